@@ -1,0 +1,127 @@
+// Package bench scores what systems answered to benchmarks. A Benchmark knows
+// one benchmark's files and protocol; Score runs any of them: it judges every
+// scoring unit through an engine, adds the counts up, and makes the results
+// document.
+//
+// A scoring unit is what is judged and counted as a whole. It may be one sample
+// (Omni-Cloze: a caption), many (MCIF joins the segments of a talk), and may
+// need several rounds of questions (CapRiCorn: keypoints, then subjects);
+// design/types.md shows all three.
+package bench
+
+import (
+	"context"
+	"io/fs"
+
+	"omniscope"
+	"omniscope/judge"
+	"omniscope/metric"
+	"omniscope/model"
+)
+
+// A Profile is a way of scoring.
+type Profile uint8
+
+// The profiles.
+const (
+	Official    Profile = iota // exactly the published scorer, quirks included
+	Strict                     // mended: failures are counted, never scored
+	numProfiles = 2
+)
+
+var profileNames = [numProfiles]string{"official", "strict"}
+
+func (p Profile) String() string { return profileNames[p] }
+
+// ParseProfile reads a profile's name.
+func ParseProfile(name string) (Profile, bool) {
+	for i, n := range profileNames {
+		if n == name {
+			return Profile(i), true
+		}
+	}
+	return 0, false
+}
+
+// Info describes a benchmark.
+type Info struct {
+	Name     string // as on the command line
+	Title    string
+	Paper    string
+	Licence  string // of the data, which the user brings
+	Judge    string // the published protocol's judge, provider/name
+	Metric   *metric.Metric
+	StepKeys string // the documented form of its calls' step keys
+}
+
+// A Benchmark knows one benchmark's files, protocol and scores.
+type Benchmark interface {
+	Info() Info
+	// Open reads and checks the inputs. Bad input is an Invalid error that
+	// quotes file and line. It spends nothing.
+	Open(ctx context.Context, in Inputs) (Evaluation, error)
+}
+
+// Inputs are what the user gives a benchmark to score.
+type Inputs struct {
+	Predictions  string // file of predictions
+	Data         string // file of the benchmark, where the predictions do not carry it
+	CaptionField string // name of the field with the prediction; "" = the benchmark's own
+	System       string // name of the system; "" = from the file's name
+	Modality     string // what the predictions describe, where the prompt says it
+	Profile      Profile
+	Limit        int                  // units at most; 0 = all
+	Samples      []omniscope.SampleID // only these; nil = all
+	Prompts      fs.FS                // replaces built-in prompts by file name; nil = none
+	PromptsName  string               // where Prompts come from
+	Judge        *judge.Judge         // nil = the offline baseline
+}
+
+// An Evaluation is one set of predictions, opened for scoring. Its methods are
+// safe for concurrent use.
+type Evaluation interface {
+	Plan() *Plan
+	// Requests returns what unit i will ask a model first, for forecasts.
+	Requests(i int) ([]*model.Request, error)
+	// Evaluate judges unit i. Failed calls are outcomes in the result; an error
+	// stops the run.
+	Evaluate(ctx context.Context, i int) (*Result, error)
+	Close() error
+}
+
+// A Plan is what will be judged.
+type Plan struct {
+	System   string
+	Units    int
+	Steps    func(i int) string // step key of unit i's first call
+	Inputs   map[string]string  // path to SHA-256
+	Prompts  []omniscope.PromptInfo
+	Protocol string // part of the signature: parser version and the like
+	Warnings []string
+	Baseline bool // judged without a model
+}
+
+// A Result is what became of one unit.
+type Result struct {
+	Unit    string
+	Cluster string // units of one cluster (a clip) are not independent
+	Outcome omniscope.Outcome
+	Tallies [numProfiles][]Tally
+	// Records are the unit's lines of the per-question file, JSON, each ended
+	// by a line break.
+	Records     []byte
+	Differences []UnitDifference
+	Warnings    []string
+}
+
+// A Tally is a unit's counts in one slice.
+type Tally struct {
+	Dimension, Group string
+	Counts           metric.Counts
+}
+
+// A UnitDifference says how the profiles treated a unit otherwise.
+type UnitDifference struct {
+	What, Official, Strict string
+	Items                  int
+}

@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+)
+
+// Lines is a JSON Lines file that is read a line at a time, by number, so that
+// a file of any size costs a few bytes of memory a line. It is safe for
+// concurrent use.
+type Lines struct {
+	Path   string
+	Digest string // SHA-256 of the file, hex
+	file   *os.File
+	rows   []lineRow
+}
+
+type lineRow struct {
+	at   int64
+	size int32
+	line int32 // from 1
+}
+
+// OpenLines opens the file at path and notes where its lines are.
+func OpenLines(path string) (*Lines, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+	}
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		f.Close()
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is not a file", path)}
+	}
+	l := &Lines{Path: path, file: f}
+	if err := l.index(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// Check calls check for every line, several at a time, and returns the error
+// of the earliest line that has one.
+func (l *Lines) Check(check func(i int, text []byte) error) error {
+	const workers = 4
+	var group sync.WaitGroup
+	errs := make([]error, workers)
+	bad := make([]int, workers)
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < len(l.rows); i += workers {
+				text, err := l.At(i)
+				if err == nil {
+					err = check(i, text)
+				}
+				if err != nil {
+					errs[w], bad[w] = err, i
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	first := -1
+	for w, err := range errs {
+		if err != nil && (first < 0 || bad[w] < bad[first]) {
+			first = w
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	return errs[first]
+}
+
+func (l *Lines) index() error {
+	hash := sha256.New()
+	r := bufio.NewReaderSize(io.TeeReader(l.file, hash), 1<<20)
+	var at int64
+	for line := int32(1); ; line++ {
+		size, blank, err := measureLine(r, at == 0)
+		if size > 0 && !blank {
+			l.rows = append(l.rows, lineRow{at: at, size: int32(size), line: line})
+		}
+		at += size
+		if errors.Is(err, io.EOF) {
+			l.Digest = hex.EncodeToString(hash.Sum(nil))
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", l.Path, err)
+		}
+		if size > 1<<30 {
+			return l.Bad(len(l.rows)-1, nil, errors.New("the line is longer than 1 GB"))
+		}
+	}
+}
+
+// measureLine reads one line of any length without keeping it.
+func measureLine(r *bufio.Reader, first bool) (size int64, blank bool, err error) {
+	blank = true
+	for {
+		part, err := r.ReadSlice('\n')
+		size += int64(len(part))
+		if first {
+			part = bytes.TrimPrefix(part, []byte("\ufeff"))
+		}
+		if len(bytes.TrimSpace(part)) > 0 {
+			blank = false
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return size, blank, err
+		}
+	}
+}
+
+// Len returns the number of lines that are not blank.
+func (l *Lines) Len() int { return len(l.rows) }
+
+// At returns the i-th line that is not blank, from 0.
+func (l *Lines) At(i int) ([]byte, error) {
+	row := l.rows[i]
+	text := make([]byte, row.size)
+	if _, err := l.file.ReadAt(text, row.at); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("read %s: %w", l.Path, err)
+	}
+	if row.at == 0 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
+	return bytes.TrimSpace(text), nil
+}
+
+// Number returns the line number of the i-th line, as an editor shows it.
+func (l *Lines) Number(i int) int { return int(l.rows[i].line) }
+
+// Bad makes the error for line i: file, line, what is wrong, and the start of
+// the offending text.
+func (l *Lines) Bad(i int, text []byte, why error) error {
+	err := fmt.Errorf("%s:%d: %w", l.Path, l.Number(i), why)
+	if len(text) > 0 {
+		err = fmt.Errorf("%w: %s", err, Quote(text))
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: err}
+}
+
+// Quote shortens offending text to what fits a terminal line.
+func Quote(text []byte) string {
+	const most = 120
+	if len(text) > most {
+		return string(bytes.ToValidUTF8(text[:most], nil)) + "…"
+	}
+	return string(text)
+}
+
+// Close closes the file.
+func (l *Lines) Close() error { return l.file.Close() }
+
+// SystemName makes a system's name from the name of its predictions file.
+func SystemName(path string) string {
+	base := filepath.Base(path)
+	return base[:len(base)-len(filepath.Ext(base))]
+}
+
+// CheckJSON returns nil if text is JSON, else what is wrong and at which
+// character.
+func CheckJSON(text []byte) error {
+	if gjson.ValidBytes(text) {
+		return nil
+	}
+	var v any
+	err := json.Unmarshal(text, &v)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON at character %d: %w", syntax.Offset, err)
+	}
+	return fmt.Errorf("not JSON: %v", err)
+}

@@ -1,0 +1,252 @@
+package omnicloze
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// captionFields are the names a caption may have when the user gives none.
+var captionFields = []string{"predicted_caption", "caption", "prediction"}
+
+// A data is the opened input: the benchmark's rows, and the captions, which
+// stand in the same rows or in a file of their own.
+type data struct {
+	rows     *bench.Lines
+	captions *captions // nil = in the rows
+	field    string    // of the caption in the rows
+	samples  []sample
+	warnings []string
+}
+
+// A sample is one row that will be judged.
+type sample struct {
+	uuid string
+	row  int
+}
+
+func openData(in bench.Inputs) (*data, error) {
+	d := &data{field: in.CaptionField}
+	path := in.Data
+	if path == "" {
+		path = in.Predictions
+	}
+	var err error
+	if d.rows, err = bench.OpenLines(path); err != nil {
+		return nil, err
+	}
+	if in.Data != "" {
+		if d.captions, err = openCaptions(in.Predictions, in.CaptionField); err != nil {
+			return nil, errors.Join(err, d.rows.Close())
+		}
+	} else if d.field == "" {
+		d.field = captionFields[0]
+	}
+	if err := d.read(in); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// A glance is what one reading of a row leaves behind.
+type glance struct {
+	uuid                   string
+	built, plain, captured bool // options built; blank numbers out of order; has the caption field
+}
+
+func (d *data) read(in bench.Inputs) error {
+	glances := make([]glance, d.rows.Len())
+	err := d.rows.Check(func(i int, text []byte) error {
+		g, err := d.glance(text)
+		if err != nil {
+			return d.rows.Bad(i, text, err)
+		}
+		glances[i] = g
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(glances) == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", d.rows.Path)}
+	}
+	return d.choose(in, glances)
+}
+
+func (d *data) glance(text []byte) (glance, error) {
+	row, err := parseRow(text)
+	if err != nil {
+		return glance{}, err
+	}
+	it, err := readItem(row)
+	if err != nil {
+		return glance{}, d.explain(row, err)
+	}
+	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil || row.Get(gjson.Escape(d.field)).Exists()}
+	for i, b := range it.blanks {
+		g.plain = g.plain || b.number != i+1
+	}
+	return g, nil
+}
+
+// explain adds the likely mistake when the file holds captions only.
+func (d *data) explain(row gjson.Result, err error) error {
+	if d.captions == nil && !row.Get("cloze").Exists() {
+		return fmt.Errorf("the row has no cloze: give the benchmark's file with --data (%w)", err)
+	}
+	return err
+}
+
+// parseRow checks that text is one JSON object.
+func parseRow(text []byte) (gjson.Result, error) {
+	if err := bench.CheckJSON(text); err != nil {
+		return gjson.Result{}, err
+	}
+	row := gjson.ParseBytes(text)
+	if !row.IsObject() {
+		return row, errors.New("the line is not a JSON object")
+	}
+	return row, nil
+}
+
+// choose settles which rows are judged and what there is to warn about.
+func (d *data) choose(in bench.Inputs, glances []glance) error {
+	wanted := make(map[string]bool)
+	for _, id := range in.Samples {
+		wanted[string(id)] = true
+	}
+	line := make(map[string]int, len(glances))
+	var built, odd, captured int
+	for i, g := range glances {
+		if first, twice := line[g.uuid]; twice {
+			return d.rows.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", g.uuid, d.rows.Number(first)))
+		}
+		line[g.uuid] = i
+		built, odd, captured = built+one(g.built), odd+one(g.plain), captured+one(g.captured)
+		if len(wanted) == 0 || wanted[g.uuid] {
+			delete(wanted, g.uuid)
+			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
+		}
+	}
+	if len(wanted) > 0 {
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s",
+			d.rows.Path, strings.Join(sortedKeys(wanted), ", "))}
+	}
+	if captured == 0 {
+		return d.noCaptions()
+	}
+	if in.Limit > 0 && len(d.samples) > in.Limit {
+		d.samples = d.samples[:in.Limit]
+	}
+	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
+	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")
+	return d.matchCaptions(line)
+}
+
+func (d *data) noCaptions() error {
+	text, err := d.rows.At(0)
+	if err != nil {
+		return err
+	}
+	var fields []string
+	gjson.ParseBytes(text).ForEach(func(key, _ gjson.Result) bool {
+		fields = append(fields, key.Str)
+		return true
+	})
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
+		"no row of %s has the field %q (the first has: %s); name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
+		d.rows.Path, d.field, strings.Join(fields, ", "))}
+}
+
+// matchCaptions compares the captions' uuids with the benchmark's.
+func (d *data) matchCaptions(line map[string]int) error {
+	if d.captions == nil {
+		return nil
+	}
+	var unknown []string
+	for uuid := range d.captions.at {
+		if _, ok := line[uuid]; !ok {
+			unknown = append(unknown, uuid)
+		}
+	}
+	slices.Sort(unknown)
+	if len(unknown) == len(d.captions.at) {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
+			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))}
+	}
+	if len(unknown) > 0 {
+		d.warnings = append(d.warnings, fmt.Sprintf("%d captions belong to no uuid of %s and were left out: %s",
+			len(unknown), d.rows.Path, strings.Join(unknown[:min(5, len(unknown))], ", ")))
+	}
+	return nil
+}
+
+func (d *data) warnIf(n int, format string) {
+	if n > 0 {
+		d.warnings = append(d.warnings, fmt.Sprintf(format, n))
+	}
+}
+
+// load reads sample i and its caption. caption is nil when there is none.
+func (d *data) load(i int) (it *item, caption *string, err error) {
+	s := d.samples[i]
+	text, err := d.rows.At(s.row)
+	if err != nil {
+		return nil, nil, err
+	}
+	row := gjson.ParseBytes(text)
+	if it, err = readItem(row); err != nil {
+		return nil, nil, d.rows.Bad(s.row, text, err)
+	}
+	if d.captions != nil {
+		caption, err = d.captions.get(s.uuid)
+		return it, caption, err
+	}
+	return it, stringOrNil(row.Get(gjson.Escape(d.field))), nil
+}
+
+func stringOrNil(v gjson.Result) *string {
+	if v.Type == gjson.Null {
+		return nil
+	}
+	s := v.String()
+	return &s
+}
+
+func (d *data) digests() map[string]string {
+	digests := map[string]string{d.rows.Path: d.rows.Digest}
+	if d.captions != nil {
+		digests[d.captions.path] = d.captions.digest
+	}
+	return digests
+}
+
+// Close closes the files.
+func (d *data) Close() error {
+	if d.captions != nil {
+		return errors.Join(d.rows.Close(), d.captions.close())
+	}
+	return d.rows.Close()
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func sortedKeys(m map[string]bool) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,89 @@
+// Package omnicloze scores captions on Omni-Cloze: a judge fills the blanks of
+// a passage from the caption alone, one call per caption (Omni-Captioner,
+// arXiv 2510.12720, section 5 and appendix B).
+//
+// Profile official is the released scorer: the first reply counts, an unusable
+// one reads as "not given" for every blank, blanks without reply or key are
+// left out. Profile strict asks again, leaves blanks of unusable replies
+// unjudged, and says how many. Both are computed from the same calls.
+package omnicloze
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/judge"
+	"omniscope/metric"
+)
+
+//go:embed prompts/*.txt
+var promptFiles embed.FS
+
+// Benchmark is Omni-Cloze.
+type Benchmark struct{}
+
+var _ bench.Benchmark = Benchmark{}
+
+// readers is the version of the code that reads replies; it is part of every
+// score's signature. Count it up when a reply could be read otherwise.
+const readers = "reader1"
+
+// Info implements bench.Benchmark.
+func (Benchmark) Info() bench.Info {
+	return bench.Info{
+		Name:     "omni-cloze",
+		Title:    "Omni-Cloze: cloze test of detailed audio-visual captions",
+		Paper:    "arXiv 2510.12720",
+		Licence:  "data: BoJack/Omni-Cloze, licence not stated there; bring your own copy",
+		Judge:    "openai/gpt-4o-2024-11-20",
+		Metric:   &metric.Cloze,
+		StepKeys: "the sample's uuid",
+	}
+}
+
+// Open implements bench.Benchmark.
+func (Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	e := &evaluation{in: in, judge: in.Judge}
+	if e.in.Modality == "" {
+		e.in.Modality = string(omniscope.AudioVisual)
+	}
+	builtin, err := fs.Sub(promptFiles, "prompts")
+	if err != nil {
+		return nil, err
+	}
+	if e.prompt, err = judge.LoadPrompt(builtin, in.Prompts, in.PromptsName, "judge.txt"); err != nil {
+		return nil, err
+	}
+	if e.system, err = judge.LoadPrompt(builtin, in.Prompts, in.PromptsName, "system.txt"); err != nil {
+		return nil, err
+	}
+	if e.data, err = openData(in); err != nil {
+		return nil, err
+	}
+	e.makePlan()
+	return e, nil
+}
+
+func (e *evaluation) makePlan() {
+	e.plan = &bench.Plan{
+		System:   e.in.System,
+		Units:    len(e.data.samples),
+		Steps:    func(i int) string { return e.data.samples[i].uuid },
+		Inputs:   e.data.digests(),
+		Warnings: e.data.warnings,
+		Protocol: fmt.Sprintf("%s|modality:%s", readers, e.in.Modality),
+		Baseline: e.judge == nil,
+	}
+	if e.plan.System == "" {
+		e.plan.System = bench.SystemName(e.in.Predictions)
+	}
+	if e.judge != nil {
+		for _, p := range []*judge.Prompt{e.system, e.prompt} {
+			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package omnicloze
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+// A unit is one caption on its way from the judge's answer to counts.
+type unit struct {
+	item    *item
+	caption *string // nil = there is none
+
+	unasked    bool              // no call was made: there was nothing to ask about
+	attempts   int               // askings of the judge
+	outcome    omniscope.Outcome // how the asking ended
+	failure    error             // why, when it did not end well
+	answered   bool              // the first asking brought a reply
+	official   reply             // the first reply, read as the released scorer does
+	officialOK bool
+	strict     reply // the reply that could be used; nil = none
+
+	verdicts [2][]omniscope.Verdict // by profile and blank
+	forced   bool                   // official reads "not given" for every blank
+	diffs    []bench.UnitDifference
+	warnings []string
+}
+
+// settle turns replies into verdicts, profile by profile.
+func (u *unit) settle() {
+	n := len(u.item.blanks)
+	u.verdicts[bench.Official], u.verdicts[bench.Strict] = make([]omniscope.Verdict, n), make([]omniscope.Verdict, n)
+	switch {
+	case u.caption == nil:
+		u.outcome = omniscope.Missing
+		u.strict = nil
+		u.differ("sample without a caption", n, u.officialOnNothing(), "left unjudged")
+	case *u.caption == "":
+		u.outcome = omniscope.Abstained
+		u.strict = allNotGiven(n)
+		u.differ("empty caption", n, u.officialOnNothing(), "not given, without asking the judge")
+	}
+	u.settleOfficial()
+	u.settleStrict()
+	u.explain()
+}
+
+func (u *unit) officialOnNothing() string {
+	if u.unasked {
+		return "asks the judge all the same: run with --profile official to have it asked"
+	}
+	return "asked the judge about an empty caption"
+}
+
+func allNotGiven(n int) reply {
+	r := make(reply, n)
+	for i := range r {
+		r[i].letter = 'E'
+	}
+	return r
+}
+
+// settleOfficial compares as the released scorer does: blanks without a reply
+// or a key are left out, an unusable reply is "not given" throughout.
+func (u *unit) settleOfficial() {
+	if !u.answered {
+		return
+	}
+	chosen := u.official
+	if !u.officialOK {
+		u.forced = true
+		chosen = allNotGiven(len(u.item.blanks))
+	}
+	for i, b := range u.item.blanks {
+		if b.key != "" {
+			u.verdicts[bench.Official][i] = verdict(chosen[i].letter, b.key)
+		}
+	}
+}
+
+func (u *unit) settleStrict() {
+	unscorable := 0
+	for i, b := range u.item.blanks {
+		if err := b.scorable(); err != nil {
+			unscorable++
+			u.warnings = append(u.warnings, fmt.Sprintf("uuid %s, blank %d is not scored: %v", u.item.uuid, b.number, err))
+			continue
+		}
+		if u.strict != nil {
+			u.verdicts[bench.Strict][i] = verdict(u.strict[i].letter, b.key)
+		}
+	}
+	u.differ("blank without options or with a key outside A to D", unscorable, "compared as it stands; left out when the key is empty", "left unjudged")
+}
+
+// explain names where the same replies were read otherwise.
+func (u *unit) explain() {
+	n := len(u.item.blanks)
+	switch {
+	case u.unasked || u.answered && u.officialOK:
+	case u.answered && u.strict != nil && u.attempts > 1:
+		u.differ("first reply unusable, asked again", n, "not given for every blank", "the repaired reply counts")
+	case u.answered && u.strict != nil:
+		u.differ("reply not in the published form, but clear", n, "not given for every blank", "read as it was meant")
+	case u.answered:
+		u.differ("no usable reply", n, "not given for every blank", "left unjudged")
+	case u.strict != nil:
+		u.differ("first call failed, asked again", n, "left out", "the later reply counts")
+	}
+	if u.failure != nil && u.strict == nil {
+		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.item.uuid, u.outcome, u.attempts, u.failure))
+	}
+}
+
+func (u *unit) differ(what string, items int, official, strict string) {
+	if items > 0 {
+		u.diffs = append(u.diffs, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
+	}
+}
+
+func verdict(letter byte, key string) omniscope.Verdict {
+	switch {
+	case string(letter) == key:
+		return omniscope.Correct
+	case string(letter) == notGiven:
+		return omniscope.NotGiven
+	}
+	return omniscope.Wrong
+}
+
+func (u *unit) result() *bench.Result {
+	r := &bench.Result{Unit: u.item.uuid, Cluster: u.item.clip, Outcome: u.outcome,
+		Records: u.records(), Differences: u.diffs, Warnings: u.warnings}
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		r.Tallies[p] = u.tallies(p)
+	}
+	return r
+}
+
+// tallies counts the blanks by slice: the whole, each modality, and the row's
+// category and sub-category.
+func (u *unit) tallies(p bench.Profile) []bench.Tally {
+	var out []bench.Tally
+	add := func(dimension, group string, c metric.Counts) {
+		for i := range out {
+			if out[i].Dimension == dimension && out[i].Group == group {
+				out[i].Counts.Add(c)
+				return
+			}
+		}
+		out = append(out, bench.Tally{Dimension: dimension, Group: group, Counts: append(metric.Counts{}, c...)})
+	}
+	for i, b := range u.item.blanks {
+		v := u.verdicts[p][i]
+		c := metric.ClozeCounts(v, p == bench.Official && u.forced && v == omniscope.NotGiven)
+		add("overall", "", c)
+		add("modality", orUnknown(string(b.modality)), c)
+		add("category", orUnknown(u.item.category), c)
+		add("subcategory", orUnknown(u.item.subcategory), c)
+	}
+	return out
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// records writes the unit's lines of blanks.jsonl. They are written by hand: a
+// large run has millions.
+func (u *unit) records() []byte {
+	out := make([]byte, 0, 256*len(u.item.blanks))
+	for i, b := range u.item.blanks {
+		out = append(out, `{"uuid":`...)
+		out = appendJSON(out, u.item.uuid)
+		out = append(out, `,"number":`...)
+		out = strconv.AppendInt(out, int64(b.number), 10)
+		out = appendField(out, "modality", string(b.modality))
+		out = appendField(out, "category", u.item.category)
+		out = appendField(out, "subcategory", u.item.subcategory)
+		out = appendField(out, "answer_key", b.key)
+		letter, text := u.said(i)
+		out = appendField(out, "judged", letter)
+		out = appendField(out, "judge_text", text)
+		out = appendField(out, "strict", u.verdicts[bench.Strict][i].String())
+		out = appendField(out, "official", u.verdicts[bench.Official][i].String())
+		out = appendField(out, "outcome", u.outcome.String())
+		out = append(out, "}\n"...)
+	}
+	return out
+}
+
+// said returns the letter and words that strict counts, else those that
+// official counts.
+func (u *unit) said(i int) (letter, text string) {
+	r := u.strict
+	if r == nil && u.officialOK {
+		r = u.official
+	}
+	if r == nil {
+		return "", ""
+	}
+	return string(r[i].letter), r[i].text
+}
+
+func appendField(out []byte, name, value string) []byte {
+	out = append(append(append(out, ',', '"'), name...), '"', ':')
+	return appendJSON(out, value)
+}
+
+// appendJSON appends a JSON string.
+func appendJSON(out []byte, s string) []byte {
+	out = append(out, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			out = append(out, '\\', c)
+		case c == '\n':
+			out = append(out, `\n`...)
+		case c < ' ':
+			out = append(out, fmt.Sprintf(`\u%04x`, c)...)
+		case c < utf8.RuneSelf:
+			out = append(out, c)
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			out = utf8.AppendRune(out, r) // mends invalid UTF-8
+			i += size - 1
+		}
+	}
+	return append(out, '"')
+}

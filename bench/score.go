@@ -1,0 +1,235 @@
+package bench
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"omniscope"
+	"omniscope/metric"
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/stats"
+)
+
+// Options say how to run an evaluation.
+type Options struct {
+	Engine  run.Engine
+	Known   map[string]bool // steps that are remembered: their units come last
+	Tally   *wrap.Tally     // of the calls; nil when no model is asked
+	Records *Records        // per-question lines; nil = not wanted
+	Seed    uint64          // of the intervals
+	Done    func(n int)     // told after each unit, for progress; may be nil
+}
+
+// Score judges every unit of ev and returns the results. When the run is cut
+// short it returns the error that did it; what was answered by then is in the
+// journal.
+func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*omniscope.Results, error) {
+	started := time.Now()
+	s := &scoring{info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric), options: o,
+		outcomes: make(map[string]int), differences: make(map[string]*omniscope.Difference)}
+	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
+		return nil, err
+	}
+	r := s.results(profile)
+	r.Usage = usage(o.Tally)
+	r.Usage.Seconds = time.Since(started).Seconds()
+	return r, nil
+}
+
+type scoring struct {
+	info    Info
+	ev      Evaluation
+	totals  *totals
+	options Options
+
+	mu          sync.Mutex
+	outcomes    map[string]int
+	differences map[string]*omniscope.Difference
+	warnings    []string
+	done        int
+}
+
+// jobs yields the units that nothing is remembered of first: a run that was
+// cut short makes its first new call at once.
+func (s *scoring) jobs() iter.Seq[run.Job] {
+	plan := s.ev.Plan()
+	return func(yield func(run.Job) bool) {
+		for _, known := range []bool{false, true} {
+			for i := range plan.Units {
+				step := plan.Steps(i)
+				if s.options.Known[step] == known && !yield(run.Job{ID: step, Seq: i}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *scoring) do(ctx context.Context, job run.Job) error {
+	r, err := s.ev.Evaluate(ctx, job.Seq)
+	if err != nil {
+		return err
+	}
+	s.totals.add(job.Seq, r)
+	if s.options.Records != nil {
+		if err := s.options.Records.add(job.Seq, r.Records); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.outcomes[r.Outcome.String()]++
+	s.differ(r)
+	s.warn(r.Warnings)
+	s.done++
+	if s.options.Done != nil {
+		s.options.Done(s.done)
+	}
+	return nil
+}
+
+func (s *scoring) differ(r *Result) {
+	for _, d := range r.Differences {
+		known, ok := s.differences[d.What]
+		if !ok {
+			known = &omniscope.Difference{What: d.What, Official: d.Official, Strict: d.Strict}
+			s.differences[d.What] = known
+		}
+		known.Samples++
+		known.Items += d.Items
+	}
+}
+
+// mostWarnings bounds the warnings about single units.
+const mostWarnings = 50
+
+func (s *scoring) warn(warnings []string) {
+	if room := mostWarnings - len(s.warnings); room > 0 {
+		s.warnings = append(s.warnings, warnings[:min(room, len(warnings))]...)
+	}
+}
+
+func (s *scoring) results(profile Profile) *omniscope.Results {
+	s.totals.sort()
+	plan := s.ev.Plan()
+	slices.Sort(s.warnings)
+	r := &omniscope.Results{
+		Schema:    omniscope.ResultsSchema,
+		Benchmark: omniscope.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper},
+		System:    plan.System,
+		Profile:   profile.String(),
+		Samples:   plan.Units,
+		Outcomes:  s.outcomes,
+		Warnings:  append(append([]string{}, plan.Warnings...), s.warnings...),
+	}
+	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
+	r.Run.Inputs = plan.Inputs
+	r.Differences = make([]omniscope.Difference, 0, len(s.differences))
+	for _, what := range slices.Sorted(maps.Keys(s.differences)) {
+		r.Differences = append(r.Differences, *s.differences[what])
+	}
+	for p := range Profile(numProfiles) {
+		r.Profiles = append(r.Profiles, omniscope.ProfileInfo{Name: p.String(), Slices: s.slices(p)})
+	}
+	r.Headline = omniscope.Headline{Profile: profile.String(), Scores: overall(r.Profiles[profile])}
+	r.Status = omniscope.NoScore
+	for _, score := range r.Headline.Scores {
+		if score.Value != nil {
+			r.Status = omniscope.Scored
+		}
+	}
+	return r
+}
+
+func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
+	for _, s := range p.Slices {
+		if s.Dimension == "overall" {
+			return s.Scores
+		}
+	}
+	return map[string]omniscope.Score{}
+}
+
+// slices scores every slice of a profile, several at a time, in a fixed order.
+func (s *scoring) slices(p Profile) []omniscope.Slice {
+	keys := slices.DeleteFunc(slices.Clone(s.totals.names), func(k sliceKey) bool { return k.profile != p })
+	slices.SortFunc(keys, compareSlices)
+	out := make([]omniscope.Slice, len(keys))
+	var group sync.WaitGroup
+	places := make(chan struct{}, 4)
+	for i, key := range keys {
+		places <- struct{}{}
+		group.Go(func() {
+			out[i] = s.slice(key)
+			<-places
+		})
+	}
+	group.Wait()
+	return out
+}
+
+// compareSlices puts the whole first, then dimensions and groups by name.
+func compareSlices(a, b sliceKey) int {
+	rank := func(k sliceKey) string {
+		if k.dimension == "overall" {
+			return ""
+		}
+		return k.dimension + "\x00" + k.group
+	}
+	if ra, rb := rank(a), rank(b); ra < rb {
+		return -1
+	} else if ra > rb {
+		return 1
+	}
+	return 0
+}
+
+func (s *scoring) slice(key sliceKey) omniscope.Slice {
+	m := s.info.Metric
+	c := s.totals.clustersOf(s.totals.slices[key])
+	sum := metric.Counts(c.Total())
+	out := omniscope.Slice{Dimension: key.dimension, Group: key.group,
+		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}
+	for i, name := range m.Fields {
+		out.Counts[name] = sum[i]
+	}
+	statistics := make([]stats.Statistic, len(m.Scores))
+	for i, score := range m.Scores {
+		statistics[i] = func(sum []float64) (float64, bool) { return score.Value(sum) }
+	}
+	intervals := stats.Clustered(c, statistics, stats.Options{Seed: s.options.Seed})
+	for i, score := range m.Scores {
+		out.Scores[score.Name] = oneScore(score, sum, intervals[i], c.Len())
+	}
+	return out
+}
+
+func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clusters int) omniscope.Score {
+	out := omniscope.Score{Name: def.Name, N: def.N(sum), Unscored: def.Unscored(sum), Clusters: clusters}
+	if v, ok := def.Value(sum); ok {
+		out.Value = &v
+	}
+	if low, high, ok := def.Bounds(sum); ok {
+		out.Bounds = &omniscope.Bounds{Low: low, High: high}
+	}
+	if interval.Known && out.Value != nil {
+		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
+	}
+	return out
+}
+
+func usage(t *wrap.Tally) omniscope.UsageInfo {
+	if t == nil {
+		return omniscope.UsageInfo{}
+	}
+	return omniscope.UsageInfo{
+		Calls: int(t.Answers.Load() + t.Failed.Load()), Remembered: int(t.Remembered.Load()), Failed: int(t.Failed.Load()),
+		Retries: int(t.Retries.Load()), RateLimited: int(t.RateLimited.Load()),
+		TokensIn: int(t.TokensIn.Load()), TokensOut: int(t.TokensOut.Load()),
+	}
+}

@@ -1,0 +1,55 @@
+package omniscope
+
+import (
+	"errors"
+	"time"
+)
+
+// A Kind tells a caller what to do about an error. The zero value is a fault
+// of ours or of the machine: report it.
+type Kind uint8
+
+// The kinds.
+const (
+	Internal  Kind = iota
+	Usage          // the command line is wrong: mend it
+	Invalid        // the input is wrong: mend the file, or the request
+	NotFound       // something named is not there
+	Transient      // the same call may succeed later
+	Exhausted      // tried as often as allowed: go on without it, run again another time
+	Denied         // key, quota or permission: asking again will not help
+	Declined       // the model or its filter refuses to answer
+	Malformed      // an answer came, but not one that can be read
+	Budget         // a budget of money, tokens or calls is used up: raise it and run again
+)
+
+var kindNames = [...]string{"internal", "usage", "invalid", "not found", "transient", "exhausted", "denied", "declined", "malformed", "budget"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// An Error is what was being done, the kind of failure, and its cause.
+type Error struct {
+	Kind       Kind
+	Op         string        // what was being done
+	Err        error         // the cause
+	RetryAfter time.Duration // how long the other side asked to wait; 0 = it did not say
+}
+
+func (e *Error) Error() string {
+	if e.Op == "" {
+		return e.Err.Error()
+	}
+	return e.Op + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf returns the kind of the outermost *Error in err's chain, Internal if
+// there is none.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}

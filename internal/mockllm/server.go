@@ -1,0 +1,185 @@
+// Package mockllm is an OpenAI-compatible chat completions server for tests,
+// benchmarks and crash tests. It answers at a fixed latency, counts what it
+// was asked and what it answered, and misbehaves as real servers do.
+//
+// It speaks HTTP/1.1 straight on the connection rather than through net/http:
+// in a benchmark it shares the processor with the client being measured, and
+// so has to cost a small part of what the client costs. It does not stream
+// and it does not take a second request on a connection before it has
+// answered the first.
+package mockllm
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+)
+
+// Config says how a server behaves. The zero value answers every request at
+// once with a short fixed text.
+type Config struct {
+	// Addr is the host and port to listen on; "" is a free loopback port.
+	Addr string
+
+	// Latency is the time from a request having been read to its answer.
+	// Only answers of status 200 take it: a server that turns a request away
+	// does so at once, unless Reply.Delay says otherwise.
+	Latency time.Duration
+
+	// Reply says what to answer; nil answers a short fixed text. It runs at
+	// most once per request, not at all for requests that a fault answers by
+	// itself, and on many goroutines at a time.
+	Reply Responder
+
+	// Faults are looked through in order for every request, and the first
+	// that applies answers it. Some carry state, so a Fault belongs to one
+	// server.
+	Faults []Fault
+
+	// APIKey, when set, is the only key taken; requests with another get 401.
+	APIKey string
+
+	// Model is the name in the model list, and in the answers to requests
+	// that name none; "" is "mock".
+	Model string
+
+	// Identity tells which requests ask for the same thing, for the counts of
+	// answers per identity; nil is HashBody.
+	Identity func(body []byte) uint64
+}
+
+// Responder makes the reply to one request.
+type Responder func(*Request) Reply
+
+// Server is an OpenAI-compatible endpoint on a TCP port.
+type Server struct {
+	cfg      Config
+	listener net.Listener
+	started  time.Time
+	counts   counters
+	closing  chan struct{}
+	running  sync.WaitGroup // the accept loop and every connection
+
+	mu     sync.Mutex
+	conns  map[net.Conn]struct{}
+	closed bool
+}
+
+// Start starts a server. The caller closes it.
+func Start(cfg Config) (*Server, error) {
+	s := newServer(cfg)
+	listener, err := net.Listen("tcp", s.cfg.Addr)
+	if err != nil {
+		return nil, fmt.Errorf("mockllm: %w", err)
+	}
+	s.listener = listener
+	s.running.Go(s.accept)
+	return s, nil
+}
+
+func newServer(cfg Config) *Server {
+	if cfg.Addr == "" {
+		cfg.Addr = "127.0.0.1:0"
+	}
+	if cfg.Reply == nil {
+		cfg.Reply = FixedReply("This is a fixed answer.")
+	}
+	if cfg.Model == "" {
+		cfg.Model = "mock"
+	}
+	if cfg.Identity == nil {
+		cfg.Identity = HashBody
+	}
+	return &Server{
+		cfg:     cfg,
+		started: time.Now(),
+		counts:  newCounters(),
+		closing: make(chan struct{}),
+		conns:   make(map[net.Conn]struct{}),
+	}
+}
+
+// URL is the base URL clients are given, such as "http://127.0.0.1:4000/v1".
+func (s *Server) URL() string {
+	return "http://" + s.listener.Addr().String() + "/v1"
+}
+
+// Stats returns the counts so far. A response that a client has read in full
+// is in them.
+func (s *Server) Stats() Stats {
+	return s.counts.snapshot()
+}
+
+// Close stops the server: it drops every connection, answered or not, and
+// returns when no goroutine of the server is left. Stats stays readable.
+func (s *Server) Close() {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		close(s.closing)
+		s.listener.Close()
+		for c := range s.conns {
+			c.Close()
+		}
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// acceptRetry is the pause after a failed accept, which mostly means that the
+// process is out of file descriptors until some connection ends.
+const acceptRetry = 5 * time.Millisecond
+
+func (s *Server) accept() {
+	for {
+		nc, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			time.Sleep(acceptRetry)
+			continue
+		}
+		if !s.track(nc) {
+			nc.Close()
+			return
+		}
+		s.running.Go(func() {
+			defer s.untrack(nc)
+			newConn(s, nc).serve()
+		})
+	}
+}
+
+// track notes an accepted connection so that Close can drop it. It says no
+// when the server is closed already.
+func (s *Server) track(nc net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.conns[nc] = struct{}{}
+	s.counts.connected()
+	return true
+}
+
+func (s *Server) untrack(nc net.Conn) {
+	nc.Close()
+	s.mu.Lock()
+	delete(s.conns, nc)
+	s.mu.Unlock()
+}
+
+// respond decides what to answer: the first fault that applies, or the
+// ordinary reply.
+func (s *Server) respond(r *Request) Reply {
+	for i := range s.cfg.Faults {
+		if f := &s.cfg.Faults[i]; f.When(r) {
+			return f.Do(r, s.cfg.Reply)
+		}
+	}
+	return s.cfg.Reply(r)
+}

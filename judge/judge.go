@@ -1,0 +1,136 @@
+// Package judge asks a model to grade: it sends a prompt, reads the reply with
+// the benchmark's reader, and asks again, a bounded number of times, when the
+// reply cannot be used. Nothing is ever guessed from a broken reply.
+//
+// The wording of prompts and the reading of replies belong to each benchmark;
+// see package bench. The reader that needs no model is judge/lexical.
+package judge
+
+import (
+	"context"
+	"errors"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// A Judge is a model with the settings it is asked under.
+type Judge struct {
+	Name     string      // provider/name, for reports
+	Model    model.Model // wrapped: see model/wrap
+	Request  string      // the model's name at its endpoint
+	Params   model.Params
+	Attempts int // askings of one question, the first included; 0 = 1
+}
+
+// A Question is what a benchmark wants to know, once.
+type Question[T any] struct {
+	Step     string // readable key of the call, documented by the benchmark
+	Messages []model.Message
+	Schema   *model.Schema // wanted form, used from the second asking on; see Ask
+	// Read turns a reply into a value or says, in words meant for the model,
+	// what is wrong with it.
+	Read func(reply string) (T, error)
+}
+
+// An Attempt is one asking and what became of it.
+type Attempt struct {
+	Response *model.Response // nil when no answer came
+	Outcome  omniscope.Outcome
+	Err      error // why there is no answer, or why it cannot be used
+}
+
+// An Answer is what a judge said in the end. Value is meaningful only when
+// Outcome is OK.
+type Answer[T any] struct {
+	Value    T
+	Outcome  omniscope.Outcome
+	Attempts []Attempt // in order; the last one decided
+}
+
+// Ask puts the question until a reply can be read or the attempts are used up.
+//
+// The first asking is exactly the benchmark's published prompt. Later ones add
+// the broken reply, what is wrong with it, and the wanted schema: the published
+// protocol can be read off the first attempt alone. A failed transport counts
+// as an attempt; one that is Exhausted has been tried often enough and ends the
+// question. The error is non-nil only when the run itself should stop.
+func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
+	var answer Answer[T]
+	messages := q.Messages
+	for n := 1; n <= max(j.Attempts, 1); n++ {
+		req := &model.Request{Step: q.Step, Attempt: n, Model: j.Request, Messages: messages, Params: j.Params}
+		if n > 1 {
+			req.Schema = q.Schema
+		}
+		resp, err := j.Model.Generate(ctx, req)
+		if err != nil && stops(ctx, err) {
+			return answer, err
+		}
+		if err != nil {
+			answer.add(Attempt{Outcome: outcomeOf(err), Err: err})
+			if omniscope.KindOf(err) != omniscope.Transient {
+				break
+			}
+			continue
+		}
+		value, err := q.Read(resp.Text)
+		if err == nil {
+			answer.add(Attempt{Response: resp, Outcome: omniscope.OK})
+			answer.Value = value
+			break
+		}
+		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: err})
+		messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
+	}
+	return answer, nil
+}
+
+func (a *Answer[T]) add(attempt Attempt) {
+	a.Attempts = append(a.Attempts, attempt)
+	a.Outcome = attempt.Outcome
+}
+
+// stops reports whether err concerns the whole run: it is winding down, its
+// budget is used up, the key is wrong, or the machine fails.
+func stops(ctx context.Context, err error) bool {
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return true
+	}
+	switch omniscope.KindOf(err) {
+	case omniscope.Budget, omniscope.Denied, omniscope.Internal, omniscope.Usage:
+		return true
+	}
+	return false
+}
+
+func outcomeOf(err error) omniscope.Outcome {
+	switch omniscope.KindOf(err) {
+	case omniscope.Declined:
+		return omniscope.Refused
+	case omniscope.Malformed:
+		return omniscope.Unparsed
+	}
+	return omniscope.Failed
+}
+
+// unusable says what kind of answer it was that could not be read.
+func unusable(resp *model.Response) omniscope.Outcome {
+	if o := resp.Outcome(); o != omniscope.OK {
+		return o
+	}
+	return omniscope.Unparsed
+}
+
+// repair is the conversation after an unusable reply.
+func repair(resp *model.Response, why error) []model.Message {
+	reply := resp.Text
+	if reply == "" {
+		reply = "(empty)"
+	}
+	return []model.Message{
+		model.Text(model.Assistant, reply),
+		model.Text(model.User, "That reply cannot be used: "+why.Error()+
+			". Answer the same task again. Reply with the JSON object alone, in the form that was asked for."),
+	}
+}

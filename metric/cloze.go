@@ -1,0 +1,82 @@
+package metric
+
+import "omniscope"
+
+// The counts of a cloze: blanks by what became of them. ClozeForced blanks are
+// among ClozeNotGiven as well: the published scorer reads an unusable reply as
+// "not given" for every blank.
+const (
+	ClozeCorrect = iota
+	ClozeNotGiven
+	ClozeWrong
+	ClozeUnjudged
+	ClozeForced
+	clozeFields
+)
+
+// Cloze scores multiple-choice blanks with a "not given" option
+// (Omni-Captioner paper, section 5 and appendix B.3): accuracy, not-given rate
+// and hallucination rate are shares of the judged blanks, and
+// score = (correct - wrong) / judged.
+var Cloze = Metric{
+	Name:   "cloze",
+	Fields: []string{"correct", "not_given", "hallucinated", "unjudged", "forced_not_given"},
+	Scores: []Score{
+		clozeScore("accuracy", "accuracy", false,
+			func(c Counts) float64 { return c[ClozeCorrect] },
+			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
+		clozeScore("not_given", "not given", true,
+			func(c Counts) float64 { return c[ClozeNotGiven] },
+			func(c Counts) (low, high float64) { return -c[ClozeForced], c[ClozeUnjudged] }),
+		clozeScore("hallucination", "hallucination", true,
+			func(c Counts) float64 { return c[ClozeWrong] },
+			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
+		clozeScore("score", "score", false,
+			func(c Counts) float64 { return c[ClozeCorrect] - c[ClozeWrong] },
+			func(c Counts) (low, high float64) { return -clozeUnknown(c), clozeUnknown(c) }),
+	},
+}
+
+// ClozeCounts counts one verdict. forced marks a "not given" that nobody said.
+func ClozeCounts(v omniscope.Verdict, forced bool) Counts {
+	c := make(Counts, clozeFields)
+	switch v {
+	case omniscope.Correct:
+		c[ClozeCorrect] = 1
+	case omniscope.NotGiven:
+		c[ClozeNotGiven] = 1
+	case omniscope.Wrong:
+		c[ClozeWrong] = 1
+	default:
+		c[ClozeUnjudged] = 1
+	}
+	if forced {
+		c[ClozeForced] = 1
+	}
+	return c
+}
+
+func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] + c[ClozeWrong] }
+
+// clozeUnknown counts the blanks of which nothing is known.
+func clozeUnknown(c Counts) float64 { return c[ClozeUnjudged] + c[ClozeForced] }
+
+// clozeScore makes a share of the judged blanks. slack says by how much the
+// unknown blanks could lower and raise the numerator; the bounds are over all
+// blanks, judged or not.
+func clozeScore(name, title string, lower bool, part func(Counts) float64, slack func(Counts) (low, high float64)) Score {
+	return Score{
+		Name: name, Title: title, Percent: true, Lower: lower,
+		Value: func(c Counts) (float64, bool) {
+			n := clozeJudged(c)
+			return part(c) / n, n > 0
+		},
+		Bounds: func(c Counts) (float64, float64, bool) {
+			all := clozeJudged(c) + c[ClozeUnjudged]
+			low, high := slack(c)
+			return (part(c) + low) / all, (part(c) + high) / all, all > 0
+		},
+		N:        func(c Counts) int { return int(clozeJudged(c)) },
+		Unscored: func(c Counts) int { return int(clozeUnknown(c)) },
+	}
+}

@@ -1,0 +1,146 @@
+// Package model is the one way to talk to a language model: a Request of
+// messages whose parts are text, image, audio or video, and a Response.
+//
+// Adapters live in the sub-packages (openai, scripted), behaviour around them
+// in model/wrap, the suite every adapter passes in model/modeltest. Prompts
+// and the reading of answers are not here: see package judge.
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"omniscope"
+)
+
+// A Model answers requests. It is safe for concurrent use.
+//
+// An error is an *omniscope.Error whose kind says what to do: Transient may be
+// tried again, Denied and Invalid may not, Declined is a filter's refusal
+// before any answer, Malformed a reply outside the protocol. An answer that is
+// merely cut off or refused in words is a Response, not an error.
+type Model interface {
+	Generate(ctx context.Context, req *Request) (*Response, error)
+}
+
+// A Prober is a Model that can say, without cost, whether it is reachable.
+type Prober interface {
+	Probe(ctx context.Context) error
+}
+
+// A Request is one call. Step and Attempt name it for people and scripts;
+// all else shapes the answer.
+type Request struct {
+	Step     string // readable key of the call, such as a sample's id; not part of the cache key
+	Attempt  int    // 1 for the first asking; a repaired question is a new attempt
+	Model    string // the model's name at its endpoint, without the provider
+	Messages []Message
+	Params   Params
+	Schema   *Schema // wanted form of the answer; nil = free text
+}
+
+// A Message is one turn.
+type Message struct {
+	Role  Role
+	Parts []Part
+}
+
+// A Role says who speaks.
+type Role string
+
+// The roles.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Text makes a message of one text part.
+func Text(role Role, text string) Message {
+	return Message{Role: role, Parts: []Part{{Kind: TextPart, Text: text}}}
+}
+
+// A PartKind says what a part holds.
+type PartKind string
+
+// The kinds of parts.
+const (
+	TextPart  PartKind = "text"
+	ImagePart PartKind = "image"
+	AudioPart PartKind = "audio"
+	VideoPart PartKind = "video"
+)
+
+// A Part is a stretch of text or one piece of media. Media is Data, or a URL
+// the endpoint can open itself; Digest (of the source and the sampling policy)
+// stands for the bytes in cache keys and journals.
+type Part struct {
+	Kind   PartKind
+	Text   string
+	MIME   string // such as image/jpeg, audio/wav, video/mp4
+	Data   []byte
+	URL    string
+	Digest string
+}
+
+// Params shape the sampling of an answer. A nil or zero field is not sent.
+type Params struct {
+	Temperature *float64                   `json:"temperature,omitempty"`
+	TopP        *float64                   `json:"top_p,omitempty"`
+	MaxTokens   int                        `json:"max_tokens,omitempty"`
+	Seed        *int64                     `json:"seed,omitempty"`
+	Stop        []string                   `json:"stop,omitempty"`
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"` // sent as further fields of the body
+}
+
+// A Schema is the JSON schema an answer should satisfy. Where an endpoint has
+// no structured output the prompt must ask for the form as well; the reader of
+// the answer validates it in either case.
+type Schema struct {
+	Name string          `json:"name"`
+	JSON json.RawMessage `json:"schema"`
+}
+
+// A Finish says why the model stopped.
+type Finish string
+
+// The finish reasons, as the OpenAI protocol spells them.
+const (
+	Stop          Finish = "stop"
+	Length        Finish = "length"
+	ContentFilter Finish = "content_filter"
+)
+
+// A Response is an answer that was paid for.
+type Response struct {
+	Text    string
+	Refusal string // the refusal's words, where the protocol marks it as one
+	Finish  Finish
+	Model   string // the name the endpoint says answered
+	ID      string // the endpoint's own id of the call, for its support desk
+	Usage   Usage
+	Latency time.Duration // of the try that succeeded
+	Tries   int           // how often the call was sent; 1 = no retry
+	Cached  bool          // remembered from the journal, not paid again
+	// Conceded names the options the endpoint refused and the call went without.
+	Conceded []string
+}
+
+// Usage counts tokens as the endpoint reports them; zero when it does not.
+type Usage struct {
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	CostUSD   float64 `json:"cost_usd"`
+}
+
+// Outcome classes a response before anyone reads its text.
+func (r *Response) Outcome() omniscope.Outcome {
+	switch {
+	case r.Refusal != "" || r.Finish == ContentFilter:
+		return omniscope.Refused
+	case r.Finish == Length:
+		return omniscope.Truncated
+	}
+	return omniscope.OK
+}

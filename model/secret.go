@@ -1,0 +1,41 @@
+package model
+
+import (
+	"bytes"
+	"log/slog"
+)
+
+// A Secret is a key that does not print: not with %v, %q or %#v, not in JSON,
+// not in a log. Reveal hands it out, for the one place that must send it.
+type Secret struct{ value string }
+
+const hidden = "[secret]"
+
+// NewSecret hides value.
+func NewSecret(value string) Secret { return Secret{value} }
+
+// Reveal returns the secret itself.
+func (s Secret) Reveal() string { return s.value }
+
+// IsSet reports whether there is a secret at all.
+func (s Secret) IsSet() bool { return s.value != "" }
+
+func (s Secret) String() string { return hidden }
+
+// GoString keeps %#v from printing the field.
+func (s Secret) GoString() string { return hidden }
+
+// MarshalText keeps encoders from printing it.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
+
+// LogValue keeps logs from printing it.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
+
+// Redact returns text without the secret: servers have been seen to repeat the
+// key they were sent. Secrets too short to be keys are left alone.
+func (s Secret) Redact(text []byte) []byte {
+	if len(s.value) < 8 || !bytes.Contains(text, []byte(s.value)) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte(s.value), []byte(hidden))
+}

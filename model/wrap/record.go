@@ -1,0 +1,129 @@
+package wrap
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/run"
+)
+
+// recorded answers from the journal what the journal remembers and writes down
+// all else. Looking up and writing down share the key, so they are one wrapper.
+type recorded struct {
+	inner  model.Model
+	once   *run.Once
+	name   string
+	source string
+	tally  *Tally
+}
+
+// A Result is what the journal keeps of a model's answer, or of its failure.
+type Result struct {
+	Model     string       `json:"model"`              // as asked for, provider/name
+	Answered  string       `json:"answered,omitempty"` // the name the endpoint gave
+	Text      string       `json:"text"`
+	Refusal   string       `json:"refusal,omitempty"`
+	Finish    model.Finish `json:"finish,omitempty"`
+	ID        string       `json:"id,omitempty"`
+	LatencyMS float64      `json:"latency_ms,omitempty"`
+	Tries     int          `json:"tries,omitempty"`
+	Conceded  []string     `json:"conceded,omitempty"`
+	Error     string       `json:"error,omitempty"`
+	Kind      string       `json:"error_kind,omitempty"`
+	model.Usage
+}
+
+func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	m.tally.Asked.Add(1)
+	request, key, err := Canonical(m.name, req)
+	if err != nil {
+		m.tally.Failed.Add(1)
+		return nil, err
+	}
+	e := &run.Entry{
+		Key: key, Step: req.Step, Attempt: req.Attempt, Kind: "model", Source: m.source,
+		Request: request, Started: time.Now(),
+	}
+	var resp *model.Response
+	entry, remembered, err := m.once.Do(ctx, e, func(ctx context.Context, e *run.Entry) (err error) {
+		resp, err = m.inner.Generate(ctx, req)
+		m.describe(e, resp, err)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if remembered {
+		if resp, err = response(entry.Result); err != nil {
+			return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
+		}
+		m.tally.Remembered.Add(1)
+	}
+	m.tally.answered(resp.Model, entry.Source)
+	return resp, nil
+}
+
+// describe completes the entry. Every answer that was paid for counts as OK
+// here, a refusal or a broken form included: asking the same again would buy
+// the same again.
+func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
+	result := Result{Model: m.name}
+	if err != nil {
+		e.Outcome = outcomeOf(err)
+		result.Error, result.Kind = err.Error(), omniscope.KindOf(err).String()
+	} else {
+		e.Outcome = omniscope.OK
+		result.Answered, result.Text, result.Refusal = resp.Model, resp.Text, resp.Refusal
+		result.Finish, result.ID, result.Usage = resp.Finish, resp.ID, resp.Usage
+		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
+		result.Conceded = resp.Conceded
+	}
+	e.Result = encode(result)
+}
+
+func outcomeOf(err error) omniscope.Outcome {
+	switch omniscope.KindOf(err) {
+	case omniscope.Declined:
+		return omniscope.Refused
+	case omniscope.Malformed:
+		return omniscope.Unparsed
+	}
+	return omniscope.Failed
+}
+
+// response makes a remembered result a response again.
+func response(result []byte) (*model.Response, error) {
+	var r Result
+	if err := json.Unmarshal(result, &r); err != nil {
+		return nil, err
+	}
+	return &model.Response{
+		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
+		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, Conceded: r.Conceded,
+		Cached: true,
+	}, nil
+}
+
+// encode writes v, a plain struct of strings and numbers, as one line of JSON.
+func encode(v any) []byte {
+	text, err := marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// marshal writes v as one line of JSON without escaping < and >, which prompts
+// are full of.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
+}

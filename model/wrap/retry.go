@@ -1,0 +1,174 @@
+package wrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/run"
+)
+
+// A Policy bounds retries. The zero value of a field takes the default given.
+type Policy struct {
+	Tries     int           // tries of one call, the first included; default 10
+	Base      time.Duration // wait before the second try, doubled for each further; default 500 ms
+	Most      time.Duration // the longest wait between tries that we choose; default 20 s
+	MostAfter time.Duration // the longest Retry-After that is obeyed; default 10 min
+	Identical int           // fewest equal errors in a row that mark a call as hopeless while others succeed; default 3
+}
+
+func (p Policy) withDefaults() Policy {
+	set := func(v *time.Duration, d time.Duration) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	set(&p.Base, 500*time.Millisecond)
+	set(&p.Most, 20*time.Second)
+	set(&p.MostAfter, 10*time.Minute)
+	if p.Tries == 0 {
+		p.Tries = 10
+	}
+	if p.Identical == 0 {
+		p.Identical = 3
+	}
+	return p
+}
+
+// retried tries again what may succeed later. It gives a call up when its
+// tries are used up, when it fails the same way again and again while other
+// calls succeed (a deterministic error that the server calls temporary), or
+// after one try when the endpoint has been dead for several calls in a row.
+type retried struct {
+	inner  model.Model
+	policy Policy
+	tally  *Tally
+
+	answers atomic.Int64 // answers so far: the endpoint's pulse
+	mended  atomic.Int64 // failed tries of calls that were answered in the end
+	dead    sync.Mutex
+	gaveUp  int   // calls given up since the last answer
+	at      int64 // answers when that counting began
+}
+
+// deadAfter is how many calls in a row must use up their tries before further
+// calls are tried only once.
+const deadAfter = 3
+
+// byChance bounds how often a call is held to be hopeless that is not: an
+// overloaded server, too, fails some calls several times with the same words.
+const byChance = 1e-6
+
+func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	p := m.policy.withDefaults()
+	if m.isDead() {
+		p.Tries = 1
+	}
+	var last string   // the last error's words
+	var pulse int64   // answers when it came
+	var identical int // errors like it in a row, other calls succeeding in between
+	for try := 1; ; try++ {
+		resp, err := m.inner.Generate(ctx, req)
+		if err == nil {
+			m.answers.Add(1)
+			m.mended.Add(int64(try - 1))
+			resp.Tries = try
+			return resp, nil
+		}
+		if model.RateLimited(err) {
+			m.tally.RateLimited.Add(1)
+		}
+		if omniscope.KindOf(err) != omniscope.Transient {
+			return nil, err
+		}
+		answers := m.answers.Load()
+		switch {
+		case err.Error() != last:
+			identical, last = 1, err.Error()
+		case answers > pulse:
+			identical++
+		}
+		pulse = answers
+		wait, obeyed := p.wait(try, err)
+		switch {
+		case identical >= p.Identical && !model.RateLimited(err) && m.chance(identical) < byChance:
+			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
+		case try >= p.Tries:
+			m.giveUp()
+			return nil, exhausted(req, fmt.Sprintf("gave up after %d tries", try), err)
+		case !obeyed:
+			return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
+		}
+		if stop := sleep(ctx, wait); stop != nil {
+			return nil, fmt.Errorf("call %s: %w before try %d, after: %v", req.Step, stop, try+1, err)
+		}
+		m.tally.Retries.Add(1)
+	}
+}
+
+// chance is how likely so many failures in a row are for a call that would be
+// answered in the end, going by the calls that were (rule of succession).
+func (m *retried) chance(failures int) float64 {
+	failed, answered := float64(m.mended.Load()), float64(m.answers.Load())
+	return math.Pow((failed+1)/(failed+answered+2), float64(failures))
+}
+
+func exhausted(req *model.Request, why string, err error) error {
+	return &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("call %s: %s", req.Step, why), Err: err}
+}
+
+// wait returns how long to wait after the given try failed: what the endpoint
+// asked for, at least our own doubling wait with half of it random, so that
+// calls that failed together do not come back together. obeyed is false when
+// the endpoint asks for more than the policy allows.
+func (p Policy) wait(try int, err error) (wait time.Duration, obeyed bool) {
+	wait = p.Most
+	if shift := try - 1; shift < 16 && p.Base<<shift < p.Most {
+		wait = p.Base << shift
+	}
+	wait = wait/2 + rand.N(wait/2+1)
+	var e *omniscope.Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		if e.RetryAfter > p.MostAfter {
+			return e.RetryAfter, false
+		}
+		wait = max(wait, e.RetryAfter+rand.N(p.Base))
+	}
+	return wait, true
+}
+
+// isDead reports whether several calls in a row have used up their tries with
+// no answer in between.
+func (m *retried) isDead() bool {
+	m.dead.Lock()
+	defer m.dead.Unlock()
+	return m.gaveUp >= deadAfter && m.answers.Load() == m.at
+}
+
+func (m *retried) giveUp() {
+	m.dead.Lock()
+	defer m.dead.Unlock()
+	if now := m.answers.Load(); now != m.at {
+		m.at, m.gaveUp = now, 0
+	}
+	m.gaveUp++
+}
+
+// sleep waits for d, or until the run winds down, and then says why.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-run.Stopping(ctx).Done():
+	case <-ctx.Done():
+	}
+	return ended(ctx)
+}

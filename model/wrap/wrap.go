@@ -1,0 +1,58 @@
+// Package wrap adds behaviour around a model by wrapping it in another:
+//
+//	Record    remembers every call in a journal and answers from it
+//	Meter     counts tokens and money and keeps budgets
+//	Retry     tries again what may succeed later, bounded and classed
+//	Limit     holds the number of calls on the wire to what the endpoint bears
+//
+// Stack is the one place that puts them together. Each wrapper is a
+// model.Model and safe for concurrent use.
+package wrap
+
+import (
+	"context"
+
+	"omniscope/model"
+	"omniscope/run"
+)
+
+// Options say how a model is wrapped.
+type Options struct {
+	Name    string    // provider/name, as the user gave it
+	Source  string    // who answers: the endpoint's URL
+	Once    *run.Once // nil = remember nothing
+	Limiter *Limiter  // shared by all models at one endpoint; nil = no limit
+	Retry   *Policy   // nil = no retries
+	Budget  *Budget   // shared by all models of a run; nil = none
+	Price   *Price    // nil = not known
+	Tally   *Tally    // what happened, for progress and reports; nil = not wanted
+}
+
+// Stack wraps provider: the journal is asked first, then the budget; each try
+// takes its turn at the limiter, so that the limiter sees every refusal and a
+// call that waits to be retried holds no place.
+func Stack(provider model.Model, o Options) model.Model {
+	if o.Tally == nil {
+		o.Tally = &Tally{}
+	}
+	m := provider
+	if o.Limiter != nil {
+		m = &limited{inner: m, limiter: o.Limiter}
+	}
+	if o.Retry != nil {
+		m = &retried{inner: m, policy: *o.Retry, tally: o.Tally}
+	}
+	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
+	if o.Once != nil {
+		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, tally: o.Tally}
+	}
+	return m
+}
+
+// ended returns why nothing more should be started, nil while the run goes on.
+func ended(ctx context.Context) error {
+	if err := run.Stopping(ctx).Err(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,115 @@
+package omniscope
+
+import "time"
+
+// ResultsSchema names the form of Results. It changes only when a reader of
+// the old form would misread the new one.
+const ResultsSchema = "omniscope.results/1"
+
+// Results is the document that every benchmark's scoring ends in. Its JSON is
+// described in docs/results.md.
+type Results struct {
+	Schema    string        `json:"schema"`
+	Run       RunInfo       `json:"run"`
+	Benchmark BenchmarkInfo `json:"benchmark"`
+	System    string        `json:"system"`
+	Judge     JudgeInfo     `json:"judge"`
+	Profile   string        `json:"profile"`   // the profile asked for: Headline shows it
+	Status    Status        `json:"status"`    // whether there is a score at all
+	Signature string        `json:"signature"` // what must be equal for two scores to be comparable
+	Headline  Headline      `json:"headline"`
+	Profiles  []ProfileInfo `json:"profiles"` // official and strict, each with all its slices
+
+	// Differences names what sets the profiles apart on this input; empty when
+	// they agree.
+	Differences []Difference   `json:"differences"`
+	Samples     int            `json:"samples"`         // samples asked about
+	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
+	Usage       UsageInfo      `json:"usage"`
+	Warnings    []string       `json:"warnings"`
+}
+
+// Status says whether a run has a score.
+type Status string
+
+// The states.
+const (
+	Scored  Status = "scored"   // at least one question was judged
+	NoScore Status = "no score" // nothing was judged
+)
+
+// RunInfo says when and how the results came about.
+type RunInfo struct {
+	ID       string            `json:"id"`
+	Version  string            `json:"omniscope"`
+	Command  []string          `json:"command"`
+	Finished time.Time         `json:"finished"`
+	Inputs   map[string]string `json:"inputs"` // path to SHA-256
+}
+
+// BenchmarkInfo names what was measured.
+type BenchmarkInfo struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Paper string `json:"paper"`
+}
+
+// JudgeInfo names who judged.
+type JudgeInfo struct {
+	Name     string         `json:"name"`     // as asked for, provider/name
+	Baseline bool           `json:"baseline"` // true: a baseline whose scores compare with no published ones
+	Answered map[string]int `json:"answered"` // the models' own names and how often each answered
+	Sources  map[string]int `json:"sources"`  // the endpoints and how often each answered
+	Prompts  []PromptInfo   `json:"prompts"`
+}
+
+// PromptInfo names a prompt template.
+type PromptInfo struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+	From   string `json:"from"`
+}
+
+// Headline is the overall line of the profile asked for.
+type Headline struct {
+	Profile string           `json:"profile"`
+	Scores  map[string]Score `json:"scores"`
+}
+
+// ProfileInfo is one profile's scores.
+type ProfileInfo struct {
+	Name   string  `json:"name"`
+	Slices []Slice `json:"slices"`
+}
+
+// A Slice is the part of a benchmark that shares a property. The whole has the
+// dimension "overall".
+type Slice struct {
+	Dimension string             `json:"dimension"` // such as modality, category
+	Group     string             `json:"group"`     // such as audio, Sports
+	Counts    map[string]float64 `json:"counts"`
+	Scores    map[string]Score   `json:"scores"`
+}
+
+// A Difference is one way in which the profiles treated this input otherwise.
+type Difference struct {
+	What     string `json:"what"`
+	Samples  int    `json:"samples"`
+	Items    int    `json:"items"` // questions touched
+	Official string `json:"official"`
+	Strict   string `json:"strict"`
+}
+
+// UsageInfo is what the run cost. Calls made by this command and answers that
+// were remembered from before are apart.
+type UsageInfo struct {
+	Calls       int      `json:"calls"`
+	Remembered  int      `json:"remembered"`
+	Failed      int      `json:"failed"`
+	Retries     int      `json:"retries"`
+	RateLimited int      `json:"rate_limited"`
+	TokensIn    int      `json:"tokens_in"`
+	TokensOut   int      `json:"tokens_out"`
+	CostUSD     *float64 `json:"cost_usd"` // null when the price is not known
+	Seconds     float64  `json:"seconds"`
+}

@@ -1,0 +1,37 @@
+package run
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"omniscope"
+)
+
+// A Key identifies a call by all that shapes its answer. It is the first 16
+// bytes of a SHA-256.
+type Key [16]byte
+
+func (k Key) String() string { return hex.EncodeToString(k[:]) }
+
+// An Entry is one remembered call.
+type Entry struct {
+	Key     Key
+	Step    string // readable name of the call within its run
+	Attempt int    // 1 for the first asking
+	Kind    string // what was called: "model", later "tool"
+	Source  string // who answered: an endpoint's URL, a program and its version
+	Outcome omniscope.Outcome
+	Request []byte // what was asked, as JSON; media by digest
+	Result  []byte // what came back, as JSON
+	Started time.Time
+}
+
+// A Journal remembers calls. It is safe for concurrent use.
+type Journal interface {
+	// Lookup returns the OK entry under key, or nil. With a source it only
+	// returns an entry answered by that source.
+	Lookup(ctx context.Context, key Key, source string) (*Entry, error)
+	// Append makes e durable before it returns.
+	Append(ctx context.Context, e *Entry) error
+}

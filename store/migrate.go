@@ -1,0 +1,102 @@
+package store
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"omniscope"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// applicationID marks a database as a journal of ours ("omni"). The first
+// migration sets it.
+const applicationID = 0x6f6d6e69
+
+// migrate brings the database to the newest schema. It writes nothing before
+// it knows that the file is a journal, or empty.
+func (s *Store) migrate() error {
+	steps, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return err
+	}
+	version, err := s.version(len(steps))
+	if err != nil || version == len(steps) {
+		return err
+	}
+	// SQLite does not wait for its turn when a file becomes a write-ahead log
+	// for the first time, so processes that open a new folder together take turns here.
+	turn := flock.New(filepath.Join(s.dir, "setup.lock"))
+	if err := turn.Lock(); err != nil {
+		return fmt.Errorf("set up: %w", err)
+	}
+	defer turn.Unlock()
+	if _, err := s.write.Exec("PRAGMA journal_mode = wal"); err != nil {
+		return s.explain(err)
+	}
+	tx, err := s.write.Begin()
+	if err != nil {
+		return s.explain(err)
+	}
+	defer tx.Rollback()
+	if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	for _, step := range steps[min(version, len(steps)):] {
+		text, err := migrations.ReadFile("migrations/" + step.Name())
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(string(text)); err != nil {
+			return fmt.Errorf("migration %s: %w", step.Name(), err)
+		}
+	}
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", max(version, len(steps)))); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// version returns the schema's version, 0 for a file that is new, and refuses
+// a file that is no journal, or a newer one than this program knows.
+func (s *Store) version(newest int) (int, error) {
+	var version, application, tables int
+	err := s.write.QueryRow("SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) "+
+		"FROM pragma_user_version, pragma_application_id").Scan(&version, &application, &tables)
+	switch {
+	case err != nil:
+		return 0, s.explain(err)
+	case application != applicationID && (tables > 0 || application != 0):
+		return 0, s.explain(errors.New("it is a database of another program"))
+	case version > newest:
+		return 0, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+			"%s was written by a newer omniscope (version %d, this one knows %d): update omniscope, or name another folder",
+			databasePath(s.dir), version, newest)}
+	}
+	return version, nil
+}
+
+// explain says what to do about a file that cannot be used as a journal.
+func (s *Store) explain(err error) error {
+	var cause *sqlite.Error
+	if !errors.As(err, &cause) {
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+			"%s is no journal, and is left as it is: %w; move it away, or name another folder", databasePath(s.dir), err)}
+	}
+	switch cause.Code() & 0xff {
+	case sqlite3.SQLITE_NOTADB:
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+			"%s is no journal, and is left as it is: %w; move it away, or name another folder", databasePath(s.dir), err)}
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+			"%s cannot be written: %w; name a folder that can", databasePath(s.dir), err)}
+	}
+	return err
+}
