@@ -111,5 +111,5 @@ type UsageInfo struct {
 	TokensIn    int      `json:"tokens_in"`
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"` // null when the price is not known
-	Seconds     float64  `json:"seconds"`
+	Seconds     float64  `json:"seconds"`  // from the first sample to the last, without reading inputs and writing results
 }

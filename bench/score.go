@@ -35,9 +35,10 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
 		return nil, err
 	}
+	judged := time.Since(started)
 	r := s.results(profile)
 	r.Usage = usage(o.Tally)
-	r.Usage.Seconds = time.Since(started).Seconds()
+	r.Usage.Seconds = judged.Seconds()
 	return r, nil
 }
 

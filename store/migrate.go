@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
 )
@@ -39,11 +37,11 @@ func (s *Store) migrate() error {
 	}
 	defer turn.Unlock()
 	if _, err := s.write.Exec("PRAGMA journal_mode = wal"); err != nil {
-		return s.explain(err)
+		return err
 	}
 	tx, err := s.write.Begin()
 	if err != nil {
-		return s.explain(err)
+		return err
 	}
 	defer tx.Rollback()
 	if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
@@ -72,31 +70,13 @@ func (s *Store) version(newest int) (int, error) {
 		"FROM pragma_user_version, pragma_application_id").Scan(&version, &application, &tables)
 	switch {
 	case err != nil:
-		return 0, s.explain(err)
+		return 0, err
 	case application != applicationID && (tables > 0 || application != 0):
-		return 0, s.explain(errors.New("it is a database of another program"))
+		return 0, s.notOurs(errors.New("it is a database of another program"))
 	case version > newest:
 		return 0, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
 			"%s was written by a newer omniscope (version %d, this one knows %d): update omniscope, or name another folder",
 			databasePath(s.dir), version, newest)}
 	}
 	return version, nil
-}
-
-// explain says what to do about a file that cannot be used as a journal.
-func (s *Store) explain(err error) error {
-	var cause *sqlite.Error
-	if !errors.As(err, &cause) {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-			"%s is no journal, and is left as it is: %w; move it away, or name another folder", databasePath(s.dir), err)}
-	}
-	switch cause.Code() & 0xff {
-	case sqlite3.SQLITE_NOTADB:
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-			"%s is no journal, and is left as it is: %w; move it away, or name another folder", databasePath(s.dir), err)}
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-			"%s cannot be written: %w; name a folder that can", databasePath(s.dir), err)}
-	}
-	return err
 }

@@ -15,8 +15,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"omniscope"
-
 	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
 )
 
@@ -34,8 +32,8 @@ type Store struct {
 const (
 	insertCall = `INSERT INTO call(key, run, step, attempt, kind, source, outcome, started, request_at, request_bytes, result)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	lookupAnswer = `SELECT step, attempt, kind, source, started, result
-		FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2) ORDER BY id LIMIT 1`
+	lookupAnswer = `SELECT step, attempt, kind, source, started, result FROM call WHERE id = (
+		SELECT min(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
 )
 
 // Open opens the journal in dir and makes it if it is not there.
@@ -98,11 +96,6 @@ func (s *Store) connect(n, cacheKB int) (*sql.DB, error) {
 	db.SetMaxOpenConns(n)
 	db.SetMaxIdleConns(n)
 	return db, nil
-}
-
-// fail says what was being done to which journal, and keeps the kind of err.
-func (s *Store) fail(op string, err error) error {
-	return &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.dir, op), Err: err}
 }
 
 // Close closes the store. Journals of its runs must be closed before.

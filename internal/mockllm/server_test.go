@@ -377,9 +377,10 @@ func TestLatency(t *testing.T) {
 
 // TestAbandoned checks that an answer nobody waits for is not counted as one.
 func TestAbandoned(t *testing.T) {
-	asked := make(chan struct{}, 1)
-	s := start(t, Config{Latency: 20 * time.Millisecond, Reply: func(*Request) Reply {
-		asked <- struct{}{}
+	asked, left := make(chan struct{}), make(chan struct{})
+	s := start(t, Config{Reply: func(*Request) Reply {
+		close(asked)
+		<-left
 		return Reply{}
 	}})
 	nc, err := net.Dial("tcp", s.listener.Addr().String())
@@ -389,6 +390,7 @@ func TestAbandoned(t *testing.T) {
 	io.WriteString(nc, "POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
 	<-asked
 	nc.Close()
+	close(left)
 	eventually(t, "the request to end", func() bool { return s.Stats().InFlight == 0 })
 	if st := s.Stats(); runtime.GOOS != "windows" && (st.Abandoned != 1 || st.Answered != 0) {
 		t.Errorf("stats %+v", st)

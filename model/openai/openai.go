@@ -201,11 +201,25 @@ func tooLarge() error {
 // Probe implements model.Prober: it lists the endpoint's models, which costs
 // nothing.
 func (m *Model) Probe(ctx context.Context) error {
+	_, err := m.Models(ctx)
+	return err
+}
+
+// Models returns the names of the models the endpoint lists.
+func (m *Model) Models(ctx context.Context) ([]string, error) {
 	tryCtx, cancel := context.WithTimeout(ctx, min(m.timeout, 10*time.Second))
 	defer cancel()
-	var resp *http.Response
-	if err := m.client.Get(tryCtx, "models", nil, &resp); err != nil {
-		return m.classify(ctx, tryCtx, err)
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
 	}
-	return resp.Body.Close()
+	if err := m.client.Get(tryCtx, "models", nil, &list); err != nil {
+		return nil, m.classify(ctx, tryCtx, err)
+	}
+	names := make([]string, len(list.Data))
+	for i, d := range list.Data {
+		names[i] = d.ID
+	}
+	return names, nil
 }

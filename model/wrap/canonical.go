@@ -113,11 +113,21 @@ func appendField(b []byte, name, value string) []byte {
 	return appendString(append(b, name...), value)
 }
 
-// plain tells the bytes that stand for themselves in a JSON string.
-var plain = func() (t [256]bool) {
-	for c := ' '; c < utf8.RuneSelf; c++ {
-		t[c] = c != '"' && c != '\\'
+// How a byte is written in a JSON string: as it is, after a backslash as the
+// letter of the table, or with an escape that takes a closer look.
+const (
+	plain = 0
+	other = 1
+)
+
+var spelling = func() (t [256]byte) {
+	for c := range t {
+		if c < ' ' || c >= utf8.RuneSelf {
+			t[c] = other
+		}
 	}
+	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = 'b', 'f', 'n', 'r', 't'
+	t['"'], t['\\'] = '"', '\\'
 	return t
 }()
 
@@ -128,43 +138,39 @@ func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	done := 0
 	for i := 0; i < len(s); {
-		if plain[s[i]] {
+		switch letter := spelling[s[i]]; letter {
+		case plain:
 			i++
-			continue
+		case other:
+			escaped, n := escape(s[i:])
+			if escaped != "" {
+				b = append(append(b, s[done:i]...), escaped...)
+				done = i + n
+			}
+			i += n
+		default:
+			b = append(append(b, s[done:i]...), '\\', letter)
+			i++
+			done = i
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if escaped := escape(r, n); escaped != "" {
-			b = append(b, s[done:i]...)
-			b = append(b, escaped...)
-			done = i + n
-		}
-		i += n
 	}
 	b = append(b, s[done:]...)
 	return append(b, '"')
 }
 
-// escape returns how a character of n bytes is written, "" when as it is.
-func escape(r rune, n int) string {
+// escape returns how the first character of s is written, "" when as it is,
+// and its length.
+func escape(s string) (escaped string, n int) {
+	r, n := utf8.DecodeRuneInString(s)
 	switch {
-	case r < utf8.RuneSelf:
-		return controls[r]
+	case r < ' ':
+		return `\u00` + hex.EncodeToString([]byte{s[0]}), n
 	case r == utf8.RuneError && n == 1:
-		return `\ufffd`
+		return `\ufffd`, n
 	case r == '\u2028':
-		return `\u2028`
+		return `\u2028`, n
 	case r == '\u2029':
-		return `\u2029`
+		return `\u2029`, n
 	}
-	return ""
+	return "", n
 }
-
-// controls are the escapes of the bytes below U+0080 that need one.
-var controls = func() (t [utf8.RuneSelf]string) {
-	for c := range ' ' {
-		t[c] = `\u00` + hex.EncodeToString([]byte{byte(c)})
-	}
-	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = `\b`, `\f`, `\n`, `\r`, `\t`
-	t['"'], t['\\'] = `\"`, `\\`
-	return t
-}()

@@ -12,7 +12,6 @@ import (
 
 	"omniscope"
 	"omniscope/model"
-	"omniscope/run"
 )
 
 // provider makes a model of a function.
@@ -82,42 +81,23 @@ func crowd(ctx context.Context, m model.Model, n int) []error {
 	return errs
 }
 
-// memory is a journal that forgets when the test ends.
-type memory struct {
-	mu      sync.Mutex
-	entries []run.Entry
-}
-
-func (m *memory) Lookup(_ context.Context, key run.Key, source string) (*run.Entry, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i := range m.entries {
-		e := m.entries[i]
-		if e.Key == key && e.Outcome == omniscope.OK && (source == "" || e.Source == source) {
-			return &e, nil
-		}
-	}
-	return nil, nil
-}
-
-func (m *memory) Append(_ context.Context, e *run.Entry) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.entries = append(m.entries, *e)
-	return nil
-}
-
-func (m *memory) Entries() []run.Entry {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return slices.Clone(m.entries)
-}
-
-// concurrent counts the calls inside a model.
+// concurrent counts the calls inside a model and notes the order they came in.
 type concurrent struct {
 	mu       sync.Mutex
 	now, top int
 	order    []string
+}
+
+func (c *concurrent) inside() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *concurrent) came() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.order)
 }
 
 func (c *concurrent) enter(step string) {

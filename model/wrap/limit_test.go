@@ -53,8 +53,8 @@ func TestTheLimitStartsLowAndGrowsFourfoldEachRound(t *testing.T) {
 		}()
 		time.Sleep(500 * time.Millisecond)
 		for _, want := range []int{64, 256, 1000, 1000} {
-			if s := l.State(); s.InUse != want || s.Limit != want || w.now != want {
-				t.Errorf("%+v with %d calls on the wire, want %d", s, w.now, want)
+			if s := l.State(); s.InUse != want || s.Limit != want || w.inside() != want {
+				t.Errorf("%+v with %d calls on the wire, want %d", s, w.inside(), want)
 			}
 			time.Sleep(time.Second)
 		}
@@ -84,7 +84,8 @@ func TestTheLimitIsCutOnceForAFlight(t *testing.T) {
 		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return rateLimit(0) }}
 		m := limited(w, l)
 		for _, want := range []int{38, 23, 13} { // 64 times 0.6, 0.36, 0.216
-			crowd(t.Context(), m, int(l.State().Limit))
+			time.Sleep(time.Millisecond) // the next flight starts after the cut
+			crowd(t.Context(), m, l.State().Limit)
 			if got := l.State().Limit; got != want {
 				t.Errorf("the limit is %d, want %d", got, want)
 			}
@@ -96,6 +97,7 @@ func TestTheLimitIsCutOnceForAFlight(t *testing.T) {
 		}
 		w.fate = func(string) error { return rateLimit(0) }
 		for range 20 {
+			time.Sleep(time.Millisecond)
 			crowd(t.Context(), m, 1)
 		}
 		if got := l.State().Limit; got != 1 {
@@ -122,15 +124,16 @@ func TestAfterAnOutageTheLimitGrowsQuicklyToWhereItWas(t *testing.T) {
 		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return failure(omniscope.Transient, "refused") }}
 		m := limited(w, l)
 		for range 20 {
+			time.Sleep(time.Millisecond)
 			crowd(t.Context(), m, 1)
 		}
 		w.fate = nil
 		if got := l.State().Limit; got != 1 {
 			t.Fatalf("the outage cut the limit to %d, want 1", got)
 		}
-		for _, want := range []int{4, 16, 40} {
+		for _, want := range []int{4, 16, 40} { // the first complaint came at 64; 38.4 is where caution begins
 			crowd(t.Context(), m, l.State().Limit)
-			if got := l.State().Limit; got != want && !(want == 40 && got >= 38 && got < 42) {
+			if got := l.State().Limit; got != want {
 				t.Errorf("the limit is %d, want %d", got, want)
 			}
 		}
@@ -160,12 +163,12 @@ func TestARetryAfterPausesTheEndpointAndWakesTheWaitersInOrder(t *testing.T) {
 			t.Errorf("paused for %s more, want 9 s", p)
 		}
 		begin("during the pause")
-		if n := len(w.order); n != 1 {
+		if n := len(w.came()); n != 1 {
 			t.Errorf("%d calls were sent before the pause was over", n)
 		}
 		all.Wait()
-		if want := []string{"first", "queued 1", "queued 2", "during the pause"}; !slices.Equal(w.order, want) {
-			t.Errorf("sent in the order %q, want %q", w.order, want)
+		if want := []string{"first", "queued 1", "queued 2", "during the pause"}; !slices.Equal(w.came(), want) {
+			t.Errorf("sent in the order %q, want %q", w.came(), want)
 		}
 		if took := time.Since(started); took != 14*time.Second {
 			t.Errorf("took %s, want 1 s, a pause of 10 s and three times 1 s", took)
@@ -201,8 +204,8 @@ func TestPlacesAreGivenInTheOrderOfAsking(t *testing.T) {
 			synctest.Wait()
 		}
 		all.Wait()
-		if !slices.Equal(w.order, want) {
-			t.Errorf("sent in the order %q", w.order)
+		if !slices.Equal(w.came(), want) {
+			t.Errorf("sent in the order %q", w.came())
 		}
 	})
 }
@@ -225,7 +228,7 @@ func TestACallThatLeavesTheQueueLeavesNoPlaceBehind(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if s := l.State(); s.InUse != 0 || w.now != 0 {
+		if s := l.State(); s.InUse != 0 || w.inside() != 0 {
 			t.Errorf("%+v when all is done", s)
 		}
 		started := time.Now()
@@ -250,8 +253,8 @@ func TestNothingIsSentOnceTheRunWindsDown(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if answered != 2 || len(w.order) != 2 {
-			t.Errorf("%d calls were sent, %d answered; want the two on the wire to arrive", len(w.order), answered)
+		if answered != 2 || len(w.came()) != 2 {
+			t.Errorf("%d calls were sent, %d answered; want the two on the wire to arrive", len(w.came()), answered)
 		}
 	})
 }

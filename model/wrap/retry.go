@@ -52,10 +52,12 @@ type retried struct {
 	tally  *Tally
 
 	answers atomic.Int64 // answers so far: the endpoint's pulse
-	mended  atomic.Int64 // failed tries of calls that were answered in the end
-	dead    sync.Mutex
-	gaveUp  int   // calls given up since the last answer
-	at      int64 // answers when that counting began
+
+	mu     sync.Mutex
+	gaveUp int     // calls given up since the last answer
+	at     int64   // answers when that counting began
+	good   float64 // tries of the last calls that were answered: those that brought the answer
+	bad    float64 // and those that failed before it
 }
 
 // deadAfter is how many calls in a row must use up their tries before further
@@ -64,7 +66,11 @@ const deadAfter = 3
 
 // byChance bounds how often a call is held to be hopeless that is not: an
 // overloaded server, too, fails some calls several times with the same words.
-const byChance = 1e-6
+// How often it does so is seen from the last lately tries.
+const (
+	byChance = 1e-6
+	lately   = 256
+)
 
 func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	p := m.policy.withDefaults()
@@ -77,8 +83,7 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	for try := 1; ; try++ {
 		resp, err := m.inner.Generate(ctx, req)
 		if err == nil {
-			m.answers.Add(1)
-			m.mended.Add(int64(try - 1))
+			m.answered(try)
 			resp.Tries = try
 			return resp, nil
 		}
@@ -113,11 +118,24 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	}
 }
 
+// answered notes that a call got its answer at the given try.
+func (m *retried) answered(try int) {
+	m.answers.Add(1)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.good++
+	m.bad += float64(try - 1)
+	if m.good+m.bad > lately {
+		m.good, m.bad = m.good/2, m.bad/2
+	}
+}
+
 // chance is how likely so many failures in a row are for a call that would be
-// answered in the end, going by the calls that were (rule of succession).
+// answered in the end, going by the last calls that were (rule of succession).
 func (m *retried) chance(failures int) float64 {
-	failed, answered := float64(m.mended.Load()), float64(m.answers.Load())
-	return math.Pow((failed+1)/(failed+answered+2), float64(failures))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return math.Pow((m.bad+1)/(m.bad+m.good+2), float64(failures))
 }
 
 func exhausted(req *model.Request, why string, err error) error {
@@ -147,14 +165,14 @@ func (p Policy) wait(try int, err error) (wait time.Duration, obeyed bool) {
 // isDead reports whether several calls in a row have used up their tries with
 // no answer in between.
 func (m *retried) isDead() bool {
-	m.dead.Lock()
-	defer m.dead.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	return m.gaveUp >= deadAfter && m.answers.Load() == m.at
 }
 
 func (m *retried) giveUp() {
-	m.dead.Lock()
-	defer m.dead.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if now := m.answers.Load(); now != m.at {
 		m.at, m.gaveUp = now, 0
 	}

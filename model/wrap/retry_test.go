@@ -203,27 +203,42 @@ func TestAnOutageIsNotTakenForHopelessCalls(t *testing.T) {
 
 // An overloaded server says the same words to everyone it turns away.
 func TestAnOverloadIsNotTakenForHopelessCalls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		random := rand.New(rand.NewPCG(1, 2))
-		n := &neighbours{broken: func(string) error {
-			if random.Float64() < 0.2 {
-				return failure(omniscope.Transient, "the model is overloaded")
-			}
-			return nil
-		}}
-		m := retrying(n, nil)
-		failed := 0
-		for range 50 {
-			for _, err := range crowd(t.Context(), m, 200) {
-				if err != nil {
-					failed++
+	for name, c := range map[string]struct {
+		share float64 // of the tries that fail
+		after int     // answers before it begins
+	}{
+		"from the start": {0.2, 0},
+		"light":          {0.02, 1000},
+		"sudden":         {0.4, 10_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				random := rand.New(rand.NewPCG(1, 2))
+				before := c.after
+				n := &neighbours{broken: func(string) error {
+					if before--; before < 0 && random.Float64() < c.share {
+						return failure(omniscope.Transient, "the model is overloaded")
+					}
+					return nil
+				}}
+				m := retrying(n, nil)
+				for range c.after {
+					ask(t, m, "good")
 				}
-			}
-		}
-		if failed > 0 {
-			t.Errorf("%d of 10,000 calls were given up", failed)
-		}
-	})
+				quarantined := 0
+				for range 50 {
+					for _, err := range crowd(t.Context(), m, 200) {
+						if err != nil && !strings.Contains(err.Error(), "gave up after 10 tries") {
+							quarantined++
+						}
+					}
+				}
+				if quarantined > 0 {
+					t.Errorf("%d of 10,000 calls were held to be hopeless", quarantined)
+				}
+			})
+		})
+	}
 }
 
 func TestADeadEndpointIsTriedOnceACall(t *testing.T) {

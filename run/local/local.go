@@ -2,8 +2,12 @@
 package local
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"iter"
+	"runtime/debug"
 	"sync"
 
 	"omniscope"
@@ -11,7 +15,10 @@ import (
 )
 
 // An Engine runs up to Workers jobs at a time. The zero value runs one at a
-// time and retries nothing.
+// time and retries nothing. It is safe for concurrent use.
+//
+// A job that panics stops the run as one that ends with an error: the jobs in
+// flight are paid for, and must not be lost with it. It is not retried.
 type Engine struct {
 	Workers int // jobs at a time; 0 = 1
 	Retries int // further tries of a job that ends with a Transient error
@@ -19,51 +26,113 @@ type Engine struct {
 
 // Run implements run.Engine.
 func (e *Engine) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) error {
-	stop, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	work := run.WithStop(stop)
+	soft, stop := context.WithCancel(ctx)
+	defer stop()
+	// Within a job of another engine, the outer run's end is ours too.
+	defer context.AfterFunc(run.Stopping(ctx), stop)()
 
 	queue := make(chan run.Job)
+	w := &work{outer: ctx, soft: soft, stop: stop, do: do, retries: e.Retries}
 	var workers sync.WaitGroup
 	for range max(e.Workers, 1) {
 		workers.Go(func() {
 			for job := range queue {
-				if err := e.try(work, job, do); err != nil {
-					cancel(err)
-				}
+				w.one(job)
 			}
 		})
 	}
-	feed(stop, jobs, queue)
+	feed(soft, jobs, queue)
 	workers.Wait()
-	if stop.Err() != nil {
-		return context.Cause(stop)
-	}
-	return nil
+	return w.result()
 }
 
 // feed hands out jobs until there are none left or the run stops.
-func feed(stop context.Context, jobs iter.Seq[run.Job], queue chan<- run.Job) {
+func feed(soft context.Context, jobs iter.Seq[run.Job], queue chan<- run.Job) {
 	defer close(queue)
+	if soft.Err() != nil {
+		return
+	}
 	for job := range jobs {
-		if stop.Err() != nil {
-			return
-		}
 		select {
 		case queue <- job:
-		case <-stop.Done():
+		case <-soft.Done():
 			return
 		}
 	}
 }
 
-func (e *Engine) try(ctx context.Context, job run.Job, do run.Func) error {
+// work is what the workers of one Run share.
+type work struct {
+	outer   context.Context
+	soft    context.Context // ends when nothing new may start
+	stop    func()
+	do      run.Func
+	retries int
+
+	mu  sync.Mutex
+	err error // the first error of a job
+}
+
+// one does a job, unless the run has stopped while the job was handed over.
+func (w *work) one(job run.Job) {
+	if w.soft.Err() != nil {
+		return
+	}
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if cause := recover(); cause != nil {
+			w.fail(fmt.Errorf("job %s: panic: %v\n%s", job.ID, cause, debug.Stack()))
+		} else {
+			w.fail(fmt.Errorf("job %s: ended its goroutine", job.ID))
+		}
+	}()
+	err := w.try(job)
+	returned = true
+	if err != nil {
+		w.fail(err)
+	}
+}
+
+func (w *work) try(job run.Job) error {
+	ctx := run.WithStop(w.soft)
 	for tries := 0; ; tries++ {
-		err := do(ctx, job)
+		err := w.do(ctx, job)
 		again := err != nil && omniscope.KindOf(err) == omniscope.Transient &&
-			tries < e.Retries && run.Stopping(ctx).Err() == nil
+			tries < w.retries && w.soft.Err() == nil
 		if !again {
 			return err
 		}
 	}
+}
+
+// fail stops the run for err, unless err only says that it was stopped.
+func (w *work) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	outer := w.outerErr()
+	if w.err == nil && (outer == nil || !errors.Is(err, outer)) {
+		w.err = err
+	}
+	w.stop()
+}
+
+// outerErr says why the run was stopped from outside, nil if it was not.
+func (w *work) outerErr() error {
+	if err := w.outer.Err(); err != nil {
+		return err
+	}
+	return run.Stopping(w.outer).Err()
+}
+
+// result returns what stopped the run. Where a run was cancelled and a job
+// failed besides, both are told: the job's error may be one to act on.
+func (w *work) result() error {
+	outer := w.outerErr()
+	if outer == nil || w.err == nil {
+		return cmp.Or(outer, w.err)
+	}
+	return errors.Join(outer, w.err)
 }

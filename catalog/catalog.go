@@ -1,0 +1,95 @@
+// Package catalog is the explicit list of what this binary holds: benchmarks,
+// providers, prices. One more of a kind is one more line here.
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/omnicloze"
+	"omniscope/model/wrap"
+)
+
+// Benchmarks lists the benchmarks.
+var Benchmarks = []bench.Benchmark{
+	omnicloze.Benchmark{},
+}
+
+// Benchmark returns the benchmark called name.
+func Benchmark(name string) (bench.Benchmark, error) {
+	var names []string
+	for _, b := range Benchmarks {
+		if b.Info().Name == name {
+			return b, nil
+		}
+		names = append(names, b.Info().Name)
+	}
+	return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no benchmark %q; there are: %s", name, strings.Join(names, ", "))}
+}
+
+// A Provider is a way to reach models, the part before the slash in
+// provider/name.
+type Provider struct {
+	Name    string
+	About   string
+	BaseURL string   // where it answers when nothing else is set
+	URLEnv  []string // environment variables that set the base URL, first wins
+	KeyEnv  []string // environment variables that hold the key, first wins
+	Local   bool     // needs neither network nor key
+}
+
+// Providers lists the providers. All that speak the OpenAI protocol differ
+// only in where they are.
+var Providers = []Provider{
+	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL",
+		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
+	{Name: "vllm", About: "a vLLM server", BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
+	{Name: "dashscope", About: "Alibaba Cloud Model Studio", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+		URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
+	{Name: "openrouter", About: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
+	{Name: "scripted", About: "answers from a script, scripted/FILE: for tests and replays", Local: true},
+	{Name: "offline", About: "the lexical reader, a baseline without any model", Local: true},
+}
+
+// SplitModel reads provider/name.
+func SplitModel(spec string) (Provider, string, error) {
+	provider, name, _ := strings.Cut(spec, "/")
+	var names []string
+	for _, p := range Providers {
+		if p.Name == provider {
+			if name == "" && p.Name != "offline" {
+				return p, "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%q names no model: write %s/NAME", spec, p.Name)}
+			}
+			return p, name, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Provider{}, "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
+		"no provider %q in %q; write PROVIDER/NAME with one of: %s (servers that speak the OpenAI protocol: openai/NAME and a base URL)",
+		provider, spec, strings.Join(names, ", "))}
+}
+
+//go:embed prices.yaml
+var builtinPrices []byte
+
+// Prices reads a price list, the built-in one when path is "".
+func Prices(path string) (map[string]wrap.Price, error) {
+	text := builtinPrices
+	if path != "" {
+		var err error
+		if text, err = os.ReadFile(path); err != nil {
+			return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read prices", Err: err}
+		}
+	}
+	prices := make(map[string]wrap.Price)
+	if err := yaml.UnmarshalWithOptions(text, &prices, yaml.Strict()); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "read prices " + path, Err: err}
+	}
+	return prices, nil
+}

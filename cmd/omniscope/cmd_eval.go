@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+)
+
+func newEval() *cobra.Command {
+	eval := &cobra.Command{
+		Use:   "eval BENCHMARK",
+		Short: "Score captions or answers on a benchmark",
+		Long: `Score what a system said on a benchmark. Each call to the judge is remembered in the journal
+of --work-dir when its answer arrives: run the same command again after any interruption and it
+goes on where it stopped, paying for nothing twice.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name a benchmark; see `omniscope eval --help`")
+			}
+			_, err := catalog.Benchmark(args[0])
+			return err
+		},
+	}
+	for _, b := range catalog.Benchmarks {
+		eval.AddCommand(newEvalBenchmark(b))
+	}
+	return eval
+}
+
+func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
+	info := b.Info()
+	o := &evalOptions{Benchmark: info.Name}
+	cmd := &cobra.Command{
+		Use:   info.Name + " --predictions FILE",
+		Short: info.Title,
+		Long: fmt.Sprintf(`%s (%s).
+Published judge: %s. %s.
+
+Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, info.Judge, info.Licence, info.StepKeys),
+		Example: fmt.Sprintf(`  omniscope eval %[1]s --predictions rows.jsonl
+  omniscope eval %[1]s --data omni_cloze.jsonl --predictions captions.csv --judge %[2]s --dry-run
+  omniscope eval %[1]s -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`, info.Name, info.Judge),
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return evaluate(cmd, b, o)
+		},
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+// evaluate opens the inputs and scores them, or says what that would cost.
+func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
+	j, err := newJudging(o)
+	if err != nil {
+		return err
+	}
+	in, err := o.inputs()
+	if err != nil {
+		return err
+	}
+	in.Judge = j.judge
+	ev, err := b.Open(cmd.Context(), in)
+	if err != nil {
+		return err
+	}
+	defer ev.Close()
+	if o.DryRun {
+		return forecast(cmd, o, j, ev)
+	}
+	results, err := runEval(cmd, b, o, j, ev)
+	if err != nil {
+		return err
+	}
+	return verdictOf(results, o.MaxFailures)
+}
+
+// verdictOf is an error when the run is done but too many of its calls failed.
+func verdictOf(r *omniscope.Results, allowed float64) error {
+	failed := 0
+	for _, outcome := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated} {
+		failed += r.Outcomes[outcome.String()]
+	}
+	switch {
+	case r.Status == omniscope.NoScore || failed > 0 && failed == r.Samples:
+		return fmt.Errorf("%w: no score, none of %d samples could be judged", errTooManyFailures, r.Samples)
+	case float64(failed) > allowed*float64(r.Samples):
+		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows; run the same command again to ask for those once more",
+			errTooManyFailures, failed, r.Samples, allowed)
+	}
+	return nil
+}

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/model/wrap"
+	"omniscope/store"
+)
+
+func newJournal() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "journal",
+		Short: "Look at remembered calls, recompute scores from them, export them",
+		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
+and what it cost. It lies in WORK-DIR/journal. A run is named by the start of its id.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("no journal command %q; see `omniscope journal --help`", args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport())
+	return cmd
+}
+
+// withJournal runs do on the journal of a working folder.
+func withJournal(workDir string, do func(*store.Store) error) error {
+	dir := filepath.Join(workDir, "journal")
+	if !store.Exists(dir) {
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
+	}
+	s, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(s), s.Close())
+}
+
+func addWorkDir(cmd *cobra.Command, workDir *string) {
+	cmd.Flags().StringVar(workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+}
+
+func newJournalShow() *cobra.Command {
+	var workDir, step string
+	var failed bool
+	cmd := &cobra.Command{
+		Use:   "show [RUN]",
+		Short: "List the runs, a run's calls, or one call in full",
+		Example: `  omniscope journal show
+  omniscope journal show 3fa2 --failed
+  omniscope journal show 3fa2 --step 0000001`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withJournal(workDir, func(s *store.Store) error {
+				if len(args) == 0 {
+					return showRuns(cmd, s)
+				}
+				r, err := s.FindRun(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				if step != "" {
+					return showStep(cmd, s, r.Name, step)
+				}
+				return showCalls(cmd, s, r.Name, failed)
+			})
+		},
+	}
+	addWorkDir(cmd, &workDir)
+	cmd.Flags().StringVar(&step, "step", "", "show this step's calls in full, such as a sample's uuid")
+	cmd.Flags().BoolVar(&failed, "failed", false, "list only calls that brought no answer")
+	return cmd
+}
+
+func newTable(out io.Writer, header ...any) table.Writer {
+	t := table.NewWriter()
+	t.SetOutputMirror(out)
+	t.SetStyle(table.StyleLight)
+	t.Style().Options.DrawBorder = false
+	t.AppendHeader(header)
+	return t
+}
+
+func showRuns(cmd *cobra.Command, s *store.Store) error {
+	runs, err := s.Runs(cmd.Context())
+	if err != nil {
+		return err
+	}
+	t := newTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "benchmark", "predictions", "judge")
+	for _, r := range runs {
+		var m evalOptions
+		if err := json.Unmarshal([]byte(r.Manifest), &m); err != nil {
+			return fmt.Errorf("manifest of run %s: %w", r.Name, err)
+		}
+		t.AppendRow(table.Row{r.Name, r.Created.Local().Format("2006-01-02 15:04:05"), r.Calls, r.Answers, m.Benchmark, m.Predictions, m.Judge})
+	}
+	t.Render()
+	return nil
+}
+
+func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) error {
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%-24s %7s  %-9s %-24s %8s %8s %9s  %s\n", "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
+	for c, err := range s.Calls(cmd.Context(), run, "") {
+		if err != nil {
+			return err
+		}
+		if failedOnly && c.Outcome == omniscope.OK {
+			continue
+		}
+		var r wrap.Result
+		if err := json.Unmarshal(c.Result, &r); err != nil {
+			return fmt.Errorf("call %d: %w", c.ID, err)
+		}
+		says := r.Text
+		if r.Error != "" {
+			says = r.Error
+		}
+		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", printable(c.Step), c.Attempt, c.Outcome, printable(r.Answered),
+			r.TokensIn, r.TokensOut, r.LatencyMS, printable(firstOf(says, 60)))
+	}
+	return nil
+}
+
+// showStep prints each attempt of a step: what was asked and what came back.
+func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
+	out, found := cmd.OutOrStdout(), false
+	for c, err := range s.Calls(cmd.Context(), run, step) {
+		if err != nil {
+			return err
+		}
+		found = true
+		fmt.Fprintf(out, "== %s, attempt %d: %s, %s, key %s, %s\n", printable(c.Step), c.Attempt, c.Outcome,
+			c.Started.Local().Format("2006-01-02 15:04:05.000"), c.Key, c.Source)
+		printRequest(out, c.Request)
+		var r wrap.Result
+		if err := json.Unmarshal(c.Result, &r); err != nil {
+			return fmt.Errorf("call %d: %w", c.ID, err)
+		}
+		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", r.Answered, r.TokensIn, r.TokensOut,
+			r.LatencyMS, r.Tries, r.Finish, printable(r.Text+r.Refusal+r.Error))
+	}
+	if !found {
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("run %s has no step %q", run, step)}
+	}
+	return nil
+}
+
+func printRequest(out io.Writer, request []byte) {
+	var r struct {
+		Messages []struct {
+			Role  string `json:"role"`
+			Parts []struct {
+				Kind, Text, Digest string
+			} `json:"parts"`
+		} `json:"messages"`
+	}
+	if err := json.Unmarshal(request, &r); err != nil {
+		fmt.Fprintln(out, "-- the text of the request was lost")
+		return
+	}
+	for _, m := range r.Messages {
+		fmt.Fprintf(out, "-- %s\n", m.Role)
+		for _, p := range m.Parts {
+			if p.Kind == "text" {
+				fmt.Fprintln(out, printable(p.Text))
+			} else {
+				fmt.Fprintf(out, "[%s %s]\n", p.Kind, p.Digest)
+			}
+		}
+	}
+}
+
+// printable takes out what would control a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return '�'
+		}
+		return r
+	}, s)
+}
+
+// firstOf shortens s to one line of at most n characters.
+func firstOf(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > n {
+		return string(runes[:n]) + "…"
+	}
+	return s
+}
+
+func newJournalExport() *cobra.Command {
+	var workDir, path string
+	cmd := &cobra.Command{
+		Use:   "export [RUN]",
+		Short: "Write a run's calls, or all, as JSON Lines",
+		Long: `Write calls as JSON Lines, one call a line: run, step, attempt, key, kind, source, outcome, started,
+request (as asked, media by digest; null if lost) and result (as answered).`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withJournal(workDir, func(s *store.Store) error {
+				runs, err := runsToExport(cmd, s, args)
+				if err != nil {
+					return err
+				}
+				if path == "" {
+					return exportRuns(cmd, s, runs, cmd.OutOrStdout())
+				}
+				return writeFile(filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
+					return exportRuns(cmd, s, runs, w)
+				})
+			})
+		},
+	}
+	addWorkDir(cmd, &workDir)
+	cmd.Flags().StringVarP(&path, "out", "o", "", "file to write (default: standard output)")
+	return cmd
+}
+
+func runsToExport(cmd *cobra.Command, s *store.Store, args []string) ([]store.Run, error) {
+	if len(args) == 0 {
+		return s.Runs(cmd.Context())
+	}
+	r, err := s.FindRun(cmd.Context(), args[0])
+	return []store.Run{r}, err
+}
+
+// An exportedCall is one line of an export.
+type exportedCall struct {
+	Run     string          `json:"run"`
+	Step    string          `json:"step"`
+	Attempt int             `json:"attempt"`
+	Key     string          `json:"key"`
+	Kind    string          `json:"kind"`
+	Source  string          `json:"source"`
+	Outcome string          `json:"outcome"`
+	Started string          `json:"started"`
+	Request json.RawMessage `json:"request"`
+	Result  json.RawMessage `json:"result"`
+}
+
+func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, r := range runs {
+		for c, err := range s.Calls(cmd.Context(), r.Name, "") {
+			if err != nil {
+				return err
+			}
+			line := exportedCall{Run: r.Name, Step: c.Step, Attempt: c.Attempt, Key: c.Key.String(), Kind: c.Kind, Source: c.Source,
+				Outcome: c.Outcome.String(), Started: c.Started.Format("2006-01-02T15:04:05.000000Z07:00"), Request: c.Request, Result: c.Result}
+			if !json.Valid(c.Request) {
+				line.Request = nil
+			}
+			if err := enc.Encode(line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func newJournalReplay() *cobra.Command {
+	var workDir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay RUN",
+		Short: "Recompute a run's scores from its remembered answers, without any call",
+		Long: `Read the run's inputs and its remembered answers again and recompute every score, without any
+call. Exit code 1 if the inputs have changed since.`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withJournal(workDir, func(s *store.Store) error {
+				r, err := s.FindRun(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return replay(cmd, s, r, asJSON)
+			})
+		},
+	}
+	addWorkDir(cmd, &workDir)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results document instead of the table")
+	return cmd
+}

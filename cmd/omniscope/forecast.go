@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/bench"
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/store"
+)
+
+// A cost forecast, before anything is spent.
+type forecastDoc struct {
+	Schema     string   `json:"schema"`
+	Benchmark  string   `json:"benchmark"`
+	System     string   `json:"system"`
+	Judge      string   `json:"judge"`
+	Endpoint   string   `json:"endpoint"`
+	Samples    int      `json:"samples"`
+	Calls      int      `json:"calls"`      // to be made
+	Remembered int      `json:"remembered"` // answers already in the journal
+	TokensIn   int      `json:"tokens_in"`  // estimated at 4 bytes a token
+	TokensOut  int      `json:"tokens_out"` // at most, or 1,024 a call where no limit is set
+	CostUSD    *float64 `json:"cost_usd"`   // null when the price is not known
+	Warnings   []string `json:"warnings"`
+}
+
+// forecast prints what a run would cost without the answers it remembers. It
+// makes no call and writes nothing.
+func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluation) error {
+	doc := forecastDoc{Schema: "omniscope.forecast/1", Benchmark: o.Benchmark, System: ev.Plan().System,
+		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Warnings: append([]string{}, ev.Plan().Warnings...)}
+	known, closeStore, err := rememberedKeys(cmd.Context(), o, j)
+	if err != nil {
+		return err
+	}
+	defer closeStore()
+	for i := range ev.Plan().Units {
+		if err := doc.add(cmd.Context(), ev, i, j, known); err != nil {
+			return err
+		}
+	}
+	if j.price != nil {
+		cost := j.price.Cost(doc.TokensIn, doc.TokensOut)
+		doc.CostUSD = &cost
+	}
+	if o.JSON {
+		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc.SetIndent("", "  ")
+		return enc.Encode(doc)
+	}
+	return doc.print(cmd, o)
+}
+
+func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *judging, known func(context.Context, run.Key) (bool, error)) error {
+	requests, err := ev.Requests(i)
+	if err != nil {
+		return err
+	}
+	for _, req := range requests {
+		_, key, err := wrap.Canonical(j.name, req)
+		if err != nil {
+			return err
+		}
+		remembered, err := known(ctx, key)
+		if err != nil {
+			return err
+		}
+		if remembered {
+			d.Remembered++
+			continue
+		}
+		in, out := wrap.Estimate(req)
+		d.Calls++
+		d.TokensIn += in
+		d.TokensOut += out
+	}
+	return nil
+}
+
+func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
+	cost := "not known: no price for " + o.Judge + " (--prices FILE)"
+	switch {
+	case d.Calls == 0:
+		cost = "nothing"
+	case d.CostUSD != nil:
+		cost = fmt.Sprintf("$%.2f", *d.CostUSD)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s %s
+calls to make  %d (%d more are remembered)
+tokens in      about %d (4 bytes a token)
+tokens out     at most %d
+cost           %s
+Replies that cannot be used are asked for again in profile strict, up to --judge-attempts %d. Nothing was spent.
+`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, d.Calls, d.Remembered, d.TokensIn, d.TokensOut, cost, o.JudgeAttempts)
+	for _, w := range d.Warnings {
+		fmt.Fprintln(cmd.OutOrStdout(), "warning:", w)
+	}
+	return err
+}
+
+// rememberedKeys tells which calls the journal can answer, without making a
+// journal where there is none.
+func rememberedKeys(ctx context.Context, o *evalOptions, j *judging) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
+	dir := filepath.Join(o.WorkDir, "journal")
+	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
+	if j.judge == nil || o.Fresh || !store.Exists(dir) {
+		return nothing, func() error { return nil }, nil
+	}
+	s, err := store.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	source := j.source
+	if o.AnyEndpoint {
+		source = ""
+	}
+	return func(ctx context.Context, key run.Key) (bool, error) { return s.Has(ctx, key, source) }, s.Close, nil
+}

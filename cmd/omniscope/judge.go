@@ -1,0 +1,172 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/judge"
+	"omniscope/model"
+	"omniscope/model/openai"
+	"omniscope/model/scripted"
+	"omniscope/model/wrap"
+	"omniscope/run"
+)
+
+// A bench judge, and what shapes and observes its calls.
+type judging struct {
+	judge   *judge.Judge // nil = the offline reader
+	source  string       // the endpoint's address, or the script's digest
+	limiter *wrap.Limiter
+	tally   *wrap.Tally
+	price   *wrap.Price
+	budget  *wrap.Budget
+	inner   model.Model // the bare provider; see connect
+	name    string
+	local   bool
+}
+
+// newJudging makes the judge that the options ask for. It contacts nobody and
+// its model answers nothing before connect.
+func newJudging(o *evalOptions) (*judging, error) {
+	provider, name, err := catalog.SplitModel(o.Judge)
+	if err != nil {
+		return nil, err
+	}
+	j := &judging{tally: &wrap.Tally{}, name: o.Judge, local: provider.Local}
+	if provider.Name == "offline" {
+		return j, nil
+	}
+	j.judge = &judge.Judge{Name: o.Judge, Request: name, Attempts: o.JudgeAttempts}
+	if o.Profile == bench.Official.String() {
+		j.judge.Attempts = 1
+	}
+	if err := j.setParams(o); err != nil {
+		return nil, err
+	}
+	if err := j.setPrice(o); err != nil {
+		return nil, err
+	}
+	if provider.Name == "scripted" {
+		return j, j.openScript(name)
+	}
+	return j, j.openEndpoint(provider, o)
+}
+
+func (j *judging) setParams(o *evalOptions) error {
+	if o.JudgeTemperature >= 0 {
+		j.judge.Params.Temperature = &o.JudgeTemperature
+	}
+	j.judge.Params.MaxTokens = o.JudgeMaxTokens
+	if o.JudgeExtra == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(o.JudgeExtra), &j.judge.Params.Extra)
+}
+
+func (j *judging) setPrice(o *evalOptions) error {
+	prices, err := catalog.Prices(o.Prices)
+	if err != nil {
+		return err
+	}
+	if p, ok := prices[o.Judge]; ok {
+		j.price = &p
+	}
+	if o.MaxCost > 0 && j.price == nil {
+		return usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`", o.Judge, o.Judge)
+	}
+	j.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
+	return nil
+}
+
+// openScript reads a script. Its digest is its source: answers remembered from
+// another version of the file are not reused.
+func (j *judging) openScript(path string) error {
+	script, err := scripted.Load(path)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	j.inner, j.source = script, fmt.Sprintf("script sha256:%x", sha256.Sum256(text))
+	return nil
+}
+
+func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
+	e := resolveEndpoint(p, o.JudgeBaseURL)
+	m, err := openai.New(openai.Options{BaseURL: e.url, Key: e.key, Timeout: o.Timeout, Conns: o.MaxConcurrency})
+	if err != nil {
+		return err
+	}
+	if !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --judge-base-url (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0])}
+	}
+	j.inner, j.source = m, m.BaseURL()
+	j.limiter = wrap.NewLimiter(o.MaxConcurrency)
+	return nil
+}
+
+// connect stacks the wrappers around the provider, on the run's journal.
+func (j *judging) connect(o *evalOptions, journal run.Journal) {
+	if j.judge == nil {
+		return
+	}
+	options := wrap.Options{
+		Name: j.name, Source: j.source, Limiter: j.limiter, Budget: j.budget, Price: j.price, Tally: j.tally,
+		Once: &run.Once{Journal: journal, AnySource: o.AnyEndpoint},
+	}
+	if !j.local {
+		options.Retry = &wrap.Policy{Tries: o.MaxRetries + 1}
+	}
+	j.judge.Model = wrap.Stack(j.inner, options)
+}
+
+// workers is how many samples are worked on at a time: more than calls are
+// allowed, since an answer that is on its way to the disk holds no place at
+// the endpoint.
+func (j *judging) workers(o *evalOptions) int {
+	if j.judge == nil {
+		return runtime.NumCPU()
+	}
+	return o.MaxConcurrency + o.MaxConcurrency/2 + 8
+}
+
+// An endpoint is where a provider's models answer, and how that was found out.
+type endpoint struct {
+	url, urlFrom string
+	key          model.Secret
+	keyFrom      string // "" = no key
+}
+
+// resolveEndpoint takes the address from the flag, else the environment, else
+// the provider's own; the key from the environment. A judge may have a key of
+// its own.
+func resolveEndpoint(p catalog.Provider, flagURL string) endpoint {
+	e := endpoint{url: p.BaseURL, urlFrom: "the provider's own"}
+	if name, value := firstEnv(p.URLEnv); value != "" {
+		e.url, e.urlFrom = value, name
+	}
+	if flagURL != "" {
+		e.url, e.urlFrom = flagURL, "--judge-base-url or "+envName("judge-base-url")
+	}
+	if name, value := firstEnv(append([]string{"OMNISCOPE_JUDGE_API_KEY"}, p.KeyEnv...)); value != "" {
+		e.key, e.keyFrom = model.NewSecret(value), name
+	}
+	return e
+}
+
+func firstEnv(names []string) (name, value string) {
+	for _, name := range names {
+		if value := os.Getenv(name); value != "" {
+			return name, value
+		}
+	}
+	return "", ""
+}

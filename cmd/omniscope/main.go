@@ -1,0 +1,76 @@
+// Command omniscope sees how well machines see and hear. `omniscope --help`
+// lists what it can do; README.md shows the first two commands to run.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"omniscope"
+)
+
+func main() {
+	os.Exit(realMain())
+}
+
+func realMain() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second Ctrl-C ends the program at once
+	}()
+	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+}
+
+// Exit codes, the same for every command.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitFailures    = 3 // done, but more calls failed than allowed
+	exitBudget      = 4
+	exitInterrupted = 130
+)
+
+// errTooManyFailures ends a command that did its work, but badly.
+var errTooManyFailures = errors.New("too many failures")
+
+// execute is the whole program, as tests call it.
+func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
+	root := newRoot(out, errOut)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	code := exitCode(ctx, err)
+	if code == exitInterrupted {
+		fmt.Fprintln(errOut, "omniscope: interrupted; run the same command again to go on from here")
+	} else {
+		fmt.Fprintln(errOut, "omniscope:", err)
+	}
+	return code
+}
+
+// exitCode is the one place where errors become exit codes.
+func exitCode(ctx context.Context, err error) int {
+	switch {
+	case errors.Is(err, errTooManyFailures):
+		return exitFailures
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return exitInterrupted
+	}
+	switch omniscope.KindOf(err) {
+	case omniscope.Usage:
+		return exitUsage
+	case omniscope.Budget:
+		return exitBudget
+	}
+	return exitFailed
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// evalOptions are the flags of eval. Their JSON is the run's manifest, from
+// which a run is replayed; it holds nothing secret.
+type evalOptions struct {
+	Benchmark        string            `json:"benchmark"`
+	Predictions      string            `json:"predictions"`
+	Data             string            `json:"data,omitempty"`
+	CaptionField     string            `json:"caption_field,omitempty"`
+	System           string            `json:"system,omitempty"`
+	Modality         string            `json:"modality,omitempty"`
+	Profile          string            `json:"profile"`
+	Judge            string            `json:"judge"`
+	JudgeAttempts    int               `json:"judge_attempts"`
+	JudgeTemperature float64           `json:"judge_temperature"`
+	JudgeMaxTokens   int               `json:"judge_max_tokens,omitempty"`
+	JudgeExtra       string            `json:"judge_extra,omitempty"`
+	Prompts          string            `json:"prompts,omitempty"`
+	Limit            int               `json:"limit,omitempty"`
+	SampleIDs        []string          `json:"sample_ids,omitempty"`
+	Seed             uint64            `json:"seed"`
+	Inputs           map[string]string `json:"inputs,omitempty"` // path to SHA-256
+	Folder           string            `json:"folder,omitempty"` // that relative paths start from
+
+	JudgeBaseURL   string        `json:"-"`
+	WorkDir        string        `json:"-"`
+	Out            string        `json:"-"`
+	MaxConcurrency int           `json:"-"`
+	MaxRetries     int           `json:"-"`
+	Timeout        time.Duration `json:"-"`
+	MaxCost        float64       `json:"-"`
+	MaxTokens      int           `json:"-"`
+	MaxCalls       int           `json:"-"`
+	Prices         string        `json:"-"`
+	MaxFailures    float64       `json:"-"`
+	AnyEndpoint    bool          `json:"-"`
+	Fresh          bool          `json:"-"`
+	DryRun         bool          `json:"-"`
+	JSON           bool          `json:"-"`
+	NoProgress     bool          `json:"-"`
+}
+
+func (o *evalOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVarP(&o.Predictions, "predictions", "p", "", "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data")
+	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, where --predictions holds captions only")
+	f.StringVar(&o.CaptionField, "caption-field", "", "field of the caption (default predicted_caption; in a separate file also caption, prediction)")
+	f.StringVar(&o.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
+	f.StringVar(&o.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
+	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
+	f.StringVar(&o.Judge, "judge", "offline", "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. `omniscope list` shows the providers")
+	f.StringVar(&o.JudgeBaseURL, "judge-base-url", "", "the judge's address, such as http://localhost:8000/v1 (default: from the environment)")
+	f.IntVar(&o.JudgeAttempts, "judge-attempts", 3, "askings of one question in profile strict, the first included; official asks once")
+	f.Float64Var(&o.JudgeTemperature, "judge-temperature", 0, "sampling temperature of the judge; negative = the model's own")
+	f.IntVar(&o.JudgeMaxTokens, "judge-max-tokens", 0, "longest answer of the judge in tokens; 0 = the model's own limit")
+	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object")
+	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
+	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
+	f.StringSliceVar(&o.SampleIDs, "sample-id", nil, "score these samples only (may be given several times)")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
+	f.IntVarP(&o.MaxConcurrency, "max-concurrency", "j", 64, "most calls at a time; fewer while the endpoint complains")
+	f.IntVar(&o.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
+	f.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "longest wait for one try")
+	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
+	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
+	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls this command may make; 0 = no limit")
+	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
+	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
+	f.BoolVar(&o.Fresh, "fresh", false, "ask again even what the journal remembers")
+	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
+	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+}
+
+func (o *evalOptions) check() error {
+	switch {
+	case o.Predictions == "":
+		return usagef("give the captions with --predictions FILE")
+	case o.Modality != "audio" && o.Modality != "visual" && o.Modality != "audio-visual":
+		return usagef("--modality is audio, visual or audio-visual, not %q", o.Modality)
+	case o.MaxConcurrency < 1:
+		return usagef("--max-concurrency must be at least 1")
+	case o.JudgeAttempts < 1:
+		return usagef("--judge-attempts must be at least 1")
+	case o.MaxRetries < 0 || o.Limit < 0 || o.MaxCalls < 0 || o.MaxTokens < 0 || o.MaxCost < 0:
+		return usagef("--max-retries, --limit, --max-calls, --max-tokens and --max-cost must not be negative")
+	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):
+		return usagef("--judge-extra must be a JSON object, such as {\"top_k\": 1}")
+	}
+	if _, ok := bench.ParseProfile(o.Profile); !ok {
+		return usagef("--profile is official or strict, not %q", o.Profile)
+	}
+	return nil
+}
+
+func isObject(text string) bool {
+	var v map[string]json.RawMessage
+	return json.Unmarshal([]byte(text), &v) == nil && v != nil
+}
+
+// inputs are the options as a benchmark takes them.
+func (o *evalOptions) inputs() (bench.Inputs, error) {
+	profile, _ := bench.ParseProfile(o.Profile)
+	in := bench.Inputs{
+		Predictions: o.Predictions, Data: o.Data, CaptionField: o.CaptionField, System: o.System,
+		Modality: o.Modality, Profile: profile, Limit: o.Limit,
+	}
+	for _, id := range o.SampleIDs {
+		in.Samples = append(in.Samples, omniscope.SampleID(id))
+	}
+	if o.Prompts != "" {
+		if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
+			return in, usagef("--prompts %s is not a folder", o.Prompts)
+		}
+		in.Prompts, in.PromptsName = os.DirFS(o.Prompts), o.Prompts
+	}
+	return in, nil
+}
+
+// manifest describes the run for the journal and for its name.
+func (o *evalOptions) manifest(inputs map[string]string) (string, error) {
+	m := *o
+	m.Inputs = inputs
+	if dir, err := os.Getwd(); err == nil {
+		m.Folder = dir
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return "", fmt.Errorf("write manifest: %w", err)
+	}
+	return string(text), nil
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"omniscope/bench"
+)
+
+// A progress shows how far a run is: a bar on a terminal, a line every ten
+// seconds elsewhere.
+type progress struct {
+	total    int64
+	finished atomic.Int64
+	started  time.Time
+	judging  *judging
+	quit     chan struct{}
+	over     sync.WaitGroup
+}
+
+const plainEvery = 10 * time.Second
+
+func startProgress(w io.Writer, o *evalOptions, plan *bench.Plan, j *judging) *progress {
+	p := &progress{total: int64(plan.Units), started: time.Now(), judging: j, quit: make(chan struct{})}
+	switch {
+	case o.NoProgress:
+	case isTerminal(w):
+		p.over.Go(func() { p.bar(w) })
+	default:
+		p.over.Go(func() { p.lines(w) })
+	}
+	return p
+}
+
+func (p *progress) done(n int) { p.finished.Store(int64(n)) }
+
+func (p *progress) stop() {
+	close(p.quit)
+	p.over.Wait()
+}
+
+func (p *progress) bar(w io.Writer) {
+	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	bar := bars.AddBar(p.total,
+		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d ")),
+		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.state() })))
+	tick := time.NewTicker(150 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			bar.SetCurrent(p.finished.Load())
+		case <-p.quit:
+			bar.SetCurrent(p.finished.Load())
+			if !bar.Completed() {
+				bar.Abort(false)
+			}
+			bars.Wait()
+			return
+		}
+	}
+}
+
+func (p *progress) lines(w io.Writer) {
+	tick := time.NewTicker(plainEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			n := p.finished.Load()
+			fmt.Fprintf(w, "%d/%d (%d%%) %s\n", n, p.total, 100*n/max(p.total, 1), p.state())
+		case <-p.quit:
+			return
+		}
+	}
+}
+
+// state says rate, time left, money, and what the endpoint makes of us.
+func (p *progress) state() string {
+	n, elapsed := p.finished.Load(), time.Since(p.started)
+	rate := float64(n) / elapsed.Seconds()
+	parts := []string{fmt.Sprintf("%.0f/s", rate)}
+	if n > 0 && n < p.total {
+		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
+		parts = append(parts, "ETA "+left.Round(time.Second).String())
+	}
+	if p.judging.judge == nil {
+		return strings.Join(parts, ", ")
+	}
+	t := p.judging.tally
+	if p.judging.price != nil {
+		parts = append(parts, fmt.Sprintf("$%.2f", t.CostUSD()))
+	}
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{{t.Remembered.Load(), "remembered"}, {t.Retries.Load(), "retries"}, {t.RateLimited.Load(), "429s"}, {t.Failed.Load(), "failed"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	if l := p.judging.limiter; l != nil {
+		s := l.State()
+		parts = append(parts, fmt.Sprintf("%d of %d calls", s.InUse, s.Limit))
+		if s.Paused > 0 {
+			parts = append(parts, "paused "+s.Paused.Round(time.Second).String())
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminal returns the width to write for and whether colour is welcome.
+func terminal(w io.Writer) (width int, color bool) {
+	const usual = 110
+	if !isTerminal(w) {
+		return usual, false
+	}
+	_, noColor := os.LookupEnv("NO_COLOR")
+	if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 {
+		return width, !noColor
+	}
+	return usual, !noColor
+}
+
+func counts(m map[string]int64) map[string]int {
+	out := make(map[string]int, len(m))
+	for k, v := range m {
+		out[k] = int(v)
+	}
+	return out
+}
+
+func joinCounts(m map[string]int) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%s (%d)", k, m[k]))
+	}
+	return strings.Join(parts, ", ")
+}

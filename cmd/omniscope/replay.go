@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/judge"
+	"omniscope/model"
+	"omniscope/model/wrap"
+	"omniscope/report"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/store"
+)
+
+// replay scores a run again with a judge that answers from memory only.
+func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error {
+	var o evalOptions
+	if err := json.Unmarshal([]byte(r.Manifest), &o); err != nil {
+		return fmt.Errorf("manifest of run %s: %w", r.Name, err)
+	}
+	o.atFolder()
+	o.JSON = asJSON
+	b, err := catalog.Benchmark(o.Benchmark)
+	if err != nil {
+		return err
+	}
+	j := &judging{tally: &wrap.Tally{}, name: o.Judge, judge: &judge.Judge{Name: o.Judge, Attempts: o.JudgeAttempts}}
+	if _, j.judge.Request, err = catalog.SplitModel(o.Judge); err != nil {
+		return err
+	}
+	if o.Profile == bench.Official.String() {
+		j.judge.Attempts = 1
+	}
+	if err := j.setParams(&o); err != nil {
+		return err
+	}
+	j.inner = absent{}
+	j.local, o.AnyEndpoint = true, true
+	j.connect(&o, memory{s})
+
+	in, err := o.inputs()
+	if err != nil {
+		return err
+	}
+	in.Judge = j.judge
+	ev, err := b.Open(cmd.Context(), in)
+	if err != nil {
+		return err
+	}
+	defer ev.Close()
+	if err := unchanged(o.Inputs, ev.Plan().Inputs); err != nil {
+		return err
+	}
+	results, err := bench.Score(cmd.Context(), b, ev, in.Profile, bench.Options{
+		Seed: o.Seed, Tally: j.tally, Engine: &local.Engine{Workers: runtime.NumCPU()}})
+	if err != nil {
+		return err
+	}
+	results.Usage.Failed = 0 // calls that memory could not answer were not made
+	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
+	describeJudge(results, &o, j)
+	if o.JSON {
+		return report.JSON(cmd.OutOrStdout(), results)
+	}
+	width, color := terminal(cmd.OutOrStdout())
+	return report.Text(cmd.OutOrStdout(), results, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color})
+}
+
+// atFolder makes the manifest's relative paths start from the folder they were
+// given in.
+func (o *evalOptions) atFolder() {
+	for _, path := range []*string{&o.Predictions, &o.Data, &o.Prompts} {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = filepath.Join(o.Folder, *path)
+		}
+	}
+}
+
+// unchanged compares the inputs' digests with those of the run.
+func unchanged(then, now map[string]string) error {
+	digests := make(map[string]bool)
+	for _, d := range then {
+		digests[d] = true
+	}
+	for path, d := range now {
+		if !digests[d] {
+			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has changed since the run (SHA-256 is now %s): its scores cannot be recomputed from it", path, d)}
+		}
+	}
+	return nil
+}
+
+// absent is the provider of a replay: there is none.
+type absent struct{}
+
+func (absent) Generate(_ context.Context, req *model.Request) (*model.Response, error) {
+	return nil, &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("no remembered answer to %s, attempt %d", req.Step, req.Attempt)}
+}
+
+// memory is a journal that is only read.
+type memory struct{ *store.Store }
+
+func (m memory) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
+	return m.Answer(ctx, key, source)
+}
+
+func (memory) Append(context.Context, *run.Entry) error { return nil }

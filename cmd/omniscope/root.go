@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/joho/godotenv"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+)
+
+func newRoot(out, errOut io.Writer) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "omniscope",
+		Short: "See how well machines see and hear",
+		Long: `omniscope scores what models say of audio and video: it judges captions on published
+benchmarks, says how sure the numbers are, resumes after any crash, and can be replayed.
+
+Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but more calls failed than allowed;
+4 stopped by a budget, resumable; 130 interrupted, resumable.
+
+Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name in capitals
+with underscores, such as OMNISCOPE_WORK_DIR. A file .env in this folder or one above it is
+read first; the real environment wins.`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := loadDotEnv(); err != nil {
+				return err
+			}
+			return flagsFromEnv(cmd)
+		},
+	}
+	root.SetOut(out)
+	root.SetErr(errOut)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v; see `%s --help`", err, cmd.CommandPath())
+	})
+	root.AddCommand(newEval(), newJournal(), newDoctor(), newList(), newDocs())
+	return root
+}
+
+func usagef(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// exactArgs is cobra.ExactArgs with an error that says what to write.
+func exactArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// version is the module's version, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return "devel"
+}
+
+// loadDotEnv reads the nearest .env from the working folder upwards.
+func loadDotEnv() error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil // no working folder, no .env
+	}
+	for {
+		path := filepath.Join(dir, ".env")
+		err := godotenv.Load(path)
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			// The parser's error may quote a line of the file, and so a key.
+			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s cannot be read as lines of NAME=value", path)}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil
+		}
+		dir = parent
+	}
+}
+
+// flagsFromEnv sets the flags that the command line leaves alone from
+// OMNISCOPE_<FLAG>.
+func flagsFromEnv(cmd *cobra.Command) error {
+	var bad error
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		name := envName(f.Name)
+		value, ok := os.LookupEnv(name)
+		if !ok || f.Changed || bad != nil {
+			return
+		}
+		if err := cmd.Flags().Set(f.Name, value); err != nil {
+			bad = usagef("%s=%q: %v", name, value, err)
+		}
+	})
+	return bad
+}
+
+func envName(flag string) string {
+	return "OMNISCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}

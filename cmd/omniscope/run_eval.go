@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/model/openai"
+	"omniscope/report"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/store"
+)
+
+// runName names a run by all that shapes its results, so that the same command
+// finds its run again. Where the files and the endpoint are does not matter.
+func runName(o *evalOptions, plan *bench.Plan) string {
+	shaping := *o
+	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.System = "", "", "", plan.System
+	manifest, _ := json.Marshal(shaping) // plain strings and numbers always encode
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n", manifest, plan.Protocol, slices.Sorted(maps.Values(plan.Inputs)))
+	for _, p := range plan.Prompts {
+		fmt.Fprintln(h, p.Name, p.Digest)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:6])
+}
+
+// runEval does a run on its journal and writes and prints its results.
+func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation) (*omniscope.Results, error) {
+	manifest, err := o.manifest(ev.Plan().Inputs)
+	if err != nil {
+		return nil, err
+	}
+	name := runName(o, ev.Plan())
+	out := o.Out
+	if out == "" {
+		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return nil, err
+	}
+	records, err := bench.NewRecords(filepath.Join(out, ".blanks.partial"))
+	if err != nil {
+		return nil, err
+	}
+	defer records.Close()
+
+	options := bench.Options{Records: records, Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
+	results, err := journaled(cmd, b, o, j, ev, name, manifest, options)
+	if err != nil {
+		return nil, err
+	}
+	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
+	describeJudge(results, o, j)
+	if err := writeResults(out, b, results, records); err != nil {
+		return nil, err
+	}
+	return results, show(cmd, o, b, results, out)
+}
+
+// journaled scores on the run's journal, or without one where no model is
+// asked: the offline reader costs nothing and always answers the same.
+func journaled(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation, name, manifest string, options bench.Options) (results *omniscope.Results, err error) {
+	ctx := cmd.Context()
+	if j.judge != nil {
+		unlock, err := store.LockRun(filepath.Join(o.WorkDir, "journal"), name)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+		journals, err := store.Open(filepath.Join(o.WorkDir, "journal"))
+		if err != nil {
+			return nil, err
+		}
+		defer journals.Close()
+		journal, err := journals.Run(ctx, name, manifest)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, journal.Close()) }()
+		if options.Known, err = journal.Steps(ctx); err != nil {
+			return nil, err
+		}
+		j.connect(o, remembering(journal, o.Fresh))
+		options.Tally = j.tally
+	}
+	p := startProgress(cmd.ErrOrStderr(), o, ev.Plan(), j)
+	options.Done = p.done
+	defer p.stop()
+	profile, _ := bench.ParseProfile(o.Profile)
+	return bench.Score(ctx, b, ev, profile, options)
+}
+
+// remembering is the journal, without its memory if the user wants fresh
+// answers. New answers are written down either way.
+func remembering(j run.Journal, fresh bool) run.Journal {
+	if fresh {
+		return forgetful{j}
+	}
+	return j
+}
+
+type forgetful struct{ run.Journal }
+
+func (forgetful) Lookup(context.Context, run.Key, string) (*run.Entry, error) { return nil, nil }
+
+func describeJudge(r *omniscope.Results, o *evalOptions, j *judging) {
+	r.Judge.Name = o.Judge
+	r.Judge.Answered, r.Judge.Sources = counts(j.tally.Models()), counts(j.tally.Sources())
+	if j.price != nil {
+		cost := j.tally.CostUSD()
+		r.Usage.CostUSD = &cost
+	}
+	if j.judge != nil && len(r.Judge.Answered) > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
+	}
+	if len(r.Judge.Sources) > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
+	}
+	r.Signature = signature(r, o)
+}
+
+// signature lists what must be equal for two scores to be comparable.
+func signature(r *omniscope.Results, o *evalOptions) string {
+	parts := []string{r.Benchmark.Name, "judge:" + r.Judge.Name, "profile:" + r.Profile}
+	for _, p := range r.Judge.Prompts {
+		parts = append(parts, strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
+	}
+	if !r.Judge.Baseline {
+		parts = append(parts, fmt.Sprintf("temperature:%g", o.JudgeTemperature))
+	}
+	return strings.Join(append(parts, "modality:"+o.Modality, "reader:1", fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
+}
+
+func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records io.WriterTo) error {
+	columns := report.Columns(b.Info().Metric)
+	return errors.Join(
+		writeFile(dir, "results.json", func(w io.Writer) error { return report.JSON(w, r) }),
+		writeFile(dir, "results.csv", func(w io.Writer) error { return report.CSV(w, r) }),
+		writeFile(dir, "report.md", func(w io.Writer) error { return report.Markdown(w, r, columns) }),
+		writeFile(dir, "blanks.jsonl", func(w io.Writer) error {
+			_, err := records.WriteTo(w)
+			return err
+		}),
+	)
+}
+
+// writeFile writes a whole file or, on any error, leaves what was there.
+func writeFile(dir, name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(dir, "."+name+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(dir, name))
+}
+
+func show(cmd *cobra.Command, o *evalOptions, b bench.Benchmark, r *omniscope.Results, out string) error {
+	if o.JSON {
+		return report.JSON(cmd.OutOrStdout(), r)
+	}
+	width, color := terminal(cmd.OutOrStdout())
+	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: report.md results.json results.csv blanks.jsonl\n", out)
+	return err
+}
+
+// safeArgs is the command line without anything secret in its addresses.
+func safeArgs(args []string) []string {
+	safe := []string{"omniscope"}
+	for _, a := range args[1:] {
+		name, value, given := strings.Cut(a, "=")
+		switch {
+		case strings.Contains(a, "://") && given && strings.HasPrefix(name, "--"):
+			a = name + "=" + openai.Redacted(value)
+		case strings.Contains(a, "://"):
+			a = openai.Redacted(a)
+		}
+		safe = append(safe, a)
+	}
+	return safe
+}
+
+// fileName makes a system's name safe as part of a file name.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, s)
+}

@@ -1,0 +1,216 @@
+package wrap_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/run/runtest"
+)
+
+// A counter passes calls on and counts them.
+type counter struct {
+	inner provider
+	sent  atomic.Int64
+}
+
+func (c *counter) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	c.sent.Add(1)
+	return c.inner(ctx, req)
+}
+
+func recording(m model.Model, j run.Journal, tally *wrap.Tally) model.Model {
+	return wrap.Stack(m, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: j}, Tally: tally})
+}
+
+func TestAnAnswerIsPaidForOnceAndComesBackWhole(t *testing.T) {
+	var tally wrap.Tally
+	j := runtest.NewMemory()
+	full := &model.Response{
+		Text: "\"A\" <狗>\n", Finish: model.Length, Model: "m-1", ID: "id-1", Latency: 1500 * time.Microsecond, Tries: 2,
+		Usage: model.Usage{TokensIn: 10, TokensOut: 5, CostUSD: 0.25}, Conceded: []string{"temperature"},
+	}
+	c := &counter{inner: func(context.Context, *model.Request) (*model.Response, error) { copied := *full; return &copied, nil }}
+	m := recording(c, j, &tally)
+	first, again := ask(t, m, "7"), ask(t, m, "7")
+	if first.Cached || !again.Cached || c.sent.Load() != 1 || len(j.Entries()) != 1 {
+		t.Fatalf("first remembered: %v, second: %v, %d sent, %d written", first.Cached, again.Cached, c.sent.Load(), len(j.Entries()))
+	}
+	again.Cached = false
+	if a, b := asJSON(t, first), asJSON(t, again); a != b {
+		t.Errorf("remembered as\n%s, was\n%s", b, a)
+	}
+	if tally.Asked.Load() != 2 || tally.Answers.Load() != 1 || tally.Remembered.Load() != 1 || tally.CostUSD() != 0.25 {
+		t.Errorf("counted %d asked, %d answered, %d remembered, $%g: a remembered answer costs nothing",
+			tally.Asked.Load(), tally.Answers.Load(), tally.Remembered.Load(), tally.CostUSD())
+	}
+	if tally.Models()["m-1"] != 2 || tally.Sources()["http://one"] != 2 {
+		t.Errorf("answered by %v at %v", tally.Models(), tally.Sources())
+	}
+	e := j.Entries()[0]
+	if e.Step != "7" || e.Attempt != 1 || e.Kind != "model" || e.Source != "http://one" || e.Outcome != omniscope.OK || e.Started.IsZero() {
+		t.Errorf("written down as %+v", e)
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestFailuresAreWrittenDownAndNeverReused(t *testing.T) {
+	for _, c := range []struct {
+		kind    omniscope.Kind
+		outcome omniscope.Outcome
+	}{
+		{omniscope.Transient, omniscope.Failed},
+		{omniscope.Denied, omniscope.Failed},
+		{omniscope.Invalid, omniscope.Failed},
+		{omniscope.Exhausted, omniscope.Failed},
+		{omniscope.Internal, omniscope.Failed},
+		{omniscope.Declined, omniscope.Refused},
+		{omniscope.Malformed, omniscope.Unparsed},
+	} {
+		t.Run(c.kind.String(), func(t *testing.T) {
+			j := runtest.NewMemory()
+			s := &script{replies: []error{failure(c.kind, "what happened"), nil}}
+			m := recording(s, j, nil)
+			_, err := m.Generate(t.Context(), request("7"))
+			wantKind(t, err, c.kind)
+			if resp := ask(t, m, "7"); resp.Cached || len(s.tries) != 2 {
+				t.Errorf("remembered: %v, sent %d times", resp.Cached, len(s.tries))
+			}
+			e := j.Entries()[0]
+			var r wrap.Result
+			if err := json.Unmarshal(e.Result, &r); err != nil {
+				t.Fatal(err)
+			}
+			if e.Outcome != c.outcome || r.Error != "what happened" || r.Kind != c.kind.String() || r.Model != "p/m" {
+				t.Errorf("written down as %s: %s", e.Outcome, e.Result)
+			}
+		})
+	}
+}
+
+// They were paid for, and asking the same again would buy the same again.
+func TestRefusalsAndUnreadableTextsAreReused(t *testing.T) {
+	for name, reply := range map[string]model.Response{
+		"refusal":   {Refusal: "I can't.", Finish: model.Stop},
+		"filter":    {Finish: model.ContentFilter},
+		"cut off":   {Text: "{\"1\":", Finish: model.Length},
+		"not JSON":  {Text: "well, ", Finish: model.Stop},
+		"empty":     {Finish: model.Stop},
+		"no finish": {Text: "a"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &counter{inner: func(context.Context, *model.Request) (*model.Response, error) { r := reply; return &r, nil }}
+			m := recording(c, runtest.NewMemory(), nil)
+			first, again := ask(t, m, "7"), ask(t, m, "7")
+			if !again.Cached || c.sent.Load() != 1 || again.Outcome() != first.Outcome() || again.Text != first.Text {
+				t.Errorf("sent %d times: %+v, then %+v", c.sent.Load(), first, again)
+			}
+		})
+	}
+}
+
+func TestEqualCallsAtTheSameTimeArePaidOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &wire{}
+		var tally wrap.Tally
+		m := recording(w, runtest.NewMemory(), &tally)
+		answers := make(chan *model.Response, 50)
+		for range cap(answers) {
+			go func() {
+				resp, err := m.Generate(t.Context(), request("7"))
+				if err != nil {
+					t.Error(err)
+				}
+				answers <- resp
+			}()
+		}
+		paid := 0
+		for range cap(answers) {
+			if resp := <-answers; !resp.Cached {
+				paid++
+			}
+		}
+		if paid != 1 || len(w.came()) != 1 || tally.Answers.Load() != 1 || tally.Remembered.Load() != 49 {
+			t.Errorf("%d answers were paid for, %d calls sent", paid, len(w.came()))
+		}
+	})
+}
+
+func TestNothingIsWrittenOfACallThatWasNeverSent(t *testing.T) {
+	t.Run("budget", func(t *testing.T) {
+		j := runtest.NewMemory()
+		m := wrap.Stack(provider(instant), wrap.Options{Once: &run.Once{Journal: j}, Budget: &wrap.Budget{MaxTokens: 1}})
+		_, err := m.Generate(t.Context(), request("7"))
+		wantKind(t, err, omniscope.Budget)
+		if n := len(j.Entries()); n != 0 {
+			t.Errorf("%d entries", n)
+		}
+	})
+	t.Run("stop", func(t *testing.T) {
+		j := runtest.NewMemory()
+		soft, stop := context.WithCancel(t.Context())
+		stop()
+		c := &counter{inner: instant}
+		_, err := recording(c, j, nil).Generate(run.WithStop(soft), request("7"))
+		if !errors.Is(err, context.Canceled) || len(j.Entries()) != 0 || c.sent.Load() != 0 {
+			t.Errorf("%v, %d entries, %d sent", err, len(j.Entries()), c.sent.Load())
+		}
+	})
+}
+
+func TestARememberedAnswerIsGivenEvenWhenTheBudgetIsUsedUp(t *testing.T) {
+	m := wrap.Stack(provider(instant), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Budget: &wrap.Budget{MaxCalls: 1}})
+	ask(t, m, "7")
+	if resp := ask(t, m, "7"); !resp.Cached {
+		t.Error("paid for twice")
+	}
+	_, err := m.Generate(t.Context(), request("8"))
+	wantKind(t, err, omniscope.Budget)
+}
+
+func TestAnAnswerThatArrivesWhileTheRunWindsDownIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soft, stop := context.WithCancel(t.Context())
+		time.AfterFunc(500*time.Millisecond, stop)
+		j := runtest.NewMemory()
+		if _, err := recording(&wire{}, j, nil).Generate(run.WithStop(soft), request("7")); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(j.Entries()); n != 1 {
+			t.Errorf("%d entries", n)
+		}
+	})
+}
+
+func TestAnUnreadableEntryIsAnError(t *testing.T) {
+	j := runtest.NewMemory()
+	_, key, err := wrap.Canonical("p/m", request("7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := &run.Entry{Key: key, Source: "http://one", Outcome: omniscope.OK, Result: []byte("{")}
+	if err := j.Append(t.Context(), broken); err != nil {
+		t.Fatal(err)
+	}
+	_, err = recording(provider(instant), j, nil).Generate(t.Context(), request("7"))
+	if err == nil || !strings.Contains(err.Error(), "journal entry "+key.String()) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope"
+)
+
+// A fact is one labelled line. Lines break between its parts only.
+type fact struct {
+	label     string
+	parts     []string
+	separator string
+}
+
+func sentence(label, s string) fact { return fact{label, strings.Fields(s), " "} }
+
+func list(label string, parts ...string) fact { return fact{label, parts, " · "} }
+
+func (f fact) String() string { return strings.Join(f.parts, f.separator) }
+
+// head says what was measured and how it went.
+func head(r *omniscope.Results, columns []Column) []fact {
+	benchmark := r.Benchmark.Name
+	if r.Benchmark.Title != "" {
+		benchmark = r.Benchmark.Title
+	}
+	if r.Benchmark.Paper != "" {
+		benchmark += " (" + r.Benchmark.Paper + ")"
+	}
+	return []fact{
+		sentence("benchmark", benchmark),
+		sentence("system", r.System),
+		sentence("judge", judge(r.Judge)),
+		sentence("profile", r.Headline.Profile),
+		sentence("samples", samples(r)),
+		headlineFact(r, columns),
+	}
+}
+
+func judge(j omniscope.JudgeInfo) string {
+	name := j.Name
+	if j.Baseline {
+		name += ": baseline, not comparable with published scores"
+	}
+	if len(j.Answered) > 0 {
+		name += ", answered by " + tallies(j.Answered)
+	}
+	return name
+}
+
+// tallies writes names with their counts, by name.
+func tallies(counts map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s (%s)", name, grouped(counts[name])))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func samples(r *omniscope.Results) string {
+	if o := outcomes(r); o != "" {
+		return grouped(r.Samples) + ": " + o
+	}
+	return grouped(r.Samples)
+}
+
+// outcomes counts how the judging of the samples ended, the good end first.
+func outcomes(r *omniscope.Results) string {
+	var names []string
+	for _, o := range omniscope.Outcomes {
+		names = append(names, o.String())
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Outcomes)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	var parts []string
+	for _, name := range names {
+		if n := r.Outcomes[name]; n != 0 {
+			parts = append(parts, grouped(n)+" "+name)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func headlineFact(r *omniscope.Results, columns []Column) fact {
+	if r.Status == omniscope.NoScore {
+		why := "nothing was judged"
+		if o := outcomes(r); o != "" {
+			why += " (" + o + ")"
+		}
+		return sentence("headline", noScore+": "+why)
+	}
+	f := list("headline")
+	for _, c := range columns {
+		f.parts = append(f.parts, c.Title+" "+c.plain(r.Headline.Scores[c.Name]))
+	}
+	return f
+}
+
+// usage says what the run cost.
+func usage(u omniscope.UsageInfo) fact {
+	seconds := fmt.Sprintf("%.1f s", u.Seconds)
+	if u.Calls == 0 && u.Remembered == 0 {
+		return list("usage", "no calls", seconds)
+	}
+	cost := "price unknown"
+	if v, ok := finite(u.CostUSD); ok {
+		cost = dollars(v)
+	}
+	return list("usage",
+		things(u.Calls, "call"), grouped(u.Remembered)+" remembered", grouped(u.Failed)+" failed",
+		grouped(u.Retries)+" retries", grouped(u.RateLimited)+" rate limited (429)",
+		grouped(u.TokensIn)+" tokens in", grouped(u.TokensOut)+" out", cost, seconds)
+}
+
+// difference says what one difference between the profiles touched.
+func difference(d omniscope.Difference) string {
+	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, "question"))
+}

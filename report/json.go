@@ -1,0 +1,24 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"omniscope"
+)
+
+// JSON writes the document itself, indented. A NaN or an infinity in it is an
+// error, and nothing is written: a reader must never meet one.
+func JSON(w io.Writer, r *omniscope.Results) error {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(r); err != nil {
+		return fmt.Errorf("encode results of %s: %w", r.Benchmark.Name, err)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}

@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope"
+)
+
+// notes explain the marks in a profile's table, and only those that occur.
+// withBounds and withIntervals are the parts of it that show these.
+func notes(p, withBounds, withIntervals omniscope.ProfileInfo, columns []Column) []string {
+	var out []string
+	if s := units(columns); s != "" {
+		out = append(out, s)
+	}
+	if s := intervals(withIntervals, columns); s != "" {
+		out = append(out, s)
+	}
+	if anyScore(withIntervals, columns, lacksInterval) {
+		out = append(out, noInterval+" no interval: fewer than 2 clips, or no variation between them")
+	}
+	if anyScore(withBounds, columns, hasBounds) {
+		out = append(out, "bounds: the lowest and highest value if the unscored questions had been scored")
+	}
+	return append(out, forced(p)...)
+}
+
+func units(columns []Column) string {
+	var parts []string
+	if slices.ContainsFunc(columns, func(c Column) bool { return c.Percent }) {
+		parts = append(parts, "scores in percent")
+	}
+	if slices.ContainsFunc(columns, func(c Column) bool { return c.Lower }) {
+		parts = append(parts, "↓ lower is better")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// intervals names the level and the methods of the intervals there are.
+func intervals(p omniscope.ProfileInfo, columns []Column) string {
+	kinds := make(map[string]bool)
+	anyScore(p, columns, func(c Column, s omniscope.Score) bool {
+		if _, _, ok := intervalEnds(s); ok {
+			kinds[fmt.Sprintf("%.4g%% interval, %s", 100*s.Interval.Level, s.Interval.Method)] = true
+		}
+		return false
+	})
+	if len(kinds) == 0 {
+		return ""
+	}
+	n := span(overall(p), columns, clusters)
+	return fmt.Sprintf("[low, high] %s; %s clips overall", strings.Join(slices.Sorted(maps.Keys(kinds)), " or "), n)
+}
+
+// forcedCount is the count of questions that nobody answered "not given" and
+// that a profile counts so.
+const forcedCount = "forced_not_given"
+
+func forced(p omniscope.ProfileInfo) []string {
+	n := int(overall(p).Counts[forcedCount])
+	if n <= 0 {
+		return nil
+	}
+	return []string{things(n, "blank") + " counted as not given because the reply could not be used"}
+}
+
+func lacksInterval(c Column, s omniscope.Score) bool { return c.interval(s) == noInterval }
+
+func hasBounds(c Column, s omniscope.Score) bool { return c.bounds(s) != "" }
+
+func anyScore(p omniscope.ProfileInfo, columns []Column, is func(Column, omniscope.Score) bool) bool {
+	for _, s := range p.Slices {
+		for _, c := range columns {
+			if score, ok := s.Scores[c.Name]; ok && is(c, score) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,65 @@
+// Package report shows an omniscope.Results document to people and programs: as
+// text for a terminal, as Markdown, as CSV and as JSON.
+//
+// It computes no score and reads no file: benchmarks make the document (package
+// bench), and docs/results.md describes it. What comes from data, such as the
+// names of systems and groups, is made harmless before it is shown.
+package report
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/metric"
+)
+
+// A Column says how one score is shown.
+type Column struct {
+	Name    string // as in the document
+	Title   string
+	Percent bool // shown times 100
+	Lower   bool // a lower value is better
+}
+
+// Columns returns the columns of a metric's scores, in its order.
+func Columns(m *metric.Metric) []Column {
+	columns := make([]Column, len(m.Scores))
+	for i, s := range m.Scores {
+		columns[i] = Column{Name: s.Name, Title: s.Title, Percent: s.Percent, Lower: s.Lower}
+	}
+	return columns
+}
+
+// columnsOf returns the given columns that r has scores for, then the scores
+// nobody described, by name: a document may be younger than its reader.
+func columnsOf(r *omniscope.Results, given []Column) []Column {
+	names := make(map[string]bool)
+	for name := range r.Headline.Scores {
+		names[name] = true
+	}
+	for s := range allSlices(r) {
+		for name := range s.Scores {
+			names[name] = true
+		}
+	}
+	var columns []Column
+	for _, c := range given {
+		if names[c.Name] {
+			columns = append(columns, c)
+			delete(names, c.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		columns = append(columns, Column{Name: name, Title: strings.ReplaceAll(name, "_", " ")})
+	}
+	return columns
+}
+
+func (c Column) heading() string {
+	if c.Lower {
+		return c.Title + " ↓"
+	}
+	return c.Title
+}

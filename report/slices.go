@@ -1,0 +1,124 @@
+package report
+
+import (
+	"iter"
+	"slices"
+
+	"omniscope"
+)
+
+// whole is the dimension of the slice that holds everything.
+const whole = "overall"
+
+// dimensions are those that have a place and a title of their own. Others
+// follow in the order of the document.
+var dimensions = []struct {
+	name, title string
+	fine        bool // many small groups
+}{
+	{name: whole, title: whole},
+	{name: "modality", title: "modality"},
+	{name: "category", title: "category"},
+	{name: "subcategory", title: "sub-category", fine: true},
+}
+
+// A section is the slices of one dimension.
+type section struct {
+	title  string
+	fine   bool
+	slices []omniscope.Slice
+}
+
+// sections groups a profile's slices by dimension, the whole first.
+func sections(p omniscope.ProfileInfo) []section {
+	var out []section
+	for _, d := range dimensions {
+		out = append(out, section{title: d.title, fine: d.fine})
+	}
+	for _, s := range p.Slices {
+		i := placeOf(out, s.Dimension)
+		if i < 0 {
+			i = len(out)
+			out = append(out, section{title: s.Dimension})
+		}
+		out[i].slices = append(out[i].slices, s)
+	}
+	return slices.DeleteFunc(out, func(s section) bool { return len(s.slices) == 0 })
+}
+
+func placeOf(out []section, dimension string) int {
+	for i, d := range dimensions {
+		if d.name == dimension {
+			return i
+		}
+	}
+	for i := len(dimensions); i < len(out); i++ {
+		if out[i].title == dimension {
+			return i
+		}
+	}
+	return -1
+}
+
+// headline returns the profile that the document's headline is of.
+func headline(r *omniscope.Results) omniscope.ProfileInfo {
+	for _, p := range r.Profiles {
+		if p.Name == r.Headline.Profile {
+			return p
+		}
+	}
+	return omniscope.ProfileInfo{Name: r.Headline.Profile,
+		Slices: []omniscope.Slice{{Dimension: whole, Scores: r.Headline.Scores}}}
+}
+
+// overall returns the slice that holds everything.
+func overall(p omniscope.ProfileInfo) omniscope.Slice {
+	for _, s := range p.Slices {
+		if s.Dimension == whole {
+			return s
+		}
+	}
+	return omniscope.Slice{Dimension: whole}
+}
+
+func allSlices(r *omniscope.Results) iter.Seq[omniscope.Slice] {
+	return func(yield func(omniscope.Slice) bool) {
+		for _, p := range r.Profiles {
+			for _, s := range p.Slices {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// label names a slice among those of its dimension.
+func label(s omniscope.Slice) string {
+	if s.Group == "" {
+		return s.Dimension
+	}
+	return s.Group
+}
+
+// differ reports whether the profiles came to different overall lines, or
+// treated anything otherwise on the way.
+func differ(r *omniscope.Results, columns []Column) bool {
+	if len(r.Differences) > 0 {
+		return true
+	}
+	var first omniscope.Slice
+	for i, p := range r.Profiles {
+		s := overall(p)
+		if i == 0 {
+			first = s
+		}
+		for _, c := range columns {
+			a, b := first.Scores[c.Name], s.Scores[c.Name]
+			if a.N != b.N || a.Unscored != b.Unscored || c.value(a) != c.value(b) {
+				return true
+			}
+		}
+	}
+	return false
+}

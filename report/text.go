@@ -1,0 +1,122 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"omniscope"
+)
+
+// TextOptions say how to show results on a terminal.
+type TextOptions struct {
+	Columns []Column // scores in their order; nil = those of the document, by name
+	Width   int      // of the terminal; 0 = 110
+	Color   bool
+}
+
+const (
+	defaultWidth = 110
+	labelWidth   = 11
+	textWarnings = 10 // the rest is in report.md
+)
+
+// Text writes what a user of a terminal wants to see: the headline profile's
+// table, how the other profile differs, and what to be wary of. Lines keep to
+// the width; tables leave intervals out before they grow beyond it.
+func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
+	if o.Width <= 0 {
+		o.Width = defaultWidth
+	}
+	t := &textReport{width: o.Width, color: o.Color, columns: columnsOf(r, o.Columns)}
+	for _, f := range head(r, t.columns) {
+		t.fact(f)
+	}
+	t.scores(headline(r))
+	if differ(r, t.columns) {
+		t.profiles(r)
+	}
+	t.warnings(r.Warnings)
+	t.line("")
+	t.fact(usage(r.Usage))
+	t.line(pad("signature") + clean(r.Signature)) // never wrapped: it is copied
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+// A textReport is a text on its way.
+type textReport struct {
+	out     strings.Builder
+	width   int
+	color   bool
+	columns []Column
+}
+
+func (t *textReport) line(s string) { t.out.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+func (t *textReport) fact(f fact) {
+	s := t.fill(pad(f.label), f.parts, f.separator)
+	if f.label == "headline" {
+		s = t.paint(s, text.Bold)
+	}
+	t.line(s)
+}
+
+// words writes a sentence from data, wrapped behind its mark.
+func (t *textReport) words(mark, s string) { t.line(t.fill(mark, strings.Fields(s), " ")) }
+
+// fill joins parts behind first, with a line break where the next part would
+// go beyond the width. Parts are cleaned and stay whole.
+func (t *textReport) fill(first string, parts []string, separator string) string {
+	indent := strings.Repeat(" ", text.StringWidth(first))
+	lineEnd := strings.TrimRight(separator, " ")
+	var out strings.Builder
+	out.WriteString(first)
+	at := len(indent)
+	for i, part := range parts {
+		part = clean(part)
+		if i < len(parts)-1 {
+			part += lineEnd
+		}
+		gap := separator[len(lineEnd):]
+		if i == 0 {
+			gap = ""
+		} else if at+len(gap)+text.StringWidth(part) > t.width {
+			gap, at = "\n"+indent, -1 // the line break takes no column
+		}
+		out.WriteString(gap + part)
+		at += len(gap) + text.StringWidth(part)
+	}
+	return out.String()
+}
+
+func pad(label string) string { return text.Pad(label, labelWidth, ' ') }
+
+// paint colours s, line by line, when colours are wanted.
+func (t *textReport) paint(s string, colors ...text.Color) string {
+	if !t.color || s == "" {
+		return s
+	}
+	on := text.Colors(colors).EscapeSeq()
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = on + line + text.EscapeReset
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (t *textReport) warnings(warnings []string) {
+	if len(warnings) == 0 {
+		return
+	}
+	t.line("")
+	t.line(t.paint("warnings", text.Bold, text.FgYellow))
+	shown := min(len(warnings), textWarnings)
+	for _, s := range warnings[:shown] {
+		t.words("  - ", s)
+	}
+	if more := len(warnings) - shown; more > 0 {
+		t.line("  and " + grouped(more) + " more in report.md")
+	}
+}

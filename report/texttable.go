@@ -1,0 +1,141 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"omniscope"
+)
+
+// A tableForm says what a table of scores shows.
+type tableForm struct {
+	first     string // heading of the names
+	intervals place
+	name      int // most columns for a name
+}
+
+// A place says where the intervals stand.
+type place uint8
+
+const (
+	beside place = iota // behind their values
+	below               // in a row of their own, except in fine sections
+	absent              // nowhere, and bounds neither
+)
+
+// table renders sections of slices: a row for each slice and, where it has such,
+// rows for its intervals and bounds. Fine sections do without those rows.
+func (t *textReport) table(sections []section, form tableForm) string {
+	w := &table.Table{}
+	w.SetStyle(plainStyle)
+	w.SuppressTrailingSpaces()
+	w.SetColumnConfigs(t.alignments(form))
+	w.AppendHeader(t.headings(form))
+	widths := t.valueWidths(sections)
+	for i, s := range sections {
+		if i > 0 {
+			w.AppendSeparator()
+		}
+		if s.title != whole {
+			w.AppendRow(table.Row{t.paint(cut(clean(s.title), form.name), text.Bold)})
+		}
+		for _, slice := range s.slices {
+			w.AppendRow(t.row(slice, form, widths))
+			if !s.fine && form.intervals == below {
+				t.appendSmall(w, "    interval", slice, Column.interval)
+			}
+			if !s.fine && form.intervals != absent {
+				t.appendSmall(w, "    bounds", slice, Column.bounds)
+			}
+		}
+	}
+	return w.Render() + "\n"
+}
+
+var plainStyle = table.Style{
+	Name:    "plain",
+	Box:     table.BoxStyle{MiddleVertical: "  ", MiddleHorizontal: "─", MiddleSeparator: "──", EmptySeparator: "  "},
+	Format:  table.FormatOptions{Header: text.FormatDefault, Row: text.FormatDefault},
+	Options: table.Options{SeparateHeader: true, SeparateColumns: true},
+}
+
+func (t *textReport) alignments(form tableForm) []table.ColumnConfig {
+	last := len(t.columns) + 3
+	configs := []table.ColumnConfig{right(2), right(last)}
+	if form.intervals != beside {
+		for i := 3; i < last; i++ {
+			configs = append(configs, right(i))
+		}
+	}
+	return configs
+}
+
+func right(column int) table.ColumnConfig {
+	return table.ColumnConfig{Number: column, Align: text.AlignRight, AlignHeader: text.AlignRight}
+}
+
+func (t *textReport) headings(form tableForm) table.Row {
+	row := table.Row{form.first, "n"}
+	for _, c := range t.columns {
+		row = append(row, clean(c.heading()))
+	}
+	row = append(row, "unscored")
+	for i := range row {
+		row[i] = t.paint(row[i].(string), text.Bold)
+	}
+	return row
+}
+
+// valueWidths is how wide the values of each column are, so that they and the
+// intervals behind them stand in line.
+func (t *textReport) valueWidths(sections []section) []int {
+	widths := make([]int, len(t.columns))
+	for _, s := range sections {
+		for _, slice := range s.slices {
+			for i, c := range t.columns {
+				if v := c.value(slice.Scores[c.Name]); v != noScore {
+					widths[i] = max(widths[i], len(v))
+				}
+			}
+		}
+	}
+	return widths
+}
+
+func (t *textReport) row(s omniscope.Slice, form tableForm, widths []int) table.Row {
+	row := table.Row{cut(rowName(s), form.name), span(s, t.columns, scored)}
+	for i, c := range t.columns {
+		score := s.Scores[c.Name]
+		cell := c.value(score)
+		if form.intervals == beside && cell != noScore {
+			cell = strings.Repeat(" ", widths[i]-len(cell)) + cell + " " + c.interval(score)
+		}
+		row = append(row, cell)
+	}
+	return append(row, span(s, t.columns, unscored))
+}
+
+// rowName is a slice's name in its row: the whole stands out.
+func rowName(s omniscope.Slice) string {
+	if s.Dimension == whole {
+		return clean(label(s))
+	}
+	return "  " + clean(label(s))
+}
+
+func cut(name string, width int) string { return text.Snip(name, width, "…") }
+
+// appendSmall adds a row below a slice's, unless it would be empty.
+func (t *textReport) appendSmall(w *table.Table, name string, s omniscope.Slice, cell func(Column, omniscope.Score) string) {
+	row, some := table.Row{t.paint(name, text.Faint), ""}, false
+	for _, c := range t.columns {
+		small := cell(c, s.Scores[c.Name])
+		some = some || small != ""
+		row = append(row, t.paint(small, text.Faint))
+	}
+	if some {
+		w.AppendRow(row)
+	}
+}

@@ -1,0 +1,3 @@
+// Package runtest holds the suites that every run.Engine and every run.Journal
+// passes, and Memory, a journal for tests.
+package runtest

@@ -1,0 +1,54 @@
+package store_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"testing"
+
+	"omniscope"
+	"omniscope/store"
+)
+
+func TestARunIsLockedOnce(t *testing.T) {
+	dir := t.TempDir()
+	unlock, err := store.LockRun(dir, "run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.LockRun(dir, "run")
+	mustFail(t, err, omniscope.Usage, "another process", "run", dir, "run the same command again", fmt.Sprint(os.Getpid()))
+
+	other, err := store.LockRun(dir, "another run")
+	if err != nil {
+		t.Errorf("a lock on one run keeps another from starting: %v", err)
+	} else {
+		other()
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.LockRun(dir, "run")
+	if err != nil {
+		t.Fatalf("a run that was given back is still taken: %v", err)
+	}
+	again()
+}
+
+func TestALockEndsWithItsProcess(t *testing.T) {
+	dir := t.TempDir()
+	child := startChild(t, "lock", dir, "run", 0, 0)
+	locked := bufio.NewScanner(child.out)
+	if !locked.Scan() || locked.Text() != "locked" {
+		t.Fatalf("the child said %q", locked.Text())
+	}
+	_, err := store.LockRun(dir, "run")
+	mustFail(t, err, omniscope.Usage, "another process", fmt.Sprint(child.Process.Pid))
+
+	child.kill(t)
+	unlock, err := store.LockRun(dir, "run")
+	if err != nil {
+		t.Fatalf("a killed process keeps its run: %v", err)
+	}
+	unlock()
+}
