@@ -30,7 +30,7 @@ type Options struct {
 // journal.
 func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*omniscope.Results, error) {
 	started := time.Now()
-	s := &scoring{info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric), options: o,
+	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric), options: o,
 		outcomes: make(map[string]int), differences: make(map[string]*omniscope.Difference)}
 	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
 		return nil, err
@@ -53,6 +53,7 @@ type scoring struct {
 	differences map[string]*omniscope.Difference
 	warnings    []string
 	done        int
+	agree       bool // all profiles counted every unit the same
 }
 
 // jobs yields the units that nothing is remembered of first: a run that was
@@ -85,6 +86,7 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.outcomes[r.Outcome.String()]++
+	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
 	s.warn(r.Warnings)
 	s.done++
@@ -92,6 +94,12 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 		s.options.Done(s.done)
 	}
 	return nil
+}
+
+func sameTallies(a, b []Tally) bool {
+	return slices.EqualFunc(a, b, func(a, b Tally) bool {
+		return a.Dimension == b.Dimension && a.Group == b.Group && slices.Equal(a.Counts, b.Counts)
+	})
 }
 
 func (s *scoring) differ(r *Result) {
@@ -135,7 +143,13 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 		r.Differences = append(r.Differences, *s.differences[what])
 	}
 	for p := range Profile(numProfiles) {
-		r.Profiles = append(r.Profiles, omniscope.ProfileInfo{Name: p.String(), Slices: s.slices(p)})
+		info := omniscope.ProfileInfo{Name: p.String()}
+		if p > 0 && s.agree {
+			info.Slices = r.Profiles[0].Slices
+		} else {
+			info.Slices = s.slices(p)
+		}
+		r.Profiles = append(r.Profiles, info)
 	}
 	r.Headline = omniscope.Headline{Profile: profile.String(), Scores: overall(r.Profiles[profile])}
 	r.Status = omniscope.NoScore

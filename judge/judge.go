@@ -27,7 +27,7 @@ type Judge struct {
 type Question[T any] struct {
 	Step     string // readable key of the call, documented by the benchmark
 	Messages []model.Message
-	Schema   *model.Schema // wanted form, used from the second asking on; see Ask
+	Schema   func() *model.Schema // wanted form, used from the second asking on, see Ask; nil = free text
 	// Read turns a reply into a value or says, in words meant for the model,
 	// what is wrong with it.
 	Read func(reply string) (T, error)
@@ -60,8 +60,8 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
 		req := &model.Request{Step: q.Step, Attempt: n, Model: j.Request, Messages: messages, Params: j.Params}
-		if n > 1 {
-			req.Schema = q.Schema
+		if n > 1 && q.Schema != nil {
+			req.Schema = q.Schema()
 		}
 		resp, err := j.Model.Generate(ctx, req)
 		if err != nil && stops(ctx, err) {

@@ -41,10 +41,37 @@ func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, 
 // Fill puts values in place of the placeholders, each given as name, value. It
 // goes over the template once, so that a value's own braces are left alone.
 func (p *Prompt) Fill(pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		pairs[i] = "{" + pairs[i] + "}"
+	size := len(p.Text)
+	for i := 1; i < len(pairs); i += 2 {
+		size += len(pairs[i])
 	}
-	return strings.NewReplacer(pairs...).Replace(p.Text)
+	var out strings.Builder
+	out.Grow(size)
+	rest := p.Text
+	for {
+		at := strings.IndexByte(rest, '{')
+		if at < 0 {
+			out.WriteString(rest)
+			return out.String()
+		}
+		out.WriteString(rest[:at])
+		rest = rest[at:]
+		value, taken := placeholder(rest, pairs)
+		out.WriteString(value)
+		rest = rest[taken:]
+	}
+}
+
+// placeholder returns the value for the placeholder that text starts with and
+// the placeholder's length, or the brace itself when it is none.
+func placeholder(text string, pairs []string) (value string, taken int) {
+	for i := 0; i < len(pairs); i += 2 {
+		name := pairs[i]
+		if len(text) > len(name)+1 && text[1:1+len(name)] == name && text[1+len(name)] == '}' {
+			return pairs[i+1], len(name) + 2
+		}
+	}
+	return text[:1], 1
 }
 
 // Digest returns the first 12 hex digits of the SHA-256 of the template.

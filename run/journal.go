@@ -30,8 +30,10 @@ type Entry struct {
 // A Journal remembers calls. It is safe for concurrent use.
 type Journal interface {
 	// Lookup returns the OK entry under key, or nil. With a source it only
-	// returns an entry answered by that source.
+	// returns an entry answered by that source, without one the first. The
+	// request's text may be left out.
 	Lookup(ctx context.Context, key Key, source string) (*Entry, error)
-	// Append makes e durable before it returns.
+	// Append makes e durable before it returns, even if ctx has ended. Of OK
+	// entries with the same key and source the first is kept.
 	Append(ctx context.Context, e *Entry) error
 }

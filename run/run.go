@@ -31,8 +31,9 @@ type Func func(ctx context.Context, job Job) error
 // Run starts jobs in the order given, several at a time, and returns when all
 // have ended. It returns the first error that stopped it, after the jobs in
 // flight have finished. When ctx is cancelled it starts nothing more, lets the
-// jobs in flight end (see Stopping), and returns ctx's error. A job may run
-// again after a crash, so Func must be safe to repeat.
+// jobs in flight end (see Stopping), and returns ctx's error. A job that panics
+// stops the run like one that returns an error, which names the job. A job may
+// run again after a crash, so Func must be safe to repeat.
 type Engine interface {
 	Run(ctx context.Context, jobs iter.Seq[Job], do Func) error
 }

@@ -108,25 +108,7 @@ func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
 
 // Lookup implements run.Journal.
 func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if !j.store.known.maybe(key) {
-		return nil, nil
-	}
-	e := &run.Entry{Key: key, Outcome: omniscope.OK}
-	var started int64
-	// A lookup takes microseconds; watching ctx meanwhile would cost as much again.
-	err := j.store.lookup.QueryRowContext(context.Background(), key[:], source).
-		Scan(&e.Step, &e.Attempt, &e.Kind, &e.Source, &started, &e.Result)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, j.store.fail("look up "+key.String(), err)
-	}
-	e.Started = time.UnixMicro(started).UTC()
-	return e, nil
+	return j.store.Answer(ctx, key, source)
 }
 
 // Append implements run.Journal. It is not cut short by ctx: an answer that

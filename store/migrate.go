@@ -25,17 +25,17 @@ func (s *Store) migrate() error {
 	if err != nil {
 		return err
 	}
-	version, err := s.version(len(steps))
-	if err != nil || version == len(steps) {
-		return err
-	}
 	// SQLite does not wait for its turn when a file becomes a write-ahead log
-	// for the first time, so processes that open a new folder together take turns here.
+	// for the first time, so processes that open the folder take turns here.
 	turn := flock.New(filepath.Join(s.dir, "setup.lock"))
 	if err := turn.Lock(); err != nil {
 		return fmt.Errorf("set up: %w", err)
 	}
 	defer turn.Unlock()
+	version, err := s.version(len(steps))
+	if err != nil || version == len(steps) {
+		return err
+	}
 	if _, err := s.write.Exec("PRAGMA journal_mode = wal"); err != nil {
 		return err
 	}
@@ -44,10 +44,7 @@ func (s *Store) migrate() error {
 		return err
 	}
 	defer tx.Rollback()
-	if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	for _, step := range steps[min(version, len(steps)):] {
+	for _, step := range steps[version:] {
 		text, err := migrations.ReadFile("migrations/" + step.Name())
 		if err != nil {
 			return err
@@ -56,7 +53,7 @@ func (s *Store) migrate() error {
 			return fmt.Errorf("migration %s: %w", step.Name(), err)
 		}
 	}
-	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", max(version, len(steps)))); err != nil {
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version = %d", len(steps))); err != nil {
 		return err
 	}
 	return tx.Commit()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"github.com/valyala/fastjson"
 
 	"omniscope"
 	"omniscope/bench"
@@ -56,8 +57,8 @@ func openData(in bench.Inputs) (*data, error) {
 
 // A glance is what one reading of a row leaves behind.
 type glance struct {
-	uuid                   string
-	built, plain, captured bool // options built; blank numbers out of order; has the caption field
+	uuid                 string
+	built, odd, captured bool // options built; blanks not numbered 1, 2, 3, ...; has the caption field
 }
 
 func (d *data) read(in bench.Inputs) error {
@@ -80,24 +81,25 @@ func (d *data) read(in bench.Inputs) error {
 }
 
 func (d *data) glance(text []byte) (glance, error) {
-	row, err := parseRow(text)
-	if err != nil {
+	if err := bench.CheckJSON(text); err != nil {
 		return glance{}, err
 	}
-	it, err := readItem(row)
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, err := readItem(p, text)
 	if err != nil {
-		return glance{}, d.explain(row, err)
+		return glance{}, d.explain(text, err)
 	}
-	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil || row.Get(gjson.Escape(d.field)).Exists()}
+	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil || it.row.Exists(d.field)}
 	for i, b := range it.blanks {
-		g.plain = g.plain || b.number != i+1
+		g.odd = g.odd || b.number != i+1
 	}
 	return g, nil
 }
 
 // explain adds the likely mistake when the file holds captions only.
-func (d *data) explain(row gjson.Result, err error) error {
-	if d.captions == nil && !row.Get("cloze").Exists() {
+func (d *data) explain(text []byte, err error) error {
+	if d.captions == nil && gjson.ParseBytes(text).IsObject() && !gjson.GetBytes(text, "cloze").Exists() {
 		return fmt.Errorf("the row has no cloze: give the benchmark's file with --data (%w)", err)
 	}
 	return err
@@ -128,7 +130,7 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 			return d.rows.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", g.uuid, d.rows.Number(first)))
 		}
 		line[g.uuid] = i
-		built, odd, captured = built+one(g.built), odd+one(g.plain), captured+one(g.captured)
+		built, odd, captured = built+one(g.built), odd+one(g.odd), captured+one(g.captured)
 		if len(wanted) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
@@ -193,22 +195,26 @@ func (d *data) warnIf(n int, format string) {
 	}
 }
 
-// load reads sample i and its caption. caption is nil when there is none.
-func (d *data) load(i int) (it *item, caption *string, err error) {
+// load reads sample i and its caption with p's memory. caption is nil when
+// there is none.
+func (d *data) load(p *parser, i int) (it *item, caption *string, err error) {
 	s := d.samples[i]
 	text, err := d.rows.At(s.row)
 	if err != nil {
 		return nil, nil, err
 	}
-	row := gjson.ParseBytes(text)
-	if it, err = readItem(row); err != nil {
+	if it, err = readItem(p, text); err != nil {
 		return nil, nil, d.rows.Bad(s.row, text, err)
 	}
 	if d.captions != nil {
 		caption, err = d.captions.get(s.uuid)
 		return it, caption, err
 	}
-	return it, stringOrNil(row.Get(gjson.Escape(d.field))), nil
+	if v := it.row.Get(d.field); v != nil && v.Type() != fastjson.TypeNull {
+		text := scalar(v)
+		caption = &text
+	}
+	return it, caption, nil
 }
 
 func stringOrNil(v gjson.Result) *string {

@@ -29,7 +29,9 @@ func (e *evaluation) Close() error { return e.data.Close() }
 
 // Requests implements bench.Evaluation: one call for each caption there is.
 func (e *evaluation) Requests(i int) ([]*model.Request, error) {
-	it, caption, err := e.data.load(i)
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, caption, err := e.data.load(p, i)
 	if err != nil || e.judge == nil || !e.asks(caption) {
 		return nil, err
 	}
@@ -45,25 +47,42 @@ func (e *evaluation) asks(caption *string) bool {
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
-	it, caption, err := e.data.load(i)
+	u, question, err := e.prepare(i)
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{item: it, caption: caption}
-	switch {
-	case e.judge == nil:
-		u.readOffline()
-	case e.asks(caption):
-		answer, err := judge.Ask(ctx, e.judge, e.question(it, caption))
+	if question != nil {
+		answer, err := judge.Ask(ctx, e.judge, *question)
 		if err != nil {
 			return nil, err
 		}
 		u.take(answer)
-	default:
-		u.unasked = true
 	}
 	u.settle()
 	return u.result(), nil
+}
+
+// prepare reads unit i and leaves of it what is needed after the call, which
+// may be a long time: thousands of calls can wait at once. question is nil
+// when no model is to be asked.
+func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], err error) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, caption, err := e.data.load(p, i)
+	if err != nil {
+		return nil, nil, err
+	}
+	u = newUnit(it, caption)
+	switch {
+	case e.judge == nil:
+		u.readOffline(it, caption)
+	case e.asks(caption):
+		q := e.question(it, caption)
+		return u, &q, nil
+	default:
+		u.unasked = true
+	}
+	return u, nil, nil
 }
 
 func (e *evaluation) question(it *item, caption *string) judge.Question[reply] {
@@ -79,7 +98,7 @@ func (e *evaluation) question(it *item, caption *string) judge.Question[reply] {
 			model.Text(model.User, e.prompt.Fill("number", strconv.Itoa(n), "modality", e.in.Modality,
 				"cloze", it.text(), "prediction", text)),
 		},
-		Schema: schema(n),
+		Schema: func() *model.Schema { return schema(n) },
 		Read:   func(text string) (reply, error) { return readStrict(text, n) },
 	}
 }
@@ -107,7 +126,7 @@ func (u *unit) take(answer judge.Answer[reply]) {
 	u.outcome, u.failure = answer.Outcome, last.Err
 	if first.Response != nil {
 		u.answered = true
-		u.official, u.officialOK = readOfficial(first.Response.Text, len(u.item.blanks))
+		u.official, u.officialOK = readOfficial(first.Response.Text, len(u.blanks))
 	}
 	if answer.Outcome == omniscope.OK {
 		u.strict = answer.Value
@@ -118,17 +137,17 @@ func (u *unit) take(answer judge.Answer[reply]) {
 }
 
 // readOffline lets the lexical reader fill the blanks.
-func (u *unit) readOffline() {
-	caption := ""
-	if u.caption != nil {
-		caption = *u.caption
+func (u *unit) readOffline(it *item, caption *string) {
+	text := ""
+	if caption != nil {
+		text = *caption
 	}
-	blanks := make([]lexical.Blank, len(u.item.blanks))
-	for i, b := range u.item.blanks {
+	blanks := make([]lexical.Blank, len(it.blanks))
+	for i, b := range it.blanks {
 		blanks[i] = lexical.Blank{Number: b.number, Options: b.options}
 	}
 	r := make(reply, len(blanks))
-	for i, c := range lexical.Read(u.item.passage, blanks, caption) {
+	for i, c := range lexical.Read(it.passage, blanks, text) {
 		r[i] = choice{letter: c.Letter[0], text: c.Quote}
 	}
 	u.outcome, u.answered, u.officialOK = omniscope.OK, true, true

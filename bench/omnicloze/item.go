@@ -3,10 +3,12 @@ package omnicloze
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/tidwall/gjson"
+	"github.com/valyala/fastjson"
 
 	"omniscope"
 	"omniscope/internal/pyrepr"
@@ -20,8 +22,8 @@ type item struct {
 	subcategory string
 	passage     string
 	blanks      []blank
-	cloze       gjson.Result // as it stands in the row, for the prompt
-	built       bool         // some options were not in the row and were built
+	built       bool            // some options were not in the row and were built
+	row, cloze  *fastjson.Value // as they stand in the file, while the row is being read
 }
 
 // A blank is one gap.
@@ -30,7 +32,7 @@ type blank struct {
 	key      string // as in the row, "" if absent; the released scorer compares it as it is
 	options  []string
 	modality omniscope.Modality
-	given    bool // the options stand in the row
+	built    bool // the options were not in the row and were built
 }
 
 // letters are the choices a key may be; notGiven is the fifth.
@@ -53,122 +55,129 @@ func (b *blank) scorable() error {
 	return nil
 }
 
-// readItem reads a row that is known to be a JSON object. The cloze and the
-// metadata may be objects or strings that hold them.
-func readItem(row gjson.Result) (*item, error) {
-	it := &item{}
-	row.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
-		case "uuid":
-			it.uuid = v.String()
-		case "video_path":
-			it.clip = v.Str
-		case "metadata":
-			it.readMetadata(unwrap(v))
-		case "cloze":
-			it.cloze = unwrap(v)
-		}
-		return true
-	})
+// readItem reads a row. The cloze and the metadata may be objects or strings
+// that hold them. The item's cloze is valid until p parses something else.
+func readItem(p *parser, text []byte) (*item, error) {
+	row, err := p.outer.ParseBytes(text)
+	if err != nil || row.Type() != fastjson.TypeObject {
+		return nil, errors.New("the line is not a JSON object")
+	}
+	it := &item{uuid: scalar(row.Get("uuid")), clip: scalar(row.Get("video_path"))}
 	if it.uuid == "" {
 		return nil, errors.New("the row has no uuid")
 	}
 	if it.clip == "" {
 		it.clip = it.uuid
 	}
+	if m := unwrap(&p.metadata, row.Get("metadata")); m != nil {
+		it.category, it.subcategory = scalar(m.Get("category")), scalar(m.Get("subcategory"))
+	}
+	it.cloze = unwrap(&p.cloze, row.Get("cloze"))
+	it.row = row
 	return it, it.readCloze()
 }
 
-// unwrap reads a value that may be JSON inside a string.
-func unwrap(v gjson.Result) gjson.Result {
-	if v.Type == gjson.String && gjson.Valid(v.Str) {
-		return gjson.Parse(v.Str)
-	}
-	return v
+// A parser is the memory for reading one row.
+type parser struct {
+	outer, metadata, cloze fastjson.Parser
 }
 
-func (it *item) readMetadata(v gjson.Result) {
-	it.category, it.subcategory = v.Get("category").String(), v.Get("subcategory").String()
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// scalar returns a string or number as text, "" for anything else.
+func scalar(v *fastjson.Value) string {
+	if v == nil {
+		return ""
+	}
+	switch v.Type() {
+	case fastjson.TypeString:
+		return string(v.GetStringBytes())
+	case fastjson.TypeNumber, fastjson.TypeTrue, fastjson.TypeFalse:
+		return v.String()
+	}
+	return ""
+}
+
+// unwrap reads a value that may be JSON inside a string.
+func unwrap(p *fastjson.Parser, v *fastjson.Value) *fastjson.Value {
+	if v == nil || v.Type() != fastjson.TypeString {
+		return v
+	}
+	inner, err := p.ParseBytes(v.GetStringBytes())
+	if err != nil {
+		return v
+	}
+	return inner
 }
 
 func (it *item) readCloze() error {
-	if !it.cloze.IsObject() {
+	if it.cloze == nil || it.cloze.Type() != fastjson.TypeObject {
 		return fmt.Errorf("uuid %s: cloze is not an object", it.uuid)
 	}
-	it.passage = it.cloze.Get("passage").Str
-	blanks := it.cloze.Get("blanks")
-	if it.passage == "" || !blanks.IsArray() {
+	it.passage = scalar(it.cloze.Get("passage"))
+	list := it.cloze.Get("blanks")
+	if it.passage == "" || list == nil || list.Type() != fastjson.TypeArray {
 		return fmt.Errorf("uuid %s: cloze needs a passage and a list of blanks", it.uuid)
 	}
-	var err error
-	blanks.ForEach(func(_, v gjson.Result) bool {
-		if !v.IsObject() {
-			err = fmt.Errorf("uuid %s: blank %d is not an object", it.uuid, len(it.blanks)+1)
-			return false
-		}
-		b := readBlank(v, len(it.blanks)+1)
-		it.built = it.built || !b.given && len(b.options) > 0
-		it.blanks = append(it.blanks, b)
-		return true
-	})
-	if err == nil && len(it.blanks) == 0 {
-		err = fmt.Errorf("uuid %s: cloze has no blanks", it.uuid)
+	blanks := list.GetArray()
+	if len(blanks) == 0 {
+		return fmt.Errorf("uuid %s: cloze has no blanks", it.uuid)
 	}
-	return err
+	it.blanks = make([]blank, len(blanks))
+	for i, v := range blanks {
+		if v.Type() != fastjson.TypeObject {
+			return fmt.Errorf("uuid %s: blank %d is not an object", it.uuid, i+1)
+		}
+		it.blanks[i] = readBlank(v, i+1)
+		it.built = it.built || it.blanks[i].built
+	}
+	return nil
 }
 
-func readBlank(v gjson.Result, position int) blank {
-	b := blank{number: position}
-	var answer string
-	var distractors []string
-	index := -1
-	v.ForEach(func(key, field gjson.Result) bool {
-		switch key.Str {
-		case "number":
-			if field.Type == gjson.Number && field.Int() > 0 {
-				b.number = int(field.Int())
-			}
-		case "answer":
-			answer = field.String()
-		case "distractors":
-			for _, d := range field.Array() {
-				distractors = append(distractors, d.String())
-			}
-		case "answer_index":
-			if field.Type == gjson.Number {
-				index = int(field.Int())
-			}
-		case "answer_key":
-			b.key = field.String()
-		case "required_modality":
-			b.modality = omniscope.Modality(field.String())
-		case "options", "choices":
-			b.options, b.given = readOptions(field), true
-		}
-		return true
-	})
+func readBlank(v *fastjson.Value, position int) blank {
+	b := blank{number: position, key: scalar(v.Get("answer_key")), modality: modalityOf(v.Get("required_modality"))}
+	if n := v.GetInt("number"); n > 0 {
+		b.number = n
+	}
+	if options := v.Get("options"); options != nil {
+		b.options = readOptions(options)
+	} else if options = v.Get("choices"); options != nil {
+		b.options = readOptions(options)
+	}
 	if len(b.options) == 0 {
-		b.given = false
-		b.options = buildOptions(answer, distractors, index)
+		b.options = buildOptions(v)
+		b.built = len(b.options) > 0
 	}
 	return b
 }
 
+// modalityOf shares the usual words instead of copying them for each blank.
+func modalityOf(v *fastjson.Value) omniscope.Modality {
+	for _, m := range []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual} {
+		if v != nil && string(v.GetStringBytes()) == string(m) {
+			return m
+		}
+	}
+	return omniscope.Modality(scalar(v))
+}
+
 // readOptions reads a list ("A: text" or plain) or a map from letters, and
 // leaves out the fifth choice.
-func readOptions(v gjson.Result) []string {
+func readOptions(v *fastjson.Value) []string {
 	var options []string
-	v.ForEach(func(key, o gjson.Result) bool {
-		text := o.String()
-		if key.Str == "" {
-			text = withoutLetter(text, len(options))
+	if o, err := v.Object(); err == nil {
+		for i := range letters {
+			if option := o.Get(letters[i : i+1]); option != nil {
+				options = append(options, scalar(option))
+			}
 		}
-		if key.Str == notGiven || len(options) == len(letters) {
-			return true
+		return options
+	}
+	for i, option := range v.GetArray() {
+		if i < len(letters) {
+			options = append(options, withoutLetter(scalar(option), i))
 		}
-		options = append(options, text)
-		return true
-	})
+	}
 	return options
 }
 
@@ -182,21 +191,29 @@ func withoutLetter(text string, i int) string {
 }
 
 // buildOptions puts the answer among its distractors where answer_index says.
-func buildOptions(answer string, distractors []string, index int) []string {
-	if answer == "" || index < 0 || index > len(distractors) || len(distractors) >= len(letters) {
+func buildOptions(v *fastjson.Value) []string {
+	answer, distractors, index := scalar(v.Get("answer")), v.GetArray("distractors"), v.Get("answer_index")
+	if answer == "" || index == nil || len(distractors) >= len(letters) {
 		return nil
 	}
-	options := append([]string{}, distractors[:index]...)
-	return append(append(options, answer), distractors[index:]...)
+	at, err := index.Int()
+	if err != nil || at < 0 || at > len(distractors) {
+		return nil
+	}
+	options := make([]string, len(distractors))
+	for i, d := range distractors {
+		options[i] = scalar(d)
+	}
+	return slices.Insert(options, at, answer)
 }
 
 // hiddenFromJudge are the members of a blank that give the answer away. The
 // released scorer takes out the same.
-func hiddenFromJudge(depth int, key string) bool {
+func hiddenFromJudge(depth int, key []byte) bool {
 	if depth != 2 {
 		return false
 	}
-	switch key {
+	switch string(key) {
 	case "answer", "distractors", "answer_index", "answer_key", "required_modality":
 		return true
 	}
@@ -208,7 +225,7 @@ func hiddenFromJudge(depth int, key string) bool {
 // added.
 func (it *item) text() string {
 	if !it.built {
-		return string(pyrepr.Append(make([]byte, 0, len(it.cloze.Raw)), it.cloze, hiddenFromJudge))
+		return string(pyrepr.Append(nil, it.cloze, hiddenFromJudge))
 	}
 	out := pyrepr.AppendString([]byte("{'passage': "), it.passage)
 	out = append(out, ", 'blanks': ["...)

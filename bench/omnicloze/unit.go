@@ -3,17 +3,19 @@ package omnicloze
 import (
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/jsonstr"
 	"omniscope/metric"
 )
 
 // A unit is one caption on its way from the judge's answer to counts.
 type unit struct {
-	item    *item
-	caption *string // nil = there is none
+	uuid, clip            string
+	category, subcategory string
+	blanks                []gold
+	caption               presence
 
 	unasked    bool              // no call was made: there was nothing to ask about
 	attempts   int               // askings of the judge
@@ -30,16 +32,48 @@ type unit struct {
 	warnings []string
 }
 
+// A gold is what scoring needs to know of a blank.
+type gold struct {
+	number   int
+	key      string
+	modality omniscope.Modality
+	problem  error // why strict cannot score it
+}
+
+// A presence says whether there is a caption.
+type presence uint8
+
+const (
+	present presence = iota
+	empty
+	absent
+)
+
+func newUnit(it *item, caption *string) *unit {
+	u := &unit{uuid: it.uuid, clip: it.clip, category: it.category, subcategory: it.subcategory, blanks: make([]gold, len(it.blanks))}
+	for i := range it.blanks {
+		b := &it.blanks[i]
+		u.blanks[i] = gold{number: b.number, key: b.key, modality: b.modality, problem: b.scorable()}
+	}
+	switch {
+	case caption == nil:
+		u.caption = absent
+	case *caption == "":
+		u.caption = empty
+	}
+	return u
+}
+
 // settle turns replies into verdicts, profile by profile.
 func (u *unit) settle() {
-	n := len(u.item.blanks)
+	n := len(u.blanks)
 	u.verdicts[bench.Official], u.verdicts[bench.Strict] = make([]omniscope.Verdict, n), make([]omniscope.Verdict, n)
 	switch {
-	case u.caption == nil:
+	case u.caption == absent:
 		u.outcome = omniscope.Missing
 		u.strict = nil
 		u.differ("sample without a caption", n, u.officialOnNothing(), "left unjudged")
-	case *u.caption == "":
+	case u.caption == empty:
 		u.outcome = omniscope.Abstained
 		u.strict = allNotGiven(n)
 		u.differ("empty caption", n, u.officialOnNothing(), "not given, without asking the judge")
@@ -73,9 +107,9 @@ func (u *unit) settleOfficial() {
 	chosen := u.official
 	if !u.officialOK {
 		u.forced = true
-		chosen = allNotGiven(len(u.item.blanks))
+		chosen = allNotGiven(len(u.blanks))
 	}
-	for i, b := range u.item.blanks {
+	for i, b := range u.blanks {
 		if b.key != "" {
 			u.verdicts[bench.Official][i] = verdict(chosen[i].letter, b.key)
 		}
@@ -84,10 +118,10 @@ func (u *unit) settleOfficial() {
 
 func (u *unit) settleStrict() {
 	unscorable := 0
-	for i, b := range u.item.blanks {
-		if err := b.scorable(); err != nil {
+	for i, b := range u.blanks {
+		if b.problem != nil {
 			unscorable++
-			u.warnings = append(u.warnings, fmt.Sprintf("uuid %s, blank %d is not scored: %v", u.item.uuid, b.number, err))
+			u.warnings = append(u.warnings, fmt.Sprintf("uuid %s, blank %d is not scored: %v", u.uuid, b.number, b.problem))
 			continue
 		}
 		if u.strict != nil {
@@ -99,7 +133,7 @@ func (u *unit) settleStrict() {
 
 // explain names where the same replies were read otherwise.
 func (u *unit) explain() {
-	n := len(u.item.blanks)
+	n := len(u.blanks)
 	switch {
 	case u.unasked || u.answered && u.officialOK:
 	case u.answered && u.strict != nil && u.attempts > 1:
@@ -112,7 +146,7 @@ func (u *unit) explain() {
 		u.differ("first call failed, asked again", n, "left out", "the later reply counts")
 	}
 	if u.failure != nil && u.strict == nil {
-		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.item.uuid, u.outcome, u.attempts, u.failure))
+		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.uuid, u.outcome, u.attempts, u.failure))
 	}
 }
 
@@ -133,7 +167,7 @@ func verdict(letter byte, key string) omniscope.Verdict {
 }
 
 func (u *unit) result() *bench.Result {
-	r := &bench.Result{Unit: u.item.uuid, Cluster: u.item.clip, Outcome: u.outcome,
+	r := &bench.Result{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome,
 		Records: u.records(), Differences: u.diffs, Warnings: u.warnings}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
@@ -154,13 +188,13 @@ func (u *unit) tallies(p bench.Profile) []bench.Tally {
 		}
 		out = append(out, bench.Tally{Dimension: dimension, Group: group, Counts: append(metric.Counts{}, c...)})
 	}
-	for i, b := range u.item.blanks {
+	for i, b := range u.blanks {
 		v := u.verdicts[p][i]
 		c := metric.ClozeCounts(v, p == bench.Official && u.forced && v == omniscope.NotGiven)
 		add("overall", "", c)
 		add("modality", orUnknown(string(b.modality)), c)
-		add("category", orUnknown(u.item.category), c)
-		add("subcategory", orUnknown(u.item.subcategory), c)
+		add("category", orUnknown(u.category), c)
+		add("subcategory", orUnknown(u.subcategory), c)
 	}
 	return out
 }
@@ -175,15 +209,15 @@ func orUnknown(s string) string {
 // records writes the unit's lines of blanks.jsonl. They are written by hand: a
 // large run has millions.
 func (u *unit) records() []byte {
-	out := make([]byte, 0, 256*len(u.item.blanks))
-	for i, b := range u.item.blanks {
+	out := make([]byte, 0, 256*len(u.blanks))
+	for i, b := range u.blanks {
 		out = append(out, `{"uuid":`...)
-		out = appendJSON(out, u.item.uuid)
+		out = jsonstr.Append(out, u.uuid)
 		out = append(out, `,"number":`...)
 		out = strconv.AppendInt(out, int64(b.number), 10)
 		out = appendField(out, "modality", string(b.modality))
-		out = appendField(out, "category", u.item.category)
-		out = appendField(out, "subcategory", u.item.subcategory)
+		out = appendField(out, "category", u.category)
+		out = appendField(out, "subcategory", u.subcategory)
 		out = appendField(out, "answer_key", b.key)
 		letter, text := u.said(i)
 		out = appendField(out, "judged", letter)
@@ -211,27 +245,5 @@ func (u *unit) said(i int) (letter, text string) {
 
 func appendField(out []byte, name, value string) []byte {
 	out = append(append(append(out, ',', '"'), name...), '"', ':')
-	return appendJSON(out, value)
-}
-
-// appendJSON appends a JSON string.
-func appendJSON(out []byte, s string) []byte {
-	out = append(out, '"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			out = append(out, '\\', c)
-		case c == '\n':
-			out = append(out, `\n`...)
-		case c < ' ':
-			out = append(out, fmt.Sprintf(`\u%04x`, c)...)
-		case c < utf8.RuneSelf:
-			out = append(out, c)
-		default:
-			r, size := utf8.DecodeRuneInString(s[i:])
-			out = utf8.AppendRune(out, r) // mends invalid UTF-8
-			i += size - 1
-		}
-	}
-	return append(out, '"')
+	return jsonstr.Append(out, value)
 }

@@ -15,7 +15,9 @@ import (
 )
 
 func main() {
-	os.Exit(realMain())
+	c := realMain()
+	stopProf()
+	os.Exit(c)
 }
 
 func realMain() int {

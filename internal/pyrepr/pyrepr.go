@@ -8,73 +8,66 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tidwall/gjson"
+	"github.com/valyala/fastjson"
 )
 
 // Append appends the Python form of v to dst. drop, if not nil, is asked for
-// each member of each object, with its depth (1 for the outermost object) and
+// each member of each object, with its depth (1 for the outermost object), and
 // leaves it out on true. Numbers are copied as written.
-func Append(dst []byte, v gjson.Result, drop func(depth int, key string) bool) []byte {
+func Append(dst []byte, v *fastjson.Value, drop func(depth int, key []byte) bool) []byte {
 	return appendValue(dst, v, drop, 0)
 }
 
-func appendValue(dst []byte, v gjson.Result, drop func(int, string) bool, depth int) []byte {
-	switch v.Type {
-	case gjson.Null:
+func appendValue(dst []byte, v *fastjson.Value, drop func(int, []byte) bool, depth int) []byte {
+	switch v.Type() {
+	case fastjson.TypeNull:
 		return append(dst, "None"...)
-	case gjson.True:
+	case fastjson.TypeTrue:
 		return append(dst, "True"...)
-	case gjson.False:
+	case fastjson.TypeFalse:
 		return append(dst, "False"...)
-	case gjson.Number:
-		return append(dst, v.Raw...)
-	case gjson.String:
-		return AppendString(dst, v.Str)
-	}
-	if v.IsArray() {
-		return appendArray(dst, v, drop, depth)
-	}
-	return appendObject(dst, v, drop, depth)
-}
-
-func appendArray(dst []byte, v gjson.Result, drop func(int, string) bool, depth int) []byte {
-	dst = append(dst, '[')
-	first := true
-	v.ForEach(func(_, item gjson.Result) bool {
-		if !first {
-			dst = append(dst, ", "...)
+	case fastjson.TypeString:
+		return AppendString(dst, v.GetStringBytes())
+	case fastjson.TypeArray:
+		dst = append(dst, '[')
+		for i, item := range v.GetArray() {
+			dst = appendComma(dst, i > 0)
+			dst = appendValue(dst, item, drop, depth)
 		}
-		first = false
-		dst = appendValue(dst, item, drop, depth)
-		return true
-	})
-	return append(dst, ']')
+		return append(dst, ']')
+	case fastjson.TypeObject:
+		return appendObject(dst, v.GetObject(), drop, depth+1)
+	}
+	return v.MarshalTo(dst) // a number
 }
 
-func appendObject(dst []byte, v gjson.Result, drop func(int, string) bool, depth int) []byte {
+func appendObject(dst []byte, o *fastjson.Object, drop func(int, []byte) bool, depth int) []byte {
 	dst = append(dst, '{')
-	first := true
-	v.ForEach(func(key, item gjson.Result) bool {
-		if drop != nil && drop(depth+1, key.Str) {
-			return true
+	written := false
+	o.Visit(func(key []byte, item *fastjson.Value) {
+		if drop != nil && drop(depth, key) {
+			return
 		}
-		if !first {
-			dst = append(dst, ", "...)
-		}
-		first = false
-		dst = AppendString(dst, key.Str)
+		dst = appendComma(dst, written)
+		written = true
+		dst = AppendString(dst, key)
 		dst = append(dst, ": "...)
-		dst = appendValue(dst, item, drop, depth+1)
-		return true
+		dst = appendValue(dst, item, drop, depth)
 	})
 	return append(dst, '}')
 }
 
+func appendComma(dst []byte, wanted bool) []byte {
+	if wanted {
+		return append(dst, ", "...)
+	}
+	return dst
+}
+
 // AppendString appends the Python repr of a string: single quotes, unless the
 // string holds those and no double ones, and escapes for what does not print.
-func AppendString(dst []byte, s string) []byte {
-	quote := byte('\'')
-	single, double := false, false
+func AppendString[T string | []byte](dst []byte, s T) []byte {
+	quote, single, double := byte('\''), false, false
 	for i := range len(s) {
 		single = single || s[i] == '\''
 		double = double || s[i] == '"'
@@ -83,8 +76,15 @@ func AppendString(dst []byte, s string) []byte {
 		quote = '"'
 	}
 	dst = append(dst, quote)
-	for _, r := range s {
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7f && c != quote && c != '\\' {
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		dst = appendRune(dst, r, quote)
+		i += size
 	}
 	return append(dst, quote)
 }
@@ -99,8 +99,6 @@ func appendRune(dst []byte, r rune, quote byte) []byte {
 		return append(dst, `\r`...)
 	case r == '\t':
 		return append(dst, `\t`...)
-	case r >= ' ' && r < 0x7f:
-		return append(dst, byte(r))
 	case unicode.IsPrint(r):
 		return utf8.AppendRune(dst, r)
 	case r < 0x100:

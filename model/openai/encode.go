@@ -1,33 +1,31 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/jsonstr"
 	"omniscope/model"
 )
 
-// The wire form of a request. Parts that every compatible server reads are
-// used: image_url and video_url with data URLs, input_audio with base64.
+// The wire form of a request, apart from its messages. Parts that every
+// compatible server reads are used: image_url and video_url with data URLs,
+// input_audio with base64.
 type (
-	wireRequest struct {
-		Model               string        `json:"model"`
-		Messages            []wireMessage `json:"messages"`
-		Temperature         *float64      `json:"temperature,omitempty"`
-		TopP                *float64      `json:"top_p,omitempty"`
-		MaxTokens           int           `json:"max_tokens,omitempty"`
-		MaxCompletionTokens int           `json:"max_completion_tokens,omitempty"`
-		Seed                *int64        `json:"seed,omitempty"`
-		Stop                []string      `json:"stop,omitempty"`
-		ResponseFormat      *wireFormat   `json:"response_format,omitempty"`
-	}
-	wireMessage struct {
-		Role    model.Role `json:"role"`
-		Content any        `json:"content"` // a string, or []wirePart
+	wireOptions struct {
+		Model               string      `json:"model"`
+		Temperature         *float64    `json:"temperature,omitempty"`
+		TopP                *float64    `json:"top_p,omitempty"`
+		MaxTokens           int         `json:"max_tokens,omitempty"`
+		MaxCompletionTokens int         `json:"max_completion_tokens,omitempty"`
+		Seed                *int64      `json:"seed,omitempty"`
+		Stop                []string    `json:"stop,omitempty"`
+		ResponseFormat      *wireFormat `json:"response_format,omitempty"`
 	}
 	wirePart struct {
 		Type       string     `json:"type"`
@@ -56,13 +54,10 @@ type (
 )
 
 // encodeRequest writes the body of a call, leaving out what the endpoint is
-// known not to take.
-func encodeRequest(req *model.Request, without concession) []byte {
-	w := wireRequest{Model: req.Model, TopP: req.Params.TopP, Seed: req.Params.Seed, Stop: req.Params.Stop,
-		Messages: make([]wireMessage, len(req.Messages))}
-	for i, msg := range req.Messages {
-		w.Messages[i] = wireMessage{Role: msg.Role, Content: content(msg.Parts)}
-	}
+// known not to take. An error means that the schema or the extra fields are
+// not JSON.
+func encodeRequest(req *model.Request, without concession) ([]byte, error) {
+	w := wireOptions{Model: req.Model, TopP: req.Params.TopP, Seed: req.Params.Seed, Stop: req.Params.Stop}
 	if !without.temperature {
 		w.Temperature = req.Params.Temperature
 	}
@@ -75,13 +70,56 @@ func encodeRequest(req *model.Request, without concession) []byte {
 		w.ResponseFormat = &wireFormat{Type: "json_schema",
 			JSONSchema: wireSchema{Name: req.Schema.Name, Schema: req.Schema.JSON, Strict: true}}
 	}
-	return withExtra(marshal(w), req.Params.Extra)
+	options, err := json.Marshal(w)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
+	}
+	body := make([]byte, 0, len(options)+textSize(req))
+	body = append(body, options[:len(options)-1]...)
+	for _, name := range slices.Sorted(maps.Keys(req.Params.Extra)) {
+		if !json.Valid(req.Params.Extra[name]) {
+			return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: fmt.Errorf("extra field %q is not JSON", name)}
+		}
+		body = jsonstr.Append(append(body, ','), name)
+		body = append(append(body, ':'), req.Params.Extra[name]...)
+	}
+	body = append(body, `,"messages":[`...)
+	for i, msg := range req.Messages {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = appendMessage(body, msg)
+	}
+	return append(body, "]}"...), nil
 }
 
-func content(parts []model.Part) any {
-	if len(parts) == 1 && parts[0].Kind == model.TextPart {
-		return parts[0].Text
+// textSize is about the length of the messages, with room for escapes.
+func textSize(req *model.Request) int {
+	size := 64
+	for _, msg := range req.Messages {
+		for _, p := range msg.Parts {
+			size += 64 + len(p.Text) + len(p.Text)/16
+		}
 	}
+	return size
+}
+
+// appendMessage writes one message. A message of one text has a plain string as
+// content, which the oldest servers read, too, and is not copied on the way:
+// prompts are long.
+func appendMessage(body []byte, msg model.Message) []byte {
+	body = jsonstr.Append(append(body, `{"role":`...), string(msg.Role))
+	body = append(body, `,"content":`...)
+	if len(msg.Parts) == 1 && msg.Parts[0].Kind == model.TextPart {
+		body = jsonstr.Append(body, msg.Parts[0].Text)
+	} else {
+		content, _ := json.Marshal(wireParts(msg.Parts)) // plain strings always encode
+		body = append(body, content...)
+	}
+	return append(body, '}')
+}
+
+func wireParts(parts []model.Part) []wirePart {
 	out := make([]wirePart, len(parts))
 	for i, p := range parts {
 		switch p.Kind {
@@ -114,29 +152,4 @@ func audio(p model.Part) wirePart {
 		format = "mp3"
 	}
 	return wirePart{Type: "input_audio", InputAudio: &wireAudio{base64.StdEncoding.EncodeToString(p.Data), format}}
-}
-
-// marshal leaves < and > as they are, as Python clients do.
-func marshal(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // plain structs of strings and numbers always encode
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
-}
-
-// withExtra adds fields of the user's own to a JSON object, in a fixed order.
-func withExtra(body []byte, extra map[string]json.RawMessage) []byte {
-	if len(extra) == 0 {
-		return body
-	}
-	body = body[:len(body)-1]
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		body = append(body, ',')
-		body = append(body, marshal(name)...)
-		body = append(append(body, ':'), extra[name]...)
-	}
-	return append(body, '}')
 }

@@ -78,12 +78,10 @@ func New(o Options) (*Model, error) {
 	}, nil
 }
 
-// transport keeps enough connections open that no call waits for a handshake,
-// and writes a usual prompt with one system call.
+// transport keeps enough connections open that no call waits for a handshake.
 func transport(conns int) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 2*conns, 2*conns
-	t.WriteBufferSize = 16 << 10
 	return t
 }
 
@@ -125,7 +123,11 @@ func Redacted(raw string) string {
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	for {
 		conceded := m.concede.get(req.Model)
-		resp, err := m.try(ctx, encodeRequest(req, conceded))
+		body, err := encodeRequest(req, conceded)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := m.try(ctx, body)
 		if err != nil && m.concede.learn(req, conceded, err) {
 			continue
 		}

@@ -4,9 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
-	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/jsonstr"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -28,7 +28,7 @@ func Canonical(name string, req *model.Request) ([]byte, run.Key, error) {
 	}
 	b := make([]byte, 0, size(name, req)+len(params))
 	b = append(b, `{"model":`...)
-	b = appendString(b, name)
+	b = jsonstr.Append(b, name)
 	b = append(b, `,"attempt":`...)
 	b = strconv.AppendInt(b, int64(req.Attempt), 10)
 	b = append(b, `,"params":`...)
@@ -74,13 +74,13 @@ func size(name string, req *model.Request) int {
 
 func appendMessage(b []byte, msg *model.Message) []byte {
 	b = append(b, `{"role":`...)
-	b = appendString(b, string(msg.Role))
+	b = jsonstr.Append(b, string(msg.Role))
 	b = append(b, `,"parts":[`...)
 	for i := range msg.Parts {
 		b = appendComma(b, i)
 		p := &msg.Parts[i]
 		b = append(b, `{"kind":`...)
-		b = appendString(b, string(p.Kind))
+		b = jsonstr.Append(b, string(p.Kind))
 		b = appendField(b, `,"text":`, p.Text)
 		b = appendField(b, `,"mime":`, p.MIME)
 		b = appendField(b, `,"url":`, p.URL)
@@ -110,67 +110,5 @@ func appendField(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
 	}
-	return appendString(append(b, name...), value)
-}
-
-// How a byte is written in a JSON string: as it is, after a backslash as the
-// letter of the table, or with an escape that takes a closer look.
-const (
-	plain = 0
-	other = 1
-)
-
-var spelling = func() (t [256]byte) {
-	for c := range t {
-		if c < ' ' || c >= utf8.RuneSelf {
-			t[c] = other
-		}
-	}
-	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = 'b', 'f', 'n', 'r', 't'
-	t['"'], t['\\'] = '"', '\\'
-	return t
-}()
-
-// appendString appends s as encoding/json writes it when it does not escape
-// HTML: invalid UTF-8 becomes U+FFFD, and the two line ends that JavaScript
-// does not allow in a string are escaped.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	done := 0
-	for i := 0; i < len(s); {
-		switch letter := spelling[s[i]]; letter {
-		case plain:
-			i++
-		case other:
-			escaped, n := escape(s[i:])
-			if escaped != "" {
-				b = append(append(b, s[done:i]...), escaped...)
-				done = i + n
-			}
-			i += n
-		default:
-			b = append(append(b, s[done:i]...), '\\', letter)
-			i++
-			done = i
-		}
-	}
-	b = append(b, s[done:]...)
-	return append(b, '"')
-}
-
-// escape returns how the first character of s is written, "" when as it is,
-// and its length.
-func escape(s string) (escaped string, n int) {
-	r, n := utf8.DecodeRuneInString(s)
-	switch {
-	case r < ' ':
-		return `\u00` + hex.EncodeToString([]byte{s[0]}), n
-	case r == utf8.RuneError && n == 1:
-		return `\ufffd`, n
-	case r == '\u2028':
-		return `\u2028`, n
-	case r == '\u2029':
-		return `\u2029`, n
-	}
-	return "", n
+	return jsonstr.Append(append(b, name...), value)
 }

@@ -1,0 +1,70 @@
+// Package jsonstr writes JSON strings, and nothing else, fast: prompts and
+// records are long texts, written for every call.
+package jsonstr
+
+import (
+	"encoding/hex"
+	"unicode/utf8"
+)
+
+// How a byte is written in a JSON string: as it is, after a backslash as the
+// letter of the table, or with an escape that takes a closer look.
+const (
+	plain = 0
+	other = 1
+)
+
+var spelling = func() (t [256]byte) {
+	for c := range t {
+		if c < ' ' || c >= utf8.RuneSelf {
+			t[c] = other
+		}
+	}
+	t['\b'], t['\f'], t['\n'], t['\r'], t['\t'] = 'b', 'f', 'n', 'r', 't'
+	t['"'], t['\\'] = '"', '\\'
+	return t
+}()
+
+// Append appends s, in quotes, as encoding/json writes it when it does not escape
+// HTML: invalid UTF-8 becomes U+FFFD, and the two line ends that JavaScript
+// does not allow in a string are escaped.
+func Append(b []byte, s string) []byte {
+	b = append(b, '"')
+	done := 0
+	for i := 0; i < len(s); {
+		switch letter := spelling[s[i]]; letter {
+		case plain:
+			i++
+		case other:
+			escaped, n := escape(s[i:])
+			if escaped != "" {
+				b = append(append(b, s[done:i]...), escaped...)
+				done = i + n
+			}
+			i += n
+		default:
+			b = append(append(b, s[done:i]...), '\\', letter)
+			i++
+			done = i
+		}
+	}
+	b = append(b, s[done:]...)
+	return append(b, '"')
+}
+
+// escape returns how the first character of s is written, "" when as it is,
+// and its length.
+func escape(s string) (escaped string, n int) {
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case r < ' ':
+		return `\u00` + hex.EncodeToString([]byte{s[0]}), n
+	case r == utf8.RuneError && n == 1:
+		return `\ufffd`, n
+	case r == '\u2028':
+		return `\u2028`, n
+	case r == '\u2029':
+		return `\u2029`, n
+	}
+	return "", n
+}
