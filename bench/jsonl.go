@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/tidwall/gjson"
@@ -61,9 +62,10 @@ func (l *Lines) Check(check func(i int, text []byte) error) error {
 	bad := make([]int, workers)
 	for w := range workers {
 		group.Go(func() {
+			var text []byte
 			for i := w; i < len(l.rows); i += workers {
-				text, err := l.At(i)
-				if err == nil {
+				var err error
+				if text, err = l.AppendTo(text[:0], i); err == nil {
 					err = check(i, text)
 				}
 				if err != nil {
@@ -93,7 +95,11 @@ func (l *Lines) index() error {
 	for line := int32(1); ; line++ {
 		size, blank, err := measureLine(r, at == 0)
 		if size > 0 && !blank {
-			l.rows = append(l.rows, lineRow{at: at, size: int32(size), line: line})
+			mark := int64(0)
+			if at == 0 && hasMark(l.file) {
+				mark = int64(len(byteOrderMark))
+			}
+			l.rows = append(l.rows, lineRow{at: at + mark, size: int32(size - mark), line: line})
 		}
 		at += size
 		if errors.Is(err, io.EOF) {
@@ -109,6 +115,15 @@ func (l *Lines) index() error {
 	}
 }
 
+// byteOrderMark stands at the start of files that some editors write.
+const byteOrderMark = "\ufeff"
+
+func hasMark(f *os.File) bool {
+	start := make([]byte, len(byteOrderMark))
+	_, err := f.ReadAt(start, 0)
+	return err == nil && string(start) == byteOrderMark
+}
+
 // measureLine reads one line of any length without keeping it.
 func measureLine(r *bufio.Reader, first bool) (size int64, blank bool, err error) {
 	blank = true
@@ -116,7 +131,7 @@ func measureLine(r *bufio.Reader, first bool) (size int64, blank bool, err error
 		part, err := r.ReadSlice('\n')
 		size += int64(len(part))
 		if first {
-			part = bytes.TrimPrefix(part, []byte("\ufeff"))
+			part = bytes.TrimPrefix(part, []byte(byteOrderMark))
 		}
 		if len(bytes.TrimSpace(part)) > 0 {
 			blank = false
@@ -131,16 +146,17 @@ func measureLine(r *bufio.Reader, first bool) (size int64, blank bool, err error
 func (l *Lines) Len() int { return len(l.rows) }
 
 // At returns the i-th line that is not blank, from 0.
-func (l *Lines) At(i int) ([]byte, error) {
-	row := l.rows[i]
-	text := make([]byte, row.size)
-	if _, err := l.file.ReadAt(text, row.at); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("read %s: %w", l.Path, err)
+func (l *Lines) At(i int) ([]byte, error) { return l.AppendTo(nil, i) }
+
+// AppendTo appends the i-th line that is not blank, from 0, to buf, so that a
+// caller may use the same memory for many lines.
+func (l *Lines) AppendTo(buf []byte, i int) ([]byte, error) {
+	row, start := l.rows[i], len(buf)
+	buf = slices.Grow(buf, int(row.size))[:start+int(row.size)]
+	if _, err := l.file.ReadAt(buf[start:], row.at); err != nil && !errors.Is(err, io.EOF) {
+		return buf[:start], fmt.Errorf("read %s: %w", l.Path, err)
 	}
-	if row.at == 0 {
-		text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	}
-	return bytes.TrimSpace(text), nil
+	return buf, nil
 }
 
 // Number returns the line number of the i-th line, as an editor shows it.

@@ -50,15 +50,21 @@ func (r *Records) WriteTo(w io.Writer) (int64, error) {
 		return 0, err
 	}
 	slices.SortFunc(r.rows, func(a, b recordRow) int { return int(a.seq - b.seq) })
+	out := bufio.NewWriterSize(w, 256<<10)
 	var total int64
+	var lines []byte
 	for _, row := range r.rows {
-		n, err := io.Copy(w, io.NewSectionReader(r.file, row.at, int64(row.size)))
-		total += n
+		lines = slices.Grow(lines[:0], int(row.size))[:row.size]
+		if _, err := r.file.ReadAt(lines, row.at); err != nil {
+			return total, err
+		}
+		n, err := out.Write(lines)
+		total += int64(n)
 		if err != nil {
 			return total, err
 		}
 	}
-	return total, nil
+	return total, out.Flush()
 }
 
 // Close removes the gathering file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -176,7 +177,7 @@ func (s *scoring) slices(p Profile) []omniscope.Slice {
 	slices.SortFunc(keys, compareSlices)
 	out := make([]omniscope.Slice, len(keys))
 	var group sync.WaitGroup
-	places := make(chan struct{}, 4)
+	places := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, key := range keys {
 		places <- struct{}{}
 		group.Go(func() {

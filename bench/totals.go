@@ -97,7 +97,7 @@ func readCount(b []byte) (v float64, rest []byte) {
 // has any, in the order of the input.
 func (t *totals) clustersOf(slice int) stats.Clusters {
 	width := len(t.metric.Fields)
-	at := make(map[int32]int)
+	at := make([]int32, len(t.clusters)) // row of each cluster, from 1; 0 = none yet
 	c := stats.Clusters{Width: width}
 	counts := make(metric.Counts, width)
 	for _, r := range t.rows {
@@ -113,12 +113,12 @@ func (t *totals) clustersOf(slice int) stats.Clusters {
 			if int(s) != slice {
 				continue
 			}
-			k, ok := at[r.cluster]
-			if !ok {
-				k = len(c.Rows)
-				at[r.cluster] = k
-				c.Rows = append(c.Rows, make([]float64, width)...)
+			if at[r.cluster] == 0 {
+				c.Rows = append(c.Rows, counts...)
+				at[r.cluster] = int32(len(c.Rows) / width)
+				continue
 			}
+			k := int(at[r.cluster]-1) * width
 			metric.Counts(c.Rows[k : k+width]).Add(counts)
 		}
 	}

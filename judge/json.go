@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // FindJSON returns the JSON in a reply: the first ```json block, else the whole
@@ -16,7 +17,7 @@ func FindJSON(reply string) string {
 		block, _, _ := strings.Cut(after, "```")
 		return strings.TrimSpace(block)
 	}
-	if json.Valid([]byte(text)) {
+	if gjson.Valid(text) {
 		return text
 	}
 	start := strings.IndexAny(text, "{[")
@@ -34,46 +35,33 @@ func FindJSON(reply string) string {
 	return text[start : end+1]
 }
 
-// A Member is one key of a JSON object and its raw value.
+// A Member is one key of a JSON object and its value.
 type Member struct {
 	Key   string
-	Value json.RawMessage
+	Value gjson.Result
 }
 
 // Members reads a JSON object keeping the order of its keys and every repeat
 // of a key, which a map would hide.
 func Members(text string) ([]Member, error) {
-	dec := json.NewDecoder(strings.NewReader(text))
-	open, err := dec.Token()
-	if err != nil {
-		return nil, describe(err)
+	if !gjson.Valid(text) {
+		var v any
+		return nil, describe(json.Unmarshal([]byte(text), &v))
 	}
-	if open != json.Delim('{') {
+	object := gjson.Parse(text)
+	if !object.IsObject() {
 		return nil, errors.New("it is not a JSON object")
 	}
 	var members []Member
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, describe(err)
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, describe(err)
-		}
-		members = append(members, Member{Key: key.(string), Value: value})
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, describe(err)
-	}
-	if strings.TrimSpace(text[dec.InputOffset():]) != "" {
-		return nil, errors.New("there is text after the JSON object")
-	}
+	object.ForEach(func(key, value gjson.Result) bool {
+		members = append(members, Member{Key: key.Str, Value: value})
+		return true
+	})
 	return members, nil
 }
 
 func describe(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if err == nil || strings.Contains(err.Error(), "unexpected end of JSON input") {
 		return errors.New("the JSON ends too early")
 	}
 	return fmt.Errorf("it is not JSON: %w", err)

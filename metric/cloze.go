@@ -11,7 +11,6 @@ const (
 	ClozeWrong
 	ClozeUnjudged
 	ClozeForced
-	clozeFields
 )
 
 // Cloze scores multiple-choice blanks with a "not given" option
@@ -37,23 +36,22 @@ var Cloze = Metric{
 	},
 }
 
-// ClozeCounts counts one verdict. forced marks a "not given" that nobody said.
-func ClozeCounts(v omniscope.Verdict, forced bool) Counts {
-	c := make(Counts, clozeFields)
+// CountCloze adds one verdict to c. forced marks a "not given" that nobody
+// said.
+func CountCloze(c Counts, v omniscope.Verdict, forced bool) {
 	switch v {
 	case omniscope.Correct:
-		c[ClozeCorrect] = 1
+		c[ClozeCorrect]++
 	case omniscope.NotGiven:
-		c[ClozeNotGiven] = 1
+		c[ClozeNotGiven]++
 	case omniscope.Wrong:
-		c[ClozeWrong] = 1
+		c[ClozeWrong]++
 	default:
-		c[ClozeUnjudged] = 1
+		c[ClozeUnjudged]++
 	}
 	if forced {
-		c[ClozeForced] = 1
+		c[ClozeForced]++
 	}
-	return c
 }
 
 func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] + c[ClozeWrong] }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"time"
 
 	"omniscope/run"
 )
@@ -9,6 +10,11 @@ import (
 const (
 	// batchMost bounds one commit, and so the time a single answer waits for it.
 	batchMost = 1024
+	// When answers come so fast that the last batch held more than busyBatch,
+	// waiting gather for more makes half as many commits, each of which costs as
+	// much as dozens of answers.
+	busyBatch = 32
+	gather    = 8 * time.Millisecond
 	// resultMost is well below what SQLite takes, so that one absurd result
 	// fails alone and not with the batch it is in.
 	resultMost = 512 << 20
@@ -25,6 +31,9 @@ type pending struct {
 func (j *Journal) writeLoop() {
 	var batch []*pending
 	for p := range j.queue {
+		if len(batch) > busyBatch {
+			time.Sleep(gather)
+		}
 		batch = append(batch[:0], p)
 		for len(batch) < batchMost && len(j.queue) > 0 {
 			batch = append(batch, <-j.queue)

@@ -199,12 +199,11 @@ func (d *data) warnIf(n int, format string) {
 // there is none.
 func (d *data) load(p *parser, i int) (it *item, caption *string, err error) {
 	s := d.samples[i]
-	text, err := d.rows.At(s.row)
-	if err != nil {
+	if p.line, err = d.rows.AppendTo(p.line[:0], s.row); err != nil {
 		return nil, nil, err
 	}
-	if it, err = readItem(p, text); err != nil {
-		return nil, nil, d.rows.Bad(s.row, text, err)
+	if it, err = readItem(p, p.line); err != nil {
+		return nil, nil, d.rows.Bad(s.row, p.line, err)
 	}
 	if d.captions != nil {
 		caption, err = d.captions.get(s.uuid)

@@ -36,7 +36,7 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 		return nil, err
 	}
 	return []*model.Request{{Step: it.uuid, Attempt: 1, Model: e.judge.Request, Params: e.judge.Params,
-		Messages: e.question(it, caption).Messages}}, nil
+		Messages: e.question(p, it, caption).Messages}}, nil
 }
 
 // asks reports whether the judge is asked about a caption. The released scorer
@@ -77,7 +77,7 @@ func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], e
 	case e.judge == nil:
 		u.readOffline(it, caption)
 	case e.asks(caption):
-		q := e.question(it, caption)
+		q := e.question(p, it, caption)
 		return u, &q, nil
 	default:
 		u.unasked = true
@@ -85,18 +85,19 @@ func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], e
 	return u, nil, nil
 }
 
-func (e *evaluation) question(it *item, caption *string) judge.Question[reply] {
+func (e *evaluation) question(p *parser, it *item, caption *string) judge.Question[reply] {
 	text := ""
 	if caption != nil {
 		text = *caption
 	}
 	n := len(it.blanks)
+	p.text = it.appendText(p.text[:0])
 	return judge.Question[reply]{
 		Step: it.uuid,
 		Messages: []model.Message{
 			model.Text(model.System, e.system.Text),
 			model.Text(model.User, e.prompt.Fill("number", strconv.Itoa(n), "modality", e.in.Modality,
-				"cloze", it.text(), "prediction", text)),
+				"cloze", string(p.text), "prediction", text)),
 		},
 		Schema: func() *model.Schema { return schema(n) },
 		Read:   func(text string) (reply, error) { return readStrict(text, n) },
@@ -143,11 +144,11 @@ func (u *unit) readOffline(it *item, caption *string) {
 		text = *caption
 	}
 	blanks := make([]lexical.Blank, len(it.blanks))
-	for i, b := range it.blanks {
-		blanks[i] = lexical.Blank{Number: b.number, Options: b.options}
+	for i := range it.blanks {
+		blanks[i] = lexical.Blank{Number: it.blanks[i].number, Options: it.blanks[i].options()}
 	}
 	r := make(reply, len(blanks))
-	for i, c := range lexical.Read(it.passage, blanks, text) {
+	for i, c := range lexical.Read(it.passage(), blanks, text) {
 		r[i] = choice{letter: c.Letter[0], text: c.Quote}
 	}
 	u.outcome, u.answered, u.officialOK = omniscope.OK, true, true

@@ -20,7 +20,6 @@ type item struct {
 	clip        string // what units of one clip share: the video's path
 	category    string
 	subcategory string
-	passage     string
 	blanks      []blank
 	built       bool            // some options were not in the row and were built
 	row, cloze  *fastjson.Value // as they stand in the file, while the row is being read
@@ -30,9 +29,10 @@ type item struct {
 type blank struct {
 	number   int
 	key      string // as in the row, "" if absent; the released scorer compares it as it is
-	options  []string
 	modality omniscope.Modality
-	built    bool // the options were not in the row and were built
+	choices  int             // concrete options there are
+	built    bool            // the options were not in the row and have to be built
+	row      *fastjson.Value // as it stands in the file, while the row is being read
 }
 
 // letters are the choices a key may be; notGiven is the fifth.
@@ -45,11 +45,11 @@ const (
 // and a key that is one of them.
 func (b *blank) scorable() error {
 	switch {
-	case len(b.options) == 0:
+	case b.choices == 0:
 		return errors.New("the blank has no options")
 	case len(b.key) != 1 || !strings.Contains(letters, b.key):
 		return fmt.Errorf("the key %q is not one of A to D", b.key)
-	case int(b.key[0]-'A') >= len(b.options):
+	case int(b.key[0]-'A') >= b.choices:
 		return fmt.Errorf("the key %s names no option", b.key)
 	}
 	return nil
@@ -80,6 +80,7 @@ func readItem(p *parser, text []byte) (*item, error) {
 // A parser is the memory for reading one row.
 type parser struct {
 	outer, metadata, cloze fastjson.Parser
+	line, text             []byte // scratch: a row, and a cloze as the judge sees it
 }
 
 var parsers = sync.Pool{New: func() any { return new(parser) }}
@@ -114,9 +115,8 @@ func (it *item) readCloze() error {
 	if it.cloze == nil || it.cloze.Type() != fastjson.TypeObject {
 		return fmt.Errorf("uuid %s: cloze is not an object", it.uuid)
 	}
-	it.passage = scalar(it.cloze.Get("passage"))
 	list := it.cloze.Get("blanks")
-	if it.passage == "" || list == nil || list.Type() != fastjson.TypeArray {
+	if len(it.cloze.GetStringBytes("passage")) == 0 || list == nil || list.Type() != fastjson.TypeArray {
 		return fmt.Errorf("uuid %s: cloze needs a passage and a list of blanks", it.uuid)
 	}
 	blanks := list.GetArray()
@@ -135,20 +135,31 @@ func (it *item) readCloze() error {
 }
 
 func readBlank(v *fastjson.Value, position int) blank {
-	b := blank{number: position, key: scalar(v.Get("answer_key")), modality: modalityOf(v.Get("required_modality"))}
+	b := blank{row: v, number: position, key: scalar(v.Get("answer_key")), modality: modalityOf(v.Get("required_modality"))}
 	if n := v.GetInt("number"); n > 0 {
 		b.number = n
 	}
-	if options := v.Get("options"); options != nil {
-		b.options = readOptions(options)
-	} else if options = v.Get("choices"); options != nil {
-		b.options = readOptions(options)
-	}
-	if len(b.options) == 0 {
-		b.options = buildOptions(v)
-		b.built = len(b.options) > 0
+	if b.choices = countOptions(offered(v)); b.choices == 0 {
+		b.choices = len(buildOptions(v))
+		b.built = b.choices > 0
 	}
 	return b
+}
+
+// options returns the concrete options, A first.
+func (b *blank) options() []string {
+	if b.built {
+		return buildOptions(b.row)
+	}
+	return readOptions(offered(b.row))
+}
+
+// offered returns the field with a blank's options, under either of its names.
+func offered(v *fastjson.Value) *fastjson.Value {
+	if o := v.Get("options"); o != nil {
+		return o
+	}
+	return v.Get("choices")
 }
 
 // modalityOf shares the usual words instead of copying them for each blank.
@@ -161,21 +172,32 @@ func modalityOf(v *fastjson.Value) omniscope.Modality {
 	return omniscope.Modality(scalar(v))
 }
 
+// countOptions counts the concrete options of a list or a map from letters.
+func countOptions(v *fastjson.Value) int {
+	if v == nil {
+		return 0
+	}
+	if v.Type() != fastjson.TypeObject {
+		return min(len(v.GetArray()), len(letters))
+	}
+	n := 0
+	for i := range letters {
+		if v.Exists(letters[i : i+1]) {
+			n++
+		}
+	}
+	return n
+}
+
 // readOptions reads a list ("A: text" or plain) or a map from letters, and
 // leaves out the fifth choice.
 func readOptions(v *fastjson.Value) []string {
-	var options []string
-	if o, err := v.Object(); err == nil {
-		for i := range letters {
-			if option := o.Get(letters[i : i+1]); option != nil {
-				options = append(options, scalar(option))
-			}
-		}
-		return options
-	}
-	for i, option := range v.GetArray() {
-		if i < len(letters) {
-			options = append(options, withoutLetter(scalar(option), i))
+	options := make([]string, countOptions(v))
+	for i := range options {
+		if letter := letters[i : i+1]; v.Type() == fastjson.TypeObject {
+			options[i] = scalar(v.Get(letter))
+		} else {
+			options[i] = withoutLetter(scalar(v.Get(strconv.Itoa(i))), i)
 		}
 	}
 	return options
@@ -220,27 +242,29 @@ func hiddenFromJudge(depth int, key []byte) bool {
 	return false
 }
 
-// text returns the cloze as the judge sees it: the row's own, printed as Python
-// prints it, without what gives the answers away. Options that were built are
-// added.
-func (it *item) text() string {
+// appendText appends the cloze as the judge sees it: the row's own, printed as
+// Python prints it, without what gives the answers away. Options that were
+// built are added.
+func (it *item) appendText(out []byte) []byte {
 	if !it.built {
-		return string(pyrepr.Append(nil, it.cloze, hiddenFromJudge))
+		return pyrepr.Append(out, it.cloze, hiddenFromJudge)
 	}
-	out := pyrepr.AppendString([]byte("{'passage': "), it.passage)
+	out = pyrepr.AppendString(append(out, "{'passage': "...), it.passage())
 	out = append(out, ", 'blanks': ["...)
-	for i, b := range it.blanks {
+	for i := range it.blanks {
+		b := &it.blanks[i]
 		if i > 0 {
 			out = append(out, ", "...)
 		}
-		out = append(out, "{'number': "...)
-		out = strconv.AppendInt(out, int64(b.number), 10)
+		out = strconv.AppendInt(append(out, "{'number': "...), int64(b.number), 10)
 		out = append(out, ", 'options': ["...)
-		for k, o := range b.options {
-			out = pyrepr.AppendString(out, string(letters[k])+": "+o)
+		for k, o := range b.options() {
+			out = pyrepr.AppendString(out, letters[k:k+1]+": "+o)
 			out = append(out, ", "...)
 		}
 		out = append(out, "'E: not given']}"...)
 	}
-	return string(append(out, "]}"...))
+	return append(out, "]}"...)
 }
+
+func (it *item) passage() string { return scalar(it.cloze.Get("passage")) }

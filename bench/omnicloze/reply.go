@@ -1,7 +1,6 @@
 package omnicloze
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -106,8 +105,7 @@ func readStrict(text string, n int) (reply, error) {
 
 // readChoice reads "C: text", "C", "c. text", "(C) text" and their like: a
 // letter A to E that stands alone at the start.
-func readChoice(raw json.RawMessage) (choice, error) {
-	value := gjson.ParseBytes(raw)
+func readChoice(value gjson.Result) (choice, error) {
 	if value.Type != gjson.String {
 		return choice{}, errors.New("it is not a string")
 	}

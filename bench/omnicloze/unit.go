@@ -2,6 +2,7 @@ package omnicloze
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"omniscope"
@@ -178,23 +179,25 @@ func (u *unit) result() *bench.Result {
 // tallies counts the blanks by slice: the whole, each modality, and the row's
 // category and sub-category.
 func (u *unit) tallies(p bench.Profile) []bench.Tally {
-	var out []bench.Tally
-	add := func(dimension, group string, c metric.Counts) {
-		for i := range out {
-			if out[i].Dimension == dimension && out[i].Group == group {
-				out[i].Counts.Add(c)
-				return
-			}
+	const most = 8 // three modalities, a category, a sub-category, the whole, and room
+	out := make([]bench.Tally, 0, most)
+	memory := make(metric.Counts, 0, most*len(metric.Cloze.Fields))
+	add := func(dimension, group string, v omniscope.Verdict) {
+		i := slices.IndexFunc(out, func(t bench.Tally) bool { return t.Dimension == dimension && t.Group == group })
+		if i < 0 {
+			i = len(out)
+			start := len(memory)
+			memory = append(memory, make(metric.Counts, len(metric.Cloze.Fields))...)
+			out = append(out, bench.Tally{Dimension: dimension, Group: group, Counts: memory[start:len(memory):len(memory)]})
 		}
-		out = append(out, bench.Tally{Dimension: dimension, Group: group, Counts: append(metric.Counts{}, c...)})
+		metric.CountCloze(out[i].Counts, v, p == bench.Official && u.forced && v == omniscope.NotGiven)
 	}
 	for i, b := range u.blanks {
 		v := u.verdicts[p][i]
-		c := metric.ClozeCounts(v, p == bench.Official && u.forced && v == omniscope.NotGiven)
-		add("overall", "", c)
-		add("modality", orUnknown(string(b.modality)), c)
-		add("category", orUnknown(u.category), c)
-		add("subcategory", orUnknown(u.subcategory), c)
+		add("overall", "", v)
+		add("modality", orUnknown(string(b.modality)), v)
+		add("category", orUnknown(u.category), v)
+		add("subcategory", orUnknown(u.subcategory), v)
 	}
 	return out
 }

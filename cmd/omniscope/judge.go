@@ -135,7 +135,7 @@ func (j *judging) workers(o *evalOptions) int {
 	if j.judge == nil {
 		return runtime.NumCPU()
 	}
-	return o.MaxConcurrency + o.MaxConcurrency/4 + 8
+	return o.MaxConcurrency + o.MaxConcurrency/4 + 32
 }
 
 // An endpoint is where a provider's models answer, and how that was found out.

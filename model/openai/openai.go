@@ -78,13 +78,6 @@ func New(o Options) (*Model, error) {
 	}, nil
 }
 
-// transport keeps enough connections open that no call waits for a handshake.
-func transport(conns int) *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConns, t.MaxIdleConnsPerHost = 2*conns, 2*conns
-	return t
-}
-
 // NormalizeURL returns the base URL with a path and without a trailing slash.
 // It accepts what people set elsewhere: with or without /v1, or the full
 // /chat/completions address.

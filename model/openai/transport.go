@@ -1,0 +1,40 @@
+package openai
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// transport keeps enough connections open that no call waits for a handshake.
+func transport(conns int) *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost, t.MaxConnsPerHost = conns, conns, conns
+	t.ReadBufferSize, t.WriteBufferSize = 2<<10, 2<<10 // of each of a thousand connections
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return thriftyConn{conn}, nil
+	}
+	return t
+}
+
+// A thriftyConn sends long bodies through shared buffers. Left alone, net/http
+// makes new ones for each request that is longer than its write buffer, as
+// prompts are, and collecting them costs more than sending.
+type thriftyConn struct{ net.Conn }
+
+var sendBuffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+// ReadFrom implements io.ReaderFrom, which net/http looks for.
+func (c thriftyConn) ReadFrom(r io.Reader) (int64, error) {
+	buf := sendBuffers.Get().(*[32 << 10]byte)
+	defer sendBuffers.Put(buf)
+	return io.CopyBuffer(struct{ io.Writer }{c.Conn}, r, buf[:])
+}
