@@ -15,9 +15,7 @@ import (
 )
 
 func main() {
-	c := realMain()
-	stopProf()
-	os.Exit(c)
+	os.Exit(realMain())
 }
 
 func realMain() int {
