@@ -1,14 +1,60 @@
-# The two commands of the README are `make demo` and `make test`.
+# The first two commands are `make demo` and `make test`; `make help` lists all.
 
-export CGO_ENABLED = 0
 GO ?= go
-BIN = bin/omniscope
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
 
-.PHONY: demo test build bench soak lint docs clean
+# One static program, whatever C compiler there is or is not.
+export CGO_ENABLED := 0
+BUILD := $(GO) build -trimpath -ldflags '-s -w'
 
-build: $(BIN)
+# Go stamps the commit into the program. Where git does not answer, as in a
+# copy of the folder or under another owner, it must not try.
+ifeq ($(shell git rev-parse HEAD 2>/dev/null),)
+export GOFLAGS := -buildvcs=false $(GOFLAGS)
+endif
 
-.PHONY: $(BIN)
-$(BIN):
-	$(GO) build -trimpath -ldflags '-s -w' -o $@ ./cmd/omniscope
+# Packages with goroutines, locks and files: where races would be.
+RACY := ./run/... ./store/... ./model/... ./bench/...
 
+.PHONY: help demo test race lint build bench soak docs clean need-go
+
+help: ## list what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## build, and score the four imaginary systems of demo/; needs Go, no network, no key
+	@scripts/demo.sh
+
+test: need-go lint ## vet, format, all tests; the race detector where a C compiler is
+	$(GO) test ./...
+	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
+	else echo "no C compiler: the race detector is left out"; fi
+
+race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race $(RACY)
+
+lint: need-go ## go vet and gofmt
+	$(GO) vet ./...
+	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w: $$bad"; exit 1; fi
+
+build: need-go ## bin/omniscope, one static program
+	$(BUILD) -o bin/omniscope ./cmd/omniscope
+
+bench: build ## speed and memory: Go benchmarks, then bin/drive; about 10 minutes, on a quiet machine
+	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
+	$(BUILD) -o bin/drive ./internal/drive
+	@scripts/bench.sh
+
+soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour
+	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/crash ./store ./cmd/omniscope
+
+docs: build ## write docs/commands.md anew
+	bin/omniscope docs > docs/commands.md.new
+	@mv docs/commands.md.new docs/commands.md
+
+clean: ## remove what make made
+	rm -rf bin demo-report
+
+need-go:
+	@GO='$(GO)' scripts/need-go.sh

@@ -33,6 +33,9 @@ func NewRecords(path string) (*Records, error) {
 	return &Records{file: f, out: bufio.NewWriterSize(f, 256<<10)}, nil
 }
 
+// expect makes room for n units.
+func (r *Records) expect(n int) { r.rows = make([]recordRow, 0, n) }
+
 func (r *Records) add(seq int, lines []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -31,8 +31,11 @@ type Options struct {
 // journal.
 func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*omniscope.Results, error) {
 	started := time.Now()
-	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric), options: o,
+	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
 		outcomes: make(map[string]int), differences: make(map[string]*omniscope.Difference)}
+	if o.Records != nil {
+		o.Records.expect(ev.Plan().Units)
+	}
 	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
 		return nil, err
 	}
@@ -125,7 +128,7 @@ func (s *scoring) warn(warnings []string) {
 }
 
 func (s *scoring) results(profile Profile) *omniscope.Results {
-	s.totals.sort()
+	s.totals.finish()
 	plan := s.ev.Plan()
 	slices.Sort(s.warnings)
 	r := &omniscope.Results{
@@ -173,19 +176,24 @@ func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
 
 // slices scores every slice of a profile, several at a time, in a fixed order.
 func (s *scoring) slices(p Profile) []omniscope.Slice {
-	keys := slices.DeleteFunc(slices.Clone(s.totals.names), func(k sliceKey) bool { return k.profile != p })
+	keys := slices.Clone(s.totals.names)
 	slices.SortFunc(keys, compareSlices)
 	out := make([]omniscope.Slice, len(keys))
-	var group sync.WaitGroup
-	places := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, key := range keys {
-		places <- struct{}{}
-		group.Go(func() {
-			out[i] = s.slice(key)
-			<-places
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			var g gathering
+			for i := range next {
+				out[i] = s.slice(p, keys[i], &g)
+			}
 		})
 	}
-	group.Wait()
+	for i := range keys {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
 	return out
 }
 
@@ -205,9 +213,9 @@ func compareSlices(a, b sliceKey) int {
 	return 0
 }
 
-func (s *scoring) slice(key sliceKey) omniscope.Slice {
+func (s *scoring) slice(p Profile, key sliceKey, g *gathering) omniscope.Slice {
 	m := s.info.Metric
-	c := s.totals.clustersOf(s.totals.slices[key])
+	c := s.totals.clustersOf(p, s.totals.slices[key], g)
 	sum := metric.Counts(c.Total())
 	out := omniscope.Slice{Dimension: key.dimension, Group: key.group,
 		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}

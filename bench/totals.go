@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
@@ -22,47 +23,74 @@ type totals struct {
 	mu       sync.Mutex
 	slices   map[sliceKey]int // index into names
 	names    []sliceKey
-	clusters map[uint64]int32 // hash of the cluster's name to its number
 	rows     []row
-	arena    []byte
+	clusters int      // known after finish
+	chunks   [][]byte // packed tallies; a full chunk is never copied to grow
 }
 
+// chunkSize leaves room for the tallies of many units.
+const chunkSize = 256 << 10
+
 type sliceKey struct {
-	profile          Profile
 	dimension, group string
 }
 
 // A row is one unit: where its packed tallies lie.
 type row struct {
-	seq     int32
-	cluster int32
-	at      int64
+	cluster        uint64 // hash of the cluster's name; after finish its number
+	seq, chunk, at int32
 }
 
-func newTotals(m *metric.Metric) *totals {
-	return &totals{metric: m, seed: maphash.MakeSeed(), slices: make(map[sliceKey]int), clusters: make(map[uint64]int32)}
+func newTotals(m *metric.Metric, units int) *totals {
+	return &totals{metric: m, seed: maphash.MakeSeed(), slices: make(map[sliceKey]int),
+		rows: make([]row, 0, units)}
 }
 
 func (t *totals) add(seq int, r *Result) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h := maphash.String(t.seed, r.Cluster)
-	cluster, ok := t.clusters[h]
-	if !ok {
-		cluster = int32(len(t.clusters))
-		t.clusters[h] = cluster
+	packed := t.pack(t.room(), r)
+	last := len(t.chunks) - 1
+	t.rows = append(t.rows, row{seq: int32(seq), cluster: maphash.String(t.seed, r.Cluster), chunk: int32(last), at: int32(len(t.chunks[last]))})
+	t.chunks[last] = packed
+}
+
+// room returns a chunk that is not nearly full.
+func (t *totals) room() []byte {
+	const nearlyFull = chunkSize * 15 / 16
+	if last := len(t.chunks) - 1; last >= 0 && len(t.chunks[last]) < nearlyFull {
+		return t.chunks[last]
 	}
-	t.rows = append(t.rows, row{seq: int32(seq), cluster: cluster, at: int64(len(t.arena))})
-	n := len(r.Tallies[Official]) + len(r.Tallies[Strict])
-	t.arena = binary.AppendUvarint(t.arena, uint64(n))
-	for p, tallies := range r.Tallies {
-		for _, tally := range tallies {
-			t.arena = binary.AppendUvarint(t.arena, uint64(t.slice(sliceKey{Profile(p), tally.Dimension, tally.Group})))
-			for _, v := range tally.Counts {
-				t.arena = appendCount(t.arena, v)
-			}
+	t.chunks = append(t.chunks, make([]byte, 0, chunkSize))
+	return t.chunks[len(t.chunks)-1]
+}
+
+// Who shares a run of packed tallies.
+const (
+	everyProfile = 0 // all profiles counted the same, as they nearly always do
+	itsOwn       = 1 // each profile has a run
+)
+
+func (t *totals) pack(b []byte, r *Result) []byte {
+	if sameTallies(r.Tallies[Official], r.Tallies[Strict]) {
+		return t.packProfile(append(b, everyProfile), r.Tallies[Official])
+	}
+	b = append(b, itsOwn)
+	for _, tallies := range r.Tallies {
+		b = t.packProfile(b, tallies)
+	}
+	return b
+}
+
+func (t *totals) packProfile(b []byte, tallies []Tally) []byte {
+	b = binary.AppendUvarint(b, uint64(len(tallies)))
+	for _, tally := range tallies {
+		b = binary.AppendUvarint(b, uint64(t.slice(sliceKey{tally.Dimension, tally.Group})))
+		for _, v := range tally.Counts {
+			b = appendCount(b, v)
 		}
 	}
+	return b
 }
 
 func (t *totals) slice(key sliceKey) int {
@@ -93,39 +121,68 @@ func readCount(b []byte) (v float64, rest []byte) {
 	return float64(whole >> 1), b[n:]
 }
 
-// clustersOf returns the counts of one slice, one row for each cluster that
-// has any, in the order of the input.
-func (t *totals) clustersOf(slice int) stats.Clusters {
-	width := len(t.metric.Fields)
-	at := make([]int32, len(t.clusters)) // row of each cluster, from 1; 0 = none yet
-	c := stats.Clusters{Width: width}
-	counts := make(metric.Counts, width)
-	for _, r := range t.rows {
-		b := t.arena[r.at:]
-		n, used := binary.Uvarint(b)
-		b = b[used:]
-		for range n {
-			s, used := binary.Uvarint(b)
-			b = b[used:]
-			for i := range counts {
-				counts[i], b = readCount(b)
-			}
-			if int(s) != slice {
-				continue
-			}
-			if at[r.cluster] == 0 {
-				c.Rows = append(c.Rows, counts...)
-				at[r.cluster] = int32(len(c.Rows) / width)
-				continue
-			}
-			k := int(at[r.cluster]-1) * width
-			metric.Counts(c.Rows[k : k+width]).Add(counts)
-		}
-	}
-	return c
+// A gathering is the memory for the counts of one slice, used for one slice
+// after another.
+type gathering struct {
+	at   []int32 // place of each cluster's row, from 1; 0 = none yet
+	rows []float64
 }
 
-// sort puts the rows into input order.
-func (t *totals) sort() {
-	slices.SortFunc(t.rows, func(a, b row) int { return int(a.seq - b.seq) })
+// clustersOf returns the counts of one slice in one profile, one row for each
+// cluster that has any, in the order of the input. They are valid until g is
+// used again. It may be called once finish has been.
+func (t *totals) clustersOf(p Profile, slice int, g *gathering) stats.Clusters {
+	width := len(t.metric.Fields)
+	g.at = append(g.at[:0], make([]int32, t.clusters)...)
+	g.rows = g.rows[:0]
+	counts := make(metric.Counts, width)
+	for _, r := range t.rows {
+		b := t.chunks[r.chunk][r.at:]
+		runs := 1
+		if b[0] == itsOwn {
+			runs = int(p) + 1 // those before it are read over
+		}
+		b = b[1:]
+		for run := range runs {
+			n, used := binary.Uvarint(b)
+			b = b[used:]
+			for range n {
+				s, used := binary.Uvarint(b)
+				b = b[used:]
+				for i := range counts {
+					counts[i], b = readCount(b)
+				}
+				if int(s) == slice && run == runs-1 {
+					g.add(int(r.cluster), counts)
+				}
+			}
+		}
+	}
+	return stats.Clusters{Width: width, Rows: g.rows}
+}
+
+func (g *gathering) add(cluster int, counts metric.Counts) {
+	width := len(counts)
+	if g.at[cluster] == 0 {
+		g.rows = append(g.rows, counts...)
+		g.at[cluster] = int32(len(g.rows) / width)
+		return
+	}
+	k := int(g.at[cluster]-1) * width
+	metric.Counts(g.rows[k : k+width]).Add(counts)
+}
+
+// finish puts the rows into input order and numbers the clusters.
+func (t *totals) finish() {
+	slices.SortFunc(t.rows, func(a, b row) int { return cmp.Compare(a.cluster, b.cluster) })
+	t.clusters = 0
+	var last uint64
+	for i := range t.rows {
+		if name := t.rows[i].cluster; i == 0 || name != last {
+			last = name
+			t.clusters++
+		}
+		t.rows[i].cluster = uint64(t.clusters - 1)
+	}
+	slices.SortFunc(t.rows, func(a, b row) int { return cmp.Compare(a.seq, b.seq) })
 }

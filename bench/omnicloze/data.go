@@ -123,15 +123,15 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	for _, id := range in.Samples {
 		wanted[string(id)] = true
 	}
-	line := make(map[string]int, len(glances))
+	byUUID, err := d.sorted(glances)
+	if err != nil {
+		return err
+	}
 	var built, odd, captured int
+	d.samples = make([]sample, 0, len(glances))
 	for i, g := range glances {
-		if first, twice := line[g.uuid]; twice {
-			return d.rows.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", g.uuid, d.rows.Number(first)))
-		}
-		line[g.uuid] = i
 		built, odd, captured = built+one(g.built), odd+one(g.odd), captured+one(g.captured)
-		if len(wanted) == 0 || wanted[g.uuid] {
+		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
 		}
@@ -148,7 +148,26 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	}
 	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
 	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")
-	return d.matchCaptions(line)
+	return d.matchCaptions(func(uuid string) bool {
+		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(glances[i].uuid, uuid) })
+		return found
+	})
+}
+
+// sorted returns the rows in the order of their uuids, which must differ.
+func (d *data) sorted(glances []glance) ([]int32, error) {
+	byUUID := make([]int32, len(glances))
+	for i := range byUUID {
+		byUUID[i] = int32(i)
+	}
+	slices.SortStableFunc(byUUID, func(a, b int32) int { return strings.Compare(glances[a].uuid, glances[b].uuid) })
+	for k := 1; k < len(byUUID); k++ {
+		first, again := int(byUUID[k-1]), int(byUUID[k])
+		if uuid := glances[again].uuid; uuid == glances[first].uuid {
+			return nil, d.rows.Bad(again, nil, fmt.Errorf("uuid %s is there already, on line %d", uuid, d.rows.Number(first)))
+		}
+	}
+	return byUUID, nil
 }
 
 func (d *data) noCaptions() error {
@@ -167,13 +186,13 @@ func (d *data) noCaptions() error {
 }
 
 // matchCaptions compares the captions' uuids with the benchmark's.
-func (d *data) matchCaptions(line map[string]int) error {
+func (d *data) matchCaptions(known func(uuid string) bool) error {
 	if d.captions == nil {
 		return nil
 	}
 	var unknown []string
 	for uuid := range d.captions.at {
-		if _, ok := line[uuid]; !ok {
+		if !known(uuid) {
 			unknown = append(unknown, uuid)
 		}
 	}

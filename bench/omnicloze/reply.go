@@ -3,10 +3,12 @@ package omnicloze
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -29,7 +31,7 @@ type choice struct {
 // reply.
 func readOfficial(text string, n int) (r reply, ok bool) {
 	text = strings.TrimFunc(text, pythonSpace)
-	if !gjson.Valid(text) {
+	if !judge.Valid(text) {
 		return nil, false
 	}
 	object := gjson.Parse(text)
@@ -69,22 +71,37 @@ func position(key string, n int) (int, bool) {
 
 func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'E' }
 
-// readStrict reads a reply that may have prose or a fence around the object,
+// readStrict reads a reply that may have words or a fence around the object,
 // and letters written as people write them. It demands one clear letter for
 // each blank and says what is wrong otherwise.
 func readStrict(text string, n int) (reply, error) {
-	if strings.TrimSpace(text) == "" {
-		return nil, errors.New("it is empty")
-	}
-	members, err := judge.Members(judge.FindJSON(text))
+	objects, err := judge.Objects(text)
 	if err != nil {
 		return nil, err
 	}
+	var r reply
+	for i, members := range objects {
+		next, err := readMembers(members, n)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && !slices.EqualFunc(r, next, sameLetter) {
+			return nil, errors.New("it holds several answers that differ")
+		}
+		r = next
+	}
+	return r, nil
+}
+
+func sameLetter(a, b choice) bool { return a.letter == b.letter }
+
+// readMembers reads the choices of one object.
+func readMembers(members []judge.Member, n int) (reply, error) {
 	r := make(reply, n)
 	for _, m := range members {
 		i, known := position(m.Key, n)
 		if !known {
-			return nil, fmt.Errorf("it has the key %q, which is not one of \"1\" to \"%d\"", m.Key, n)
+			return nil, fmt.Errorf("it has the key %q, which is not one of \"1\" to \"%d\"", shorten(m.Key), n)
 		}
 		c, err := readChoice(m.Value)
 		if err != nil {
@@ -104,22 +121,55 @@ func readStrict(text string, n int) (reply, error) {
 }
 
 // readChoice reads "C: text", "C", "c. text", "(C) text" and their like: a
-// letter A to E that stands alone at the start.
+// letter A to E that stands alone at the start, and no second one after it.
 func readChoice(value gjson.Result) (choice, error) {
 	if value.Type != gjson.String {
 		return choice{}, errors.New("it is not a string")
 	}
-	s := strings.TrimLeft(value.Str, " \t\n\"'(*[")
+	s := strings.TrimLeftFunc(value.Str, opening)
 	if s == "" {
-		return choice{}, errors.New("it is empty")
+		return choice{}, errors.New("it has no letter")
 	}
 	letter := s[0] &^ 0x20
-	rest := strings.TrimLeft(s[1:], " *\"'")
-	if letter < 'A' || letter > 'E' || rest != "" && !strings.ContainsRune(":.)]-,", rune(rest[0])) {
-		return choice{}, fmt.Errorf("%q does not start with a letter A to E and a colon", shorten(value.Str))
+	if letter < 'A' || letter > 'E' || !aloneBefore(s[1:]) {
+		return choice{}, fmt.Errorf("%q does not start with one letter A to E and a colon", shorten(value.Str))
 	}
 	return choice{letter: letter, text: value.Str}, nil
 }
+
+// aloneBefore reports whether a letter stands alone before rest, as a choice
+// does: followed by nothing, by a colon, or by another mark and no further
+// letter. A mark inside a word or a name ("E-mail", "D.C.") does not count.
+func aloneBefore(rest string) bool {
+	text := strings.TrimLeftFunc(rest, closing)
+	if text == "" {
+		return true
+	}
+	mark, size := utf8.DecodeRuneInString(text)
+	after := text[size:]
+	switch mark {
+	case ':', '：':
+		return true
+	case ')', ']', '）', '(', ',', '—':
+	case '.', '-', '–':
+		next, _ := utf8.DecodeRuneInString(after)
+		if after == "" && mark != '.' || after != "" && !closing(next) {
+			return false
+		}
+	default:
+		return false
+	}
+	return !secondLetter.MatchString(after)
+}
+
+// secondLetter is another choice right after the first: "A, B", "A) or (C)".
+var secondLetter = regexp.MustCompile(`^[^\pL\pN]*(?:(?i:or|and)[^\pL\pN]+)?[A-Ea-e](?:[^\pL\pN]*$|[^\pL\pN]*[:.,)\]/|&]|\s+(?:or|and)\b)`)
+
+// opening is what may stand before a letter without meaning anything.
+func opening(r rune) bool { return closing(r) || strings.ContainsRune("([“‘", r) }
+
+// closing is what may stand after one.
+func closing(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`*_”’", r) }
 
 func shorten(s string) string {
 	if len(s) > 40 {

@@ -77,7 +77,7 @@ func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 	}
 	results, err := runEval(cmd, b, o, j, ev)
 	if err != nil {
-		return err
+		return j.explain(err)
 	}
 	return verdictOf(results, o.MaxFailures)
 }
@@ -92,8 +92,17 @@ func verdictOf(r *omniscope.Results, allowed float64) error {
 	case r.Status == omniscope.NoScore || failed > 0 && failed == r.Samples:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged", errTooManyFailures, r.Samples)
 	case float64(failed) > allowed*float64(r.Samples):
-		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows; run the same command again to ask for those once more",
-			errTooManyFailures, failed, r.Samples, allowed)
+		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
+			errTooManyFailures, failed, r.Samples, allowed, askAgain(r.Outcomes))
 	}
 	return nil
+}
+
+// askAgain says what the same command would do about failed samples: calls
+// without an answer are made again, answers that cannot be used were paid for.
+func askAgain(outcomes map[string]int) string {
+	if n := outcomes[omniscope.Failed.String()]; n > 0 {
+		return fmt.Sprintf("; run the same command again to ask again for the %d without an answer", n)
+	}
+	return "; the answers are remembered, --fresh asks for new ones"
 }

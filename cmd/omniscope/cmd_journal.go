@@ -59,8 +59,11 @@ func newJournalShow() *cobra.Command {
 		Example: `  omniscope journal show
   omniscope journal show 3fa2 --failed
   omniscope journal show 3fa2 --step 0000001`,
-		Args: cobra.MaximumNArgs(1),
+		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && (step != "" || failed) {
+				return usagef("name the run whose calls to show; `omniscope journal show` lists the runs")
+			}
 			return withJournal(workDir, func(s *store.Store) error {
 				if len(args) == 0 {
 					return showRuns(cmd, s)
@@ -207,7 +210,7 @@ func newJournalExport() *cobra.Command {
 		Short: "Write a run's calls, or all, as JSON Lines",
 		Long: `Write calls as JSON Lines, one call a line: run, step, attempt, key, kind, source, outcome, started,
 request (as asked, media by digest; null if lost) and result (as answered).`,
-		Args: cobra.MaximumNArgs(1),
+		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withJournal(workDir, func(s *store.Store) error {
 				runs, err := runsToExport(cmd, s, args)

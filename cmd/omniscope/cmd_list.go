@@ -18,7 +18,7 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:       "list [benchmarks|metrics|models|prices]",
 		Short:     "List what this binary holds",
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		Args:      checkedArgs(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"benchmarks", "metrics", "models", "prices"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lists, err := makeLists()

@@ -22,6 +22,7 @@ import (
 type judging struct {
 	judge   *judge.Judge // nil = the offline reader
 	source  string       // the endpoint's address, or the script's digest
+	keyFrom string       // variable that holds the key; "" = no key
 	limiter *wrap.Limiter
 	tally   *wrap.Tally
 	price   *wrap.Price
@@ -108,7 +109,7 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	if !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
 		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --judge-base-url (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0])}
 	}
-	j.inner, j.source = m, m.BaseURL()
+	j.inner, j.source, j.keyFrom = m, m.BaseURL(), e.keyFrom
 	j.limiter = wrap.NewLimiter(o.MaxConcurrency)
 	return nil
 }
@@ -123,9 +124,21 @@ func (j *judging) connect(o *evalOptions, journal run.Journal) {
 		Once: &run.Once{Journal: journal, AnySource: o.AnyEndpoint},
 	}
 	if !j.local {
-		options.Retry = &wrap.Policy{Tries: o.MaxRetries + 1}
+		options.Retry = &wrap.Policy{Tries: o.MaxRetries + 1, Base: o.RetryWait}
 	}
 	j.judge.Model = wrap.Stack(j.inner, options)
+}
+
+// explain adds to a refusal who refused, and which key was shown.
+func (j *judging) explain(err error) error {
+	if omniscope.KindOf(err) != omniscope.Denied || j.local {
+		return err
+	}
+	key := "without a key"
+	if j.keyFrom != "" {
+		key = "with the key from " + j.keyFrom
+	}
+	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("judge %s at %s, %s", j.name, j.source, key), Err: err}
 }
 
 // workers is how many samples are worked on at a time: more than calls are

@@ -19,11 +19,16 @@ func main() {
 }
 
 func realMain() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	keepHeadroom(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-ctx.Done()
-		stop() // a second Ctrl-C ends the program at once
+		<-signals
+		signal.Stop(signals) // a second Ctrl-C ends the program at once
+		fmt.Fprintln(os.Stderr, "omniscope: ending once the calls on the wire are answered; interrupt again to end at once")
+		cancel()
 	}()
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
@@ -45,7 +50,12 @@ var errTooManyFailures = errors.New("too many failures")
 func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	_, _, err := root.Find(args)
+	if err != nil {
+		err = usagef("%v", err)
+	} else {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil {
 		return exitDone
 	}

@@ -39,6 +39,7 @@ type evalOptions struct {
 	Out            string        `json:"-"`
 	MaxConcurrency int           `json:"-"`
 	MaxRetries     int           `json:"-"`
+	RetryWait      time.Duration `json:"-"`
 	Timeout        time.Duration `json:"-"`
 	MaxCost        float64       `json:"-"`
 	MaxTokens      int           `json:"-"`
@@ -73,6 +74,8 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	f.IntVarP(&o.MaxConcurrency, "max-concurrency", "j", 64, "most calls at a time; fewer while the endpoint complains")
 	f.IntVar(&o.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
+	f.DurationVar(&o.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
+	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
 	f.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "longest wait for one try")
 	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
 	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,7 +46,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err := j.setParams(&o); err != nil {
 		return err
 	}
-	j.inner = absent{}
+	j.inner = absent{s, r.Name}
 	j.local, o.AnyEndpoint = true, true
 	j.connect(&o, memory{s})
 
@@ -67,7 +68,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	results.Usage.Failed = 0 // calls that memory could not answer were not made
+	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
 	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, &o, j)
 	if o.JSON {
@@ -101,11 +102,35 @@ func unchanged(then, now map[string]string) error {
 	return nil
 }
 
-// absent is the provider of a replay: there is none.
-type absent struct{}
+// absent is the provider of a replay: what is not remembered fails as it did
+// when the run asked.
+type absent struct {
+	store *store.Store
+	run   string
+}
 
-func (absent) Generate(_ context.Context, req *model.Request) (*model.Response, error) {
-	return nil, &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("no remembered answer to %s, attempt %d", req.Step, req.Attempt)}
+func (a absent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	failure := &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("no remembered answer to %s, attempt %d", req.Step, req.Attempt)}
+	for c, err := range a.store.Calls(ctx, a.run, req.Step) {
+		if err != nil {
+			return nil, err
+		}
+		var r wrap.Result
+		if c.Attempt == req.Attempt && json.Unmarshal(c.Result, &r) == nil && r.Error != "" {
+			failure = &omniscope.Error{Kind: failureKind(r.Kind), Err: errors.New(r.Error)}
+		}
+	}
+	return nil, failure
+}
+
+// failureKind reads the kind of a failure that concerned one call only.
+func failureKind(name string) omniscope.Kind {
+	for _, kind := range []omniscope.Kind{omniscope.Exhausted, omniscope.Declined, omniscope.Malformed, omniscope.Invalid} {
+		if kind.String() == name {
+			return kind
+		}
+	}
+	return omniscope.Transient
 }
 
 // memory is a journal that is only read.

@@ -63,6 +63,16 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// checkedArgs is one of cobra's checks with its error of our kind.
+func checkedArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usagef("%v; see `%s --help`", err, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
 // version is the module's version, or the commit it was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()

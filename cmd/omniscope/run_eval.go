@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"omniscope"
@@ -53,6 +54,11 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err
 	}
+	unlock, err := lockFolder(out)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	records, err := bench.NewRecords(filepath.Join(out, ".blanks.partial"))
 	if err != nil {
 		return nil, err
@@ -70,6 +76,19 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 		return nil, err
 	}
 	return results, show(cmd, o, b, results, out)
+}
+
+// lockFolder keeps two processes from writing results to one folder at once.
+func lockFolder(dir string) (unlock func() error, err error) {
+	lock := flock.New(filepath.Join(dir, ".lock"))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if !locked {
+		return nil, usagef("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
+	}
+	return lock.Close, nil
 }
 
 // journaled scores on the run's journal, or without one where no model is
@@ -159,18 +178,15 @@ func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records i
 	)
 }
 
-// writeFile writes a whole file or, on any error, leaves what was there.
+// writeFile writes a whole file or, on any error, leaves what was there. What
+// a killed process leaves beside it, the next one writes over.
 func writeFile(dir, name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(dir, "."+name+"-*")
+	f, err := os.Create(filepath.Join(dir, "."+name+".partial"))
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := errors.Join(f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), filepath.Join(dir, name))

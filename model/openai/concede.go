@@ -30,7 +30,37 @@ func (c concession) names(req *model.Request) []string {
 	return names
 }
 
-// concessions are what each model of an endpoint was found to refuse.
+var (
+	schemaWords      = []string{"response_format", "json_schema", "guided"}
+	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
+)
+
+// after returns c and the option that err refuses. It is false unless err is
+// such a refusal and the request did not go without the option already. A
+// value out of range is no refusal of the option: the user is to mend it.
+func (c concession) after(req *model.Request, err error) (concession, bool) {
+	var status *model.StatusError
+	if !errors.As(err, &status) || (status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity) {
+		return c, false
+	}
+	says := strings.ToLower(status.Code + " " + status.Message)
+	unsupported := anyOf(unsupportedWords, says)
+	switch {
+	case !c.schema && req.Schema != nil && anyOf(schemaWords, says):
+		c.schema = true
+	case !c.maxTokens && req.Params.MaxTokens > 0 && unsupported && strings.Contains(says, "max_completion_tokens"):
+		c.maxTokens = true
+	case !c.temperature && req.Params.Temperature != nil && unsupported && strings.Contains(says, "temperature"):
+		c.temperature = true
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// concessions are what each model of an endpoint was found to refuse and to
+// answer without. One that brought no answer is not kept: the words of a refusal
+// may quote a request that was refused for another reason.
 type concessions struct {
 	mu      sync.RWMutex
 	byModel map[string]concession
@@ -42,29 +72,18 @@ func (c *concessions) get(name string) concession {
 	return c.byModel[name]
 }
 
-// learn reports whether err is the refusal of an option that the request can
-// do without, and which it did not already go without.
-func (c *concessions) learn(req *model.Request, tried concession, err error) bool {
-	var status *model.StatusError
-	if !errors.As(err, &status) || (status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity) {
-		return false
-	}
-	says, now := strings.ToLower(status.Message), tried
-	switch {
-	case !tried.schema && req.Schema != nil && (strings.Contains(says, "response_format") || strings.Contains(says, "json_schema") || strings.Contains(says, "guided")):
-		now.schema = true
-	case !tried.maxTokens && req.Params.MaxTokens > 0 && strings.Contains(says, "max_completion_tokens"):
-		now.maxTokens = true
-	case !tried.temperature && req.Params.Temperature != nil && strings.Contains(says, "temperature"):
-		now.temperature = true
-	default:
-		return false
-	}
+// keep adds to what is known: other calls may have found something else
+// meanwhile.
+func (c *concessions) keep(name string, found concession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byModel == nil {
 		c.byModel = make(map[string]concession)
 	}
-	c.byModel[req.Model] = now
-	return true
+	known := c.byModel[name]
+	c.byModel[name] = concession{
+		schema:      known.schema || found.schema,
+		maxTokens:   known.maxTokens || found.maxTokens,
+		temperature: known.temperature || found.temperature,
+	}
 }

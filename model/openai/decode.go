@@ -1,90 +1,112 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/model"
 )
 
-// The wire form of an answer, as far as it is read.
-type (
-	wireAnswer struct {
-		ID      string       `json:"id"`
-		Model   string       `json:"model"`
-		Choices []wireChoice `json:"choices"`
-		Usage   struct {
-			In  int `json:"prompt_tokens"`
-			Out int `json:"completion_tokens"`
-		} `json:"usage"`
-		Error *wireError `json:"error"`
-	}
-	wireChoice struct {
-		Finish  string `json:"finish_reason"`
-		Message struct {
-			Content wireContent `json:"content"`
-			Refusal string      `json:"refusal"`
-		} `json:"message"`
-	}
-	wireError struct {
-		Message string `json:"message"`
-		Code    any    `json:"code"` // a word or a number
-	}
-)
-
-// A wireContent is a string, null, or a list of parts of which the text counts.
-type wireContent string
-
-func (c *wireContent) UnmarshalJSON(raw []byte) error {
-	if raw[0] != '[' {
-		return json.Unmarshal(raw, (*string)(c))
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return err
-	}
-	var text strings.Builder
-	for _, p := range parts {
-		text.WriteString(p.Text)
-	}
-	*c = wireContent(text.String())
-	return nil
-}
-
 // decode reads the body of a 2xx answer. Bodies that servers send when they
 // are in trouble (cut, without choices, with an error inside) are Transient.
-func decode(body []byte) (*model.Response, error) {
-	var a wireAnswer
-	if err := json.Unmarshal(body, &a); err != nil {
-		return nil, trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, oneLine(string(body[:min(len(body), 200)]))))
+func (m *Model) decode(body []byte) (*model.Response, error) {
+	if !valid(body) {
+		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
-	if a.Error != nil && len(a.Choices) == 0 {
-		status := &model.StatusError{Status: 200, Code: fmt.Sprint(a.Error.Code), Message: oneLine(a.Error.Message)}
-		kind := kindOf(status)
-		if kind == omniscope.Invalid {
-			kind = omniscope.Transient // the server said 200: it does not blame the request
+	root := gjson.ParseBytes(body)
+	var choice gjson.Result
+	resp := &model.Response{}
+	root.ForEach(func(name, value gjson.Result) bool {
+		switch name.Str {
+		case "id":
+			resp.ID = m.text(value)
+		case "model":
+			resp.Model = m.text(value)
+		case "choices":
+			choice = firstOf(value)
+		case "usage":
+			resp.Usage.TokensIn = int(value.Get("prompt_tokens").Int())
+			resp.Usage.TokensOut = int(value.Get("completion_tokens").Int())
 		}
-		return nil, &omniscope.Error{Kind: kind, Err: status}
+		return true
+	})
+	if !choice.IsObject() {
+		return nil, m.noChoice(root)
 	}
-	if len(a.Choices) == 0 {
-		return nil, trouble(errors.New("the answer has no choices"))
+	resp.Finish = model.Finish(m.text(choice.Get("finish_reason")))
+	if resp.Finish == "abort" || resp.Finish == "error" {
+		return nil, trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
 	}
-	c := a.Choices[0]
-	if c.Finish == "abort" || c.Finish == "error" {
-		return nil, trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", c.Finish))
+	message := choice.Get("message")
+	content := message.Get("content")
+	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
+		return nil, m.notProtocol(body, fmt.Errorf("content is %s", m.words(content.Raw)))
 	}
-	return &model.Response{
-		Text: string(c.Message.Content), Refusal: c.Message.Refusal, Finish: model.Finish(c.Finish),
-		Model: a.Model, ID: a.ID,
-		Usage: model.Usage{TokensIn: a.Usage.In, TokensOut: a.Usage.Out},
-	}, nil
+	resp.Text, resp.Refusal = m.text(content), m.text(message.Get("refusal"))
+	return resp, nil
 }
 
-func trouble(err error) error {
-	return &omniscope.Error{Kind: omniscope.Transient, Err: err}
+// valid reports whether body is JSON. gjson is three times as fast as
+// encoding/json, but follows nesting however deep, until the stack ends.
+func valid(body []byte) bool {
+	const deep = 10_000
+	if bytes.Count(body, []byte("["))+bytes.Count(body, []byte("{")) > deep {
+		return json.Valid(body)
+	}
+	return gjson.ValidBytes(body)
+}
+
+// text reads a string. Of a list of parts the text counts; anything else is "".
+func (m *Model) text(value gjson.Result) string {
+	text := value.Str
+	if value.IsArray() {
+		var parts strings.Builder
+		value.ForEach(func(_, part gjson.Result) bool {
+			parts.WriteString(part.Get("text").Str)
+			return true
+		})
+		text = parts.String()
+	}
+	return without(m.secrets, strings.ToValidUTF8(text, "\ufffd"))
+}
+
+func firstOf(list gjson.Result) (first gjson.Result) {
+	if list.IsArray() {
+		list.ForEach(func(_, value gjson.Result) bool {
+			first = value
+			return false
+		})
+	}
+	return first
+}
+
+// noChoice says what an answer without choices is: often an error that came
+// too late for its own status. Unless it names one, it does not blame the
+// request, since the server said 200.
+func (m *Model) noChoice(root gjson.Result) error {
+	inside := root.Get("error")
+	if inside.Type == gjson.Null {
+		return trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
+	}
+	status := &model.StatusError{Status: 200}
+	status.Code, status.Message = explanation([]byte(root.Raw))
+	status.Code, status.Message = m.words(status.Code), m.words(status.Message)
+	if named := statusOf(inside.Get("code").String()); named != 0 {
+		status.Status = named
+	}
+	kind := kindOf(status)
+	if kind == omniscope.Invalid && status.Status == 200 {
+		kind = omniscope.Transient
+	}
+	return &omniscope.Error{Kind: kind, Err: status}
+}
+
+func (m *Model) notProtocol(body []byte, err error) error {
+	return trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
 }

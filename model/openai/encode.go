@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"omniscope"
@@ -13,143 +15,174 @@ import (
 	"omniscope/model"
 )
 
-// The wire form of a request, apart from its messages. Parts that every
-// compatible server reads are used: image_url and video_url with data URLs,
-// input_audio with base64.
-type (
-	wireOptions struct {
-		Model               string      `json:"model"`
-		Temperature         *float64    `json:"temperature,omitempty"`
-		TopP                *float64    `json:"top_p,omitempty"`
-		MaxTokens           int         `json:"max_tokens,omitempty"`
-		MaxCompletionTokens int         `json:"max_completion_tokens,omitempty"`
-		Seed                *int64      `json:"seed,omitempty"`
-		Stop                []string    `json:"stop,omitempty"`
-		ResponseFormat      *wireFormat `json:"response_format,omitempty"`
-	}
-	wirePart struct {
-		Type       string     `json:"type"`
-		Text       string     `json:"text,omitempty"`
-		ImageURL   *wireURL   `json:"image_url,omitempty"`
-		VideoURL   *wireURL   `json:"video_url,omitempty"`
-		AudioURL   *wireURL   `json:"audio_url,omitempty"`
-		InputAudio *wireAudio `json:"input_audio,omitempty"`
-	}
-	wireURL struct {
-		URL string `json:"url"`
-	}
-	wireAudio struct {
-		Data   string `json:"data"`
-		Format string `json:"format"`
-	}
-	wireFormat struct {
-		Type       string     `json:"type"`
-		JSONSchema wireSchema `json:"json_schema"`
-	}
-	wireSchema struct {
-		Name   string          `json:"name"`
-		Schema json.RawMessage `json:"schema"`
-		Strict bool            `json:"strict"`
-	}
-)
-
 // encodeRequest writes the body of a call, leaving out what the endpoint is
-// known not to take. An error means that the schema or the extra fields are
-// not JSON.
+// known not to take. It is written by hand because prompts and media are long:
+// encoding/json would copy and scan them several times over. An error means that
+// a number, the schema or an extra field is not JSON.
 func encodeRequest(req *model.Request, without concession) ([]byte, error) {
-	w := wireOptions{Model: req.Model, TopP: req.Params.TopP, Seed: req.Params.Seed, Stop: req.Params.Stop}
-	if !without.temperature {
-		w.Temperature = req.Params.Temperature
+	b := make([]byte, 0, sizeOf(req))
+	b = jsonstr.Append(append(b, `{"model":`...), req.Model)
+	b, err := appendParams(b, req.Params, without)
+	if err == nil && req.Schema != nil && !without.schema {
+		b, err = appendSchema(b, req.Schema)
 	}
-	if without.maxTokens {
-		w.MaxCompletionTokens = req.Params.MaxTokens
-	} else {
-		w.MaxTokens = req.Params.MaxTokens
+	if err == nil {
+		b, err = appendExtra(b, req.Params.Extra)
 	}
-	if req.Schema != nil && !without.schema {
-		w.ResponseFormat = &wireFormat{Type: "json_schema",
-			JSONSchema: wireSchema{Name: req.Schema.Name, Schema: req.Schema.JSON, Strict: true}}
-	}
-	options, err := json.Marshal(w)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
 	}
-	body := make([]byte, 0, len(options)+textSize(req))
-	body = append(body, options[:len(options)-1]...)
-	for _, name := range slices.Sorted(maps.Keys(req.Params.Extra)) {
-		if !json.Valid(req.Params.Extra[name]) {
-			return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: fmt.Errorf("extra field %q is not JSON", name)}
-		}
-		body = jsonstr.Append(append(body, ','), name)
-		body = append(append(body, ':'), req.Params.Extra[name]...)
-	}
-	body = append(body, `,"messages":[`...)
+	b = append(b, `,"messages":[`...)
 	for i, msg := range req.Messages {
 		if i > 0 {
-			body = append(body, ',')
+			b = append(b, ',')
 		}
-		body = appendMessage(body, msg)
+		b = appendMessage(b, msg)
 	}
-	return append(body, "]}"...), nil
+	return append(b, "]}"...), nil
 }
 
-// textSize is about the length of the messages, with room for escapes.
-func textSize(req *model.Request) int {
-	size := 64
+// sizeOf is the length of the body or a little more. It counts the characters
+// that need escapes, or the body of a prompt of many lines would be made twice.
+func sizeOf(req *model.Request) int {
+	size := 512
+	if req.Schema != nil {
+		size += len(req.Schema.JSON)
+	}
+	for name, value := range req.Params.Extra {
+		size += 8 + len(name) + len(value)
+	}
 	for _, msg := range req.Messages {
 		for _, p := range msg.Parts {
-			size += 64 + len(p.Text) + len(p.Text)/16
+			size += 96 + len(p.Text) + len(p.URL) + base64.StdEncoding.EncodedLen(len(p.Data)) +
+				strings.Count(p.Text, "\n") + strings.Count(p.Text, `"`) + strings.Count(p.Text, `\`)
 		}
 	}
 	return size
 }
 
-// appendMessage writes one message. A message of one text has a plain string as
-// content, which the oldest servers read, too, and is not copied on the way:
-// prompts are long.
-func appendMessage(body []byte, msg model.Message) []byte {
-	body = jsonstr.Append(append(body, `{"role":`...), string(msg.Role))
-	body = append(body, `,"content":`...)
-	if len(msg.Parts) == 1 && msg.Parts[0].Kind == model.TextPart {
-		body = jsonstr.Append(body, msg.Parts[0].Text)
-	} else {
-		content, _ := json.Marshal(wireParts(msg.Parts)) // plain strings always encode
-		body = append(body, content...)
+func appendParams(b []byte, p model.Params, without concession) ([]byte, error) {
+	var err error
+	if !without.temperature {
+		b, err = appendNumber(b, "temperature", p.Temperature)
 	}
-	return append(body, '}')
-}
-
-func wireParts(parts []model.Part) []wirePart {
-	out := make([]wirePart, len(parts))
-	for i, p := range parts {
-		switch p.Kind {
-		case model.ImagePart:
-			out[i] = wirePart{Type: "image_url", ImageURL: &wireURL{address(p)}}
-		case model.VideoPart:
-			out[i] = wirePart{Type: "video_url", VideoURL: &wireURL{address(p)}}
-		case model.AudioPart:
-			out[i] = audio(p)
-		default:
-			out[i] = wirePart{Type: "text", Text: p.Text}
+	if err == nil {
+		b, err = appendNumber(b, "top_p", p.TopP)
+	}
+	if p.MaxTokens != 0 {
+		name := "max_tokens"
+		if without.maxTokens {
+			name = "max_completion_tokens"
 		}
+		b = strconv.AppendInt(appendName(b, name), int64(p.MaxTokens), 10)
 	}
-	return out
+	if p.Seed != nil {
+		b = strconv.AppendInt(appendName(b, "seed"), *p.Seed, 10)
+	}
+	for i, stop := range p.Stop {
+		if i == 0 {
+			b = append(appendName(b, "stop"), '[')
+		} else {
+			b = append(b, ',')
+		}
+		b = jsonstr.Append(b, stop)
+	}
+	if len(p.Stop) > 0 {
+		b = append(b, ']')
+	}
+	return b, err
 }
 
-func address(p model.Part) string {
-	if p.URL != "" {
-		return p.URL
+func appendNumber(b []byte, name string, n *float64) ([]byte, error) {
+	if n == nil {
+		return b, nil
 	}
-	return "data:" + p.MIME + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
+	if math.IsNaN(*n) || math.IsInf(*n, 0) {
+		return b, fmt.Errorf("%s is %g, which JSON cannot say", name, *n)
+	}
+	return strconv.AppendFloat(appendName(b, name), *n, 'g', -1, 64), nil
 }
 
-func audio(p model.Part) wirePart {
-	if p.URL != "" {
-		return wirePart{Type: "audio_url", AudioURL: &wireURL{p.URL}}
+func appendSchema(b []byte, s *model.Schema) ([]byte, error) {
+	if !json.Valid(s.JSON) {
+		return b, fmt.Errorf("schema %q is not JSON", s.Name)
 	}
-	format := strings.TrimPrefix(strings.TrimPrefix(p.MIME, "audio/"), "x-")
+	b = append(appendName(b, "response_format"), `{"type":"json_schema","json_schema":{"name":`...)
+	b = append(jsonstr.Append(b, s.Name), `,"schema":`...)
+	return append(append(b, s.JSON...), `,"strict":true}}`...), nil
+}
+
+// appendExtra writes the fields in the order of their names, so that equal
+// requests are equal bytes.
+func appendExtra(b []byte, extra map[string]json.RawMessage) ([]byte, error) {
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if !json.Valid(extra[name]) {
+			return b, fmt.Errorf("extra field %q is not JSON", name)
+		}
+		b = append(appendName(b, name), extra[name]...)
+	}
+	return b, nil
+}
+
+// appendName writes the name of a member that is not the first.
+func appendName(b []byte, name string) []byte {
+	return append(jsonstr.Append(append(b, ','), name), ':')
+}
+
+// appendMessage writes one message. A message of one text has a plain string as
+// content, which the oldest servers read, too.
+func appendMessage(b []byte, msg model.Message) []byte {
+	b = jsonstr.Append(append(b, `{"role":`...), string(msg.Role))
+	b = append(b, `,"content":`...)
+	if len(msg.Parts) == 1 && msg.Parts[0].Kind == model.TextPart {
+		return append(jsonstr.Append(b, msg.Parts[0].Text), '}')
+	}
+	b = append(b, '[')
+	for i, p := range msg.Parts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendPart(b, p)
+	}
+	return append(b, "]}"...)
+}
+
+// appendPart writes a part in the form that every compatible server reads:
+// image_url and video_url with data URLs, input_audio with base64.
+func appendPart(b []byte, p model.Part) []byte {
+	switch {
+	case p.Kind == model.ImagePart:
+		return appendMedia(b, "image_url", p)
+	case p.Kind == model.VideoPart:
+		return appendMedia(b, "video_url", p)
+	case p.Kind == model.AudioPart && p.URL != "":
+		return appendMedia(b, "audio_url", p)
+	case p.Kind == model.AudioPart:
+		b = append(b, `{"type":"input_audio","input_audio":{"data":"`...)
+		b = append(base64.StdEncoding.AppendEncode(b, p.Data), `","format":`...)
+		return append(jsonstr.Append(b, audioFormat(p.MIME)), "}}"...)
+	}
+	return append(jsonstr.Append(append(b, `{"type":"text","text":`...), p.Text), '}')
+}
+
+// appendMedia writes a part whose type is also the name of its member.
+func appendMedia(b []byte, kind string, p model.Part) []byte {
+	b = append(append(b, `{"type":"`...), kind...)
+	b = append(append(b, `","`...), kind...)
+	b = append(b, `":{"url":`...)
+	if p.URL != "" {
+		return append(jsonstr.Append(b, p.URL), "}}"...)
+	}
+	b = jsonstr.Append(b, "data:"+p.MIME+";base64,")
+	b = base64.StdEncoding.AppendEncode(b[:len(b)-1], p.Data) // goes on inside the quotes
+	return append(b, `"}}`...)
+}
+
+// audioFormat is the protocol's word for a MIME type.
+func audioFormat(mime string) string {
+	format := strings.TrimPrefix(strings.TrimPrefix(mime, "audio/"), "x-")
 	if format == "mpeg" {
-		format = "mp3"
+		return "mp3"
 	}
-	return wirePart{Type: "input_audio", InputAudio: &wireAudio{base64.StdEncoding.EncodeToString(p.Data), format}}
+	return format
 }

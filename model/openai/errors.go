@@ -1,100 +1,169 @@
 package openai
 
 import (
-	"context"
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
-	sdk "github.com/openai/openai-go/v3"
+	"github.com/tidwall/gjson"
 
 	"omniscope"
 	"omniscope/model"
 )
 
-// classify turns an error of the SDK or the network into one of our kinds, and
-// takes addresses and keys out of its words.
-func (m *Model) classify(ctx, tryCtx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
+// classify gives errors of the network a kind, and takes addresses and keys
+// out of their words.
+func (m *Model) classify(err error) error {
 	var own *omniscope.Error
 	if errors.As(err, &own) {
 		return own
-	}
-	var api *sdk.Error
-	if errors.As(err, &api) {
-		return m.apiError(api)
-	}
-	if tryCtx.Err() != nil {
-		return &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("no whole answer within " + m.timeout.String())}
 	}
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + m.BaseURL(),
-		Err: errors.New(string(m.key.Redact([]byte(err.Error()))))}
+	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + m.BaseURL(), Err: errors.New(m.words(err.Error()))}
 }
 
-func (m *Model) apiError(api *sdk.Error) error {
-	status := &model.StatusError{Status: api.StatusCode, Code: api.Code, Message: api.Message}
+func trouble(err error) error {
+	return &omniscope.Error{Kind: omniscope.Transient, Err: err}
+}
+
+// statusError is what an answer outside 2xx says.
+func (m *Model) statusError(resp *http.Response, body []byte) error {
+	status := &model.StatusError{Status: resp.StatusCode}
+	status.Code, status.Message = explanation(body)
+	status.Code, status.Message = m.words(status.Code), m.words(status.Message)
 	if status.Message == "" {
-		status.Message = api.RawJSON()
+		status.Message = strings.ToLower(http.StatusText(resp.StatusCode))
 	}
-	if status.Message == "" {
-		status.Message = http.StatusText(api.StatusCode)
+	if to, err := resp.Location(); err == nil && resp.StatusCode < 400 {
+		status.Message = "it has moved to " + m.words(Redacted(to.String())) + ", give that as base URL"
 	}
-	status.Message = oneLine(string(m.key.Redact([]byte(status.Message))))
-	e := &omniscope.Error{Kind: kindOf(status), Err: status}
-	if api.Response != nil {
-		e.RetryAfter = retryAfter(api.Response.Header, time.Now())
-	}
-	return e
+	return &omniscope.Error{Kind: kindOf(status), Err: status, RetryAfter: retryAfter(resp.Header, time.Now())}
 }
 
-// kindOf says what to do about an endpoint's error.
-func kindOf(e *model.StatusError) omniscope.Kind {
-	says := strings.ToLower(e.Code + " " + e.Message)
-	switch {
-	case strings.Contains(says, "insufficient_quota"), e.Status == http.StatusPaymentRequired:
-		return omniscope.Denied
-	case strings.Contains(says, "content_filter"), strings.Contains(says, "content_policy"), strings.Contains(says, "moderation"):
-		return omniscope.Declined
+// explanation finds the code and the words in the body of an error. OpenAI has
+// an object "error", others a string, older vLLM its members at the top, FastAPI
+// a "detail", Google a list of one; gateways send pages.
+func explanation(body []byte) (code, message string) {
+	if !valid(body) {
+		return "", string(body)
 	}
-	switch e.Status {
-	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
-		return omniscope.Transient
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound:
-		return omniscope.Denied
+	e := gjson.ParseBytes(body)
+	if e.IsArray() {
+		e = e.Get("0")
 	}
-	if e.Status >= 500 {
-		return omniscope.Transient
+	if inner := e.Get("error"); inner.Type != gjson.Null {
+		e = inner
 	}
-	return omniscope.Invalid
+	if !e.IsObject() {
+		return "", e.String()
+	}
+	for _, name := range []string{"message", "detail", "msg"} {
+		if message = e.Get(name).String(); message != "" {
+			break
+		}
+	}
+	if message == "" {
+		message = e.Raw
+	}
+	if code = e.Get("code").String(); code == "" || statusOf(code) != 0 {
+		code = e.Get("type").String()
+	}
+	return code, message
 }
 
-// retryAfter reads how long the endpoint asks to wait: milliseconds, seconds
-// or a date. 0 = it does not say.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e9 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	value := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return at.Sub(now)
+// statusOf reads an error code that is nothing but an HTTP status, 0 if it is
+// not.
+func statusOf(code string) int {
+	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
+		return n
 	}
 	return 0
 }
 
-// oneLine shortens an endpoint's words to what fits a log line.
-func oneLine(s string) string {
+var (
+	// The words of accounts that have nothing left, and of filters. The statuses
+	// they come with differ from provider to provider.
+	unpaid   = []string{"insufficient_quota", "arrearage"}
+	filtered = []string{"content_filter", "content_policy", "moderation", "data_inspection_failed", "datainspectionfailed"}
+)
+
+// kindOf says what to do about an endpoint's error.
+func kindOf(e *model.StatusError) omniscope.Kind {
+	says := strings.ToLower(e.Code + " " + e.Message)
+	if e.Status < 500 && anyOf(unpaid, says) {
+		return omniscope.Denied
+	}
+	switch e.Status {
+	case http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests:
+		return omniscope.Transient
+	case http.StatusPaymentRequired, http.StatusUnauthorized, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return omniscope.Denied
+	}
+	switch {
+	case e.Status >= 500:
+		return omniscope.Transient // a filter that is out of order among them
+	case anyOf(filtered, says):
+		return omniscope.Declined
+	case e.Status == http.StatusForbidden, e.Status >= 300 && e.Status < 400:
+		return omniscope.Denied
+	}
+	return omniscope.Invalid
+}
+
+func anyOf(words []string, text string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// longest bounds the waits that are asked for: no one waits for days.
+const longest = 1e6 * time.Second
+
+// retryAfter reads how long the endpoint asks to wait: milliseconds, seconds
+// or a date. 0 = it does not say.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	value := h.Get("Retry-After")
+	if wait := times(h.Get("Retry-After-Ms"), time.Millisecond); wait > 0 {
+		return wait
+	}
+	if wait := times(value, time.Second); wait > 0 {
+		return wait
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return min(at.Sub(now), longest)
+	}
+	return 0
+}
+
+// times returns value units, 0 if value is no positive number.
+func times(value string, unit time.Duration) time.Duration {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(n > 0) {
+		return 0
+	}
+	return time.Duration(math.Min(n*float64(unit), float64(longest)))
+}
+
+// words makes an endpoint's words fit for a log line: without the key, short,
+// and without characters that move the cursor.
+func (m *Model) words(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r // U+FFFD for bytes that are not UTF-8
+	}, without(m.secrets, s))
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"

@@ -9,8 +9,8 @@ package openai
 
 import (
 	"context"
-	"fmt"
-	"io"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -23,12 +23,6 @@ import (
 	"omniscope/model"
 )
 
-// DefaultBaseURL is where OpenAI itself answers.
-const DefaultBaseURL = "https://api.openai.com/v1"
-
-// mostBytes bounds an answer, so that a server gone wild cannot fill memory.
-const mostBytes = 10 << 20
-
 // Options configure a Model.
 type Options struct {
 	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
@@ -40,8 +34,9 @@ type Options struct {
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
 	client  sdk.Client
-	baseURL string
-	key     model.Secret
+	shown   string // the base URL without anything secret in it
+	query   string // of the base URL, sent with every request
+	secrets []model.Secret
 	timeout time.Duration
 	concede concessions
 }
@@ -53,7 +48,7 @@ var (
 
 // New returns a Model for an endpoint. It contacts nobody.
 func New(o Options) (*Model, error) {
-	base, err := NormalizeURL(o.BaseURL)
+	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -63,134 +58,75 @@ func New(o Options) (*Model, error) {
 	if o.Conns == 0 {
 		o.Conns = 128
 	}
-	key := o.Key.Reveal()
-	if key == "" {
-		key = "none" // the protocol wants a bearer token; local servers ignore it
+	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
+	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
-	return &Model{
-		client: sdk.NewClient(
-			option.WithBaseURL(base),
-			option.WithAPIKey(key),
-			option.WithMaxRetries(0),
-			option.WithHTTPClient(&http.Client{Transport: transport(o.Conns)}),
-		),
-		baseURL: base, key: o.Key, timeout: o.Timeout,
-	}, nil
+	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, secrets: []model.Secret{model.NewSecret(key)}}
+	if password, ok := base.User.Password(); ok {
+		m.secrets = append(m.secrets, model.NewSecret(password))
+	}
+	m.client = m.connect(base, key, o.Conns)
+	return m, nil
 }
 
-// NormalizeURL returns the base URL with a path and without a trailing slash.
-// It accepts what people set elsewhere: with or without /v1, or the full
-// /chat/completions address.
-func NormalizeURL(raw string) (string, error) {
-	if raw == "" {
-		return DefaultBaseURL, nil
+// connect makes the SDK's client. Its own constructor would add what the
+// environment says of OpenAI's organization, project and headers, which is
+// nobody else's business: any endpoint may be meant here.
+func (m *Model) connect(base *url.URL, key string, conns int) sdk.Client {
+	if key == "" && base.User == nil {
+		key = "none" // the protocol wants a bearer token; local servers ignore it
 	}
-	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return "", &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
-			Err: fmt.Errorf("%q is not an address such as http://localhost:8000/v1", raw)}
-	}
-	path := strings.TrimRight(u.Path, "/")
-	path = strings.TrimSuffix(path, "/chat/completions")
-	if path == "" {
-		path = "/v1"
-	}
-	u.Path = path
-	return u.String(), nil
+	bare := *base
+	bare.RawQuery = "" // the SDK drops it, see Model.query
+	return sdk.Client{Options: []option.RequestOption{
+		option.WithBaseURL(bare.String()),
+		option.WithAPIKey(key),
+		option.WithMaxRetries(0),
+		option.WithHTTPClient(&http.Client{Transport: transport(conns), CheckRedirect: onlySameServer}),
+		option.WithMiddleware(m.refuse),
+	}}
 }
 
 // BaseURL returns the endpoint's address without anything secret in it.
-func (m *Model) BaseURL() string { return Redacted(m.baseURL) }
+func (m *Model) BaseURL() string { return m.shown }
 
-// Redacted returns a URL without user name, password and query.
-func Redacted(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return "(not a URL)"
-	}
-	u.User, u.RawQuery, u.Fragment = nil, "", ""
-	return u.String()
-}
+func (m *Model) String() string { return "the endpoint " + m.shown }
+
+// GoString keeps %#v from printing the fields.
+func (m *Model) GoString() string { return m.String() }
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	known := m.concede.get(req.Model)
+	without := known
 	for {
-		conceded := m.concede.get(req.Model)
-		body, err := encodeRequest(req, conceded)
-		if err != nil {
+		resp, err := m.try(ctx, req, without)
+		if err == nil {
+			if without != known {
+				m.concede.keep(req.Model, without)
+			}
+			resp.Conceded = without.names(req)
+			return resp, nil
+		}
+		more, ok := without.after(req, err)
+		if !ok {
 			return nil, err
 		}
-		resp, err := m.try(ctx, body)
-		if err != nil && m.concede.learn(req, conceded, err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		resp.Conceded = conceded.names(req)
-		return resp, nil
+		without = more
 	}
 }
 
-func (m *Model) try(ctx context.Context, body []byte) (*model.Response, error) {
-	tryCtx, cancel := context.WithTimeout(ctx, m.timeout)
-	defer cancel()
-	answer, err := m.post(tryCtx, body)
+func (m *Model) try(ctx context.Context, req *model.Request, without concession) (*model.Response, error) {
+	body, err := encodeRequest(req, without)
 	if err != nil {
-		return nil, m.classify(ctx, tryCtx, err)
-	}
-	return decode(m.key.Redact(answer))
-}
-
-// post sends body and returns the bytes of a 2xx answer.
-func (m *Model) post(ctx context.Context, body []byte) ([]byte, error) {
-	var resp *http.Response
-	if err := m.client.Post(ctx, "chat/completions", body, &resp); err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.Contains(kind, "json") {
-		return nil, m.notJSON(resp, kind)
+	answer, err := m.exchange(ctx, m.timeout, http.MethodPost, "chat/completions", body)
+	if err != nil {
+		return nil, err
 	}
-	return readAll(resp)
-}
-
-func (m *Model) notJSON(resp *http.Response, kind string) error {
-	start, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
-	return &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf(
-		"the endpoint answered with %s instead of JSON, as gateways do when the server behind them is away: %s",
-		kind, oneLine(string(m.key.Redact(start))))}
-}
-
-func readAll(resp *http.Response) ([]byte, error) {
-	size := resp.ContentLength
-	if size < 0 {
-		size = 4 << 10
-	}
-	if size > mostBytes {
-		return nil, tooLarge()
-	}
-	buf := make([]byte, 0, size+512)
-	for {
-		n, err := resp.Body.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(buf) > mostBytes {
-			return nil, tooLarge()
-		}
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
-	}
-}
-
-func tooLarge() error {
-	return &omniscope.Error{Kind: omniscope.Malformed, Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostBytes>>20)}
+	return m.decode(answer)
 }
 
 // Probe implements model.Prober: it lists the endpoint's models, which costs
@@ -202,15 +138,17 @@ func (m *Model) Probe(ctx context.Context) error {
 
 // Models returns the names of the models the endpoint lists.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
-	tryCtx, cancel := context.WithTimeout(ctx, min(m.timeout, 10*time.Second))
-	defer cancel()
+	body, err := m.exchange(ctx, min(m.timeout, 10*time.Second), http.MethodGet, "models", nil)
+	if err != nil {
+		return nil, err
+	}
 	var list struct {
 		Data []struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := m.client.Get(tryCtx, "models", nil, &list); err != nil {
-		return nil, m.classify(ctx, tryCtx, err)
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, m.notProtocol(body, err)
 	}
 	names := make([]string, len(list.Data))
 	for i, d := range list.Data {

@@ -25,6 +25,18 @@ func transport(conns int) *http.Transport {
 	return t
 }
 
+// onlySameServer follows a redirect that sends the same request to the same
+// server. Any other ends the call with the redirect as its answer: the key and
+// the prompt are for the address that was given, and a POST that is turned into
+// a GET asks for something else.
+func onlySameServer(next *http.Request, sent []*http.Request) error {
+	first := sent[0]
+	if len(sent) < 4 && next.Method == first.Method && next.URL.Scheme == first.URL.Scheme && next.URL.Host == first.URL.Host {
+		return nil
+	}
+	return http.ErrUseLastResponse
+}
+
 // A thriftyConn sends long bodies through shared buffers. Left alone, net/http
 // makes new ones for each request that is longer than its write buffer, as
 // prompts are, and collecting them costs more than sending.

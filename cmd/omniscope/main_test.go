@@ -1,0 +1,38 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"omniscope/catalog"
+)
+
+// TestMain puts the command on the PATH, as a copy of the test binary, for the
+// scripts and for tests that need a process of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(withoutSettings{m}, map[string]func(){"omniscope": main})
+}
+
+// withoutSettings runs tests apart from whatever judge the developer uses.
+type withoutSettings struct{ *testing.M }
+
+func (m withoutSettings) Run() int {
+	for _, p := range catalog.Providers {
+		for _, name := range append(p.URLEnv, p.KeyEnv...) {
+			os.Unsetenv(name)
+		}
+	}
+	for _, setting := range os.Environ() {
+		name, _, _ := strings.Cut(setting, "=")
+		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv {
+			os.Unsetenv(name)
+		}
+	}
+	return m.M.Run()
+}
+
+// soakEnv makes tests take as long as they would like to.
+const soakEnv = "OMNISCOPE_SOAK"

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// headroom is how much the heap may grow beyond what is in use before garbage
+// is collected.
+const headroom = 24 << 20
+
+// keepHeadroom makes the collector leave about the same room whatever is in
+// use, until ctx ends. Go's default doubles it instead: little room, and much
+// collecting, when little is in use, and a lot of memory when much is. Users
+// who set GOGC or GOMEMLIMIT are left alone.
+func keepHeadroom(ctx context.Context) {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	go func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		for set := 0; ; {
+			metrics.Read(live)
+			if percent := roomFor(live[0].Value.Uint64()); percent != set {
+				debug.SetGCPercent(percent)
+				set = percent
+			}
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+}
+
+// roomFor is the growth in percent that leaves headroom beyond live bytes, in
+// steps of ten, since each change of it stops the program for a moment.
+func roomFor(live uint64) int {
+	percent := int(100 * headroom / max(live, 1<<20))
+	return min(max(percent, 50), 400) / 10 * 10
+}

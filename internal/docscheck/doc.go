@@ -1,0 +1,3 @@
+// Package docscheck holds tests alone: that what the pages show is what the
+// program prints.
+package docscheck

@@ -1,0 +1,219 @@
+package layers
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A rule says what one of our packages may import of ours. Packages are named
+// by their folder, "." is the root, and "bench/*" stands for each folder below
+// bench that has no rule of its own. Test files are not bound.
+type rule struct {
+	pkg string
+	may []string
+	why string // what the package is, and so what it must not know
+}
+
+// plain are the leaves under internal/ that any package may use.
+const plain = "internal leaf"
+
+var rules = []rule{
+	{".", nil, "the root holds the words everybody shares; it does no I/O and needs the standard library only"},
+	{"stats", []string{"."}, "stats sees numbers only"},
+	{"media", []string{"."}, "media opens files; who looks at them is not its business"},
+	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},
+	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},
+	{"store", []string{".", "run"}, "the journal keeps calls as bytes; it does not read them"},
+	{"model", []string{".", plain}, "model is the interface; adapters and wrappers import it, never the other way"},
+	{"model/*", []string{".", "model", plain}, "an adapter talks to one kind of endpoint; retries, budgets and memory are in model/wrap"},
+	{"model/wrap", []string{".", "model", "run", plain}, "wrappers know model.Model and run.Journal, no adapter and no store"},
+	{"judge", []string{".", "model"}, "judge asks and reads; what is asked belongs to the benchmark"},
+	{"judge/lexical", nil, "the lexical reader works on strings"},
+	{"metric", []string{".", "stats"}, "a metric is arithmetic on counts; it asks no model and reads no file"},
+	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats"}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
+	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
+	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
+	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*"}, "the catalog lists what there is; it wires nothing"},
+	{"cmd/*", []string{"anything"}, "commands wire everything"},
+	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},
+}
+
+// tools are for development: they may import what they need, and nothing that
+// is shipped may import them.
+var tools = []string{"internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mockllm"}
+
+func TestArrowsGoDown(t *testing.T) {
+	for _, f := range sources(t) {
+		if f.test || isTool(f.pkg) {
+			continue
+		}
+		r, ok := ruleOf(f.pkg)
+		if !ok {
+			t.Errorf("%s: package %s has no rule: give it a line in internal/layers/layers_test.go that says what it may import, and one in docs/architecture.md", f.path, f.pkg)
+			continue
+		}
+		for _, i := range f.imports {
+			ours, ok := strings.CutPrefix(i.path+"/", modulePath+"/")
+			if !ok {
+				continue
+			}
+			if ours = strings.TrimSuffix(ours, "/"); ours == "" {
+				ours = "."
+			}
+			if !r.allows(ours) {
+				t.Errorf("%s:%d: package %s must not import %q. Remove it: %s. It may import: %s. What two packages share belongs in the root, and cmd wires them.",
+					f.path, i.line, f.pkg, i.path, r.why, list(r.may))
+			}
+		}
+	}
+}
+
+func TestTheRootNeedsTheStandardLibraryOnly(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, i := range f.imports {
+			if f.pkg == "." && !f.test && !isStandard(i.path) {
+				t.Errorf("%s:%d: the root imports %q: everybody imports the root, so this would be everybody's dependency; move what needs it to a package of its own", f.path, i.line, i.path)
+			}
+		}
+	}
+}
+
+// owners are the only packages that may import a library, so that it can be
+// exchanged in one place.
+var owners = map[string]string{
+	"github.com/openai/openai-go": "model/openai",
+	"github.com/spf13/cobra":      "cmd/omniscope",
+	"modernc.org/sqlite":          "store",
+}
+
+func TestLibrariesHaveOneOwner(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, i := range f.imports {
+			for library, owner := range owners {
+				if strings.HasPrefix(i.path+"/", library+"/") && f.pkg != owner && !f.test {
+					t.Errorf("%s:%d: package %s imports %q, which only %s may: use that package instead", f.path, i.line, f.pkg, i.path, owner)
+				}
+			}
+		}
+	}
+}
+
+func TestPackagesAreNamedAfterWhatTheyDo(t *testing.T) {
+	vague := []string{"util", "utils", "common", "helper", "helpers", "types", "base", "misc", "shared"}
+	for _, f := range sources(t) {
+		for _, name := range []string{f.name, path.Base(f.pkg)} {
+			if slices.Contains(vague, strings.TrimSuffix(name, "_test")) {
+				t.Errorf("%s: a package called %q says nothing of what is in it: name it after what it computes or adapts", f.path, name)
+			}
+		}
+	}
+}
+
+func TestNothingHappensByImporting(t *testing.T) {
+	for _, f := range sources(t) {
+		if f.init > 0 && !f.test {
+			t.Errorf("%s:%d: func init runs wherever the package is imported: list things explicitly, as package catalog does, or start them in main", f.path, f.init)
+		}
+	}
+}
+
+func TestFilesAreShort(t *testing.T) {
+	const most = 600
+	for _, f := range sources(t) {
+		if f.lines > most {
+			t.Errorf("%s has %d lines, more than %d: it holds more than one idea", f.path, f.lines, most)
+		}
+	}
+}
+
+func TestRulesAreInUse(t *testing.T) {
+	planned := []string{"media"} // see docs/architecture.md
+	for _, r := range rules {
+		if !slices.Contains(planned, r.pkg) && !slices.ContainsFunc(sources(t), func(f file) bool { return matches(r.pkg, f.pkg) }) {
+			t.Errorf("no package fits the rule for %s: remove it", r.pkg)
+		}
+	}
+}
+
+func TestTheRulesCatchWhatTheyShould(t *testing.T) {
+	for _, c := range []struct {
+		pkg, imports string
+		want         bool
+	}{
+		{"bench/omnicloze", "judge/lexical", true},
+		{"bench/omnicloze", "internal/jsonstr", true},
+		{"bench/omnicloze", "internal/mockllm", false},
+		{"bench/omnicloze", "store", false},
+		{"bench/omnicloze", "bench/other", false},
+		{"bench", "bench/omnicloze", false},
+		{"model/openai", "model/wrap", false},
+		{"model/wrap", "store", false},
+		{"store", "model", false},
+		{"stats", "metric", false},
+		{"run/local", "run", true},
+		{"run", "run/local", false},
+		{"catalog", "bench/omnicloze", true},
+		{"internal/jsonstr", "judge", false},
+		{"cmd/omniscope", "store", true},
+		{"cmd/omniscope", "internal/mockllm", false},
+	} {
+		r, ok := ruleOf(c.pkg)
+		if got := ok && r.allows(c.imports); got != c.want {
+			t.Errorf("%s may import %s: %t, want %t", c.pkg, c.imports, got, c.want)
+		}
+	}
+}
+
+// ruleOf returns the rule for a package, its own before one for a folder.
+func ruleOf(pkg string) (rule, bool) {
+	for _, exact := range []bool{true, false} {
+		for _, r := range rules {
+			if exact && r.pkg == pkg || !exact && r.pkg != pkg && matches(r.pkg, pkg) {
+				return r, true
+			}
+		}
+	}
+	return rule{}, false
+}
+
+func (r rule) allows(pkg string) bool {
+	if isTool(pkg) {
+		return false
+	}
+	return slices.ContainsFunc(r.may, func(pattern string) bool {
+		switch pattern {
+		case "anything":
+			return true
+		case plain:
+			return strings.HasPrefix(pkg, "internal/")
+		}
+		return matches(pattern, pkg)
+	})
+}
+
+// matches reports whether pattern is pkg, or DIR/* with pkg below DIR.
+func matches(pattern, pkg string) bool {
+	dir, below := strings.CutSuffix(pattern, "/*")
+	if below {
+		return strings.HasPrefix(pkg, dir+"/")
+	}
+	return pattern == pkg
+}
+
+func isTool(pkg string) bool {
+	return slices.ContainsFunc(tools, func(tool string) bool { return pkg == tool || strings.HasPrefix(pkg, tool+"/") })
+}
+
+func isStandard(importPath string) bool {
+	first, _, _ := strings.Cut(importPath, "/")
+	return !strings.Contains(first, ".") && first != modulePath
+}
+
+func list(may []string) string {
+	if len(may) == 0 {
+		return "nothing of ours"
+	}
+	return strings.NewReplacer(plain, "leaves under internal/").Replace(strings.Join(may, ", "))
+}

@@ -1,0 +1,56 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"omniscope/internal/mockllm"
+	"omniscope/model"
+)
+
+// BenchmarkGenerate measures a whole call against a server without latency;
+// the server's own work is in the figures, apart from allocations: it makes
+// next to none.
+func BenchmarkGenerate(b *testing.B) {
+	s, err := mockllm.Start(mockllm.Config{Reply: mockllm.ClozeReply(nil, 3000)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	m, err := New(Options{BaseURL: s.URL(), Key: model.NewSecret("sk-benchmark-key")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, size := range []int{1 << 10, 10 << 10} {
+		b.Run(fmt.Sprintf("prompt=%dKB", size>>10), func(b *testing.B) {
+			req := promptOf(size)
+			b.ReportAllocs()
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					if _, err := m.Generate(context.Background(), req); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+		})
+	}
+}
+
+// promptOf is a request with a prompt of about size bytes and ten blanks, as
+// judges are sent.
+func promptOf(size int) *model.Request {
+	var text strings.Builder
+	for i := 1; i <= 10; i++ {
+		fmt.Fprintf(&text, "[BLANK_%d] ", i)
+		text.WriteString(strings.Repeat("\"some\" words <of> a note\n", size/10/25))
+	}
+	temperature := 0.0
+	return &model.Request{
+		Step: "bench", Attempt: 1, Model: "judge",
+		Messages: []model.Message{model.Text(model.System, "You are a careful judge."), model.Text(model.User, text.String())},
+		Params:   model.Params{Temperature: &temperature, MaxTokens: 1024},
+	}
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Measures speed and memory; docs/performance.md says what the figures mean.
+# It needs bin/omniscope, bin/mockllm and bin/drive: run `make bench`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+go=${GO:-go}
+
+echo "== machine"
+echo "$(nproc) processors, $(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo), $(uname -srm), $("$go" env GOVERSION)"
+awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo
+echo "load average $(cut -d ' ' -f 1-3 /proc/loadavg); the figures mean little when it is not near 0"
+
+echo
+echo "== parts: go test -bench"
+"$go" test -run '^$' -bench . -benchmem -benchtime 500ms -timeout 9m \
+  ./judge/lexical ./stats ./store ./model/... ./internal/mockllm </dev/null
+
+drive() {
+  echo
+  bin/drive "$@" </dev/null
+}
+
+echo
+echo "== whole: omniscope eval against a mock server that answers after 50 ms"
+drive -blanks 2 -words 30
+drive -blanks 2 -words 30 -answer-bytes 3000
+drive
+drive -answer-bytes 3000
+
+# Longer shapes, as far as this drive has them.
+flags=$(bin/drive -h 2>&1 || true)
+for shape in grow resume; do
+  if grep -q -- "^  -$shape" <<<"$flags"; then
+    drive "-$shape"
+  fi
+done
