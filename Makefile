@@ -36,7 +36,8 @@ race: need-go ## tests of the concurrent packages under the race detector; needs
 
 lint: need-go ## go vet and gofmt
 	$(GO) vet ./...
-	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w: $$bad"; exit 1; fi
+	@gofmt=$$($(GO) env GOROOT)/bin/gofmt; [ -x "$$gofmt" ] || gofmt=gofmt; \
+	bad=$$("$$gofmt" -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w:" $$bad; exit 1; fi
 
 build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -55,7 +56,7 @@ type scoring struct {
 	mu          sync.Mutex
 	outcomes    map[string]int
 	differences map[string]*omniscope.Difference
-	warnings    []string
+	warnings    warnings
 	done        int
 	agree       bool // all profiles counted every unit the same
 }
@@ -92,7 +93,7 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 	s.outcomes[r.Outcome.String()]++
 	s.agree = s.agree && sameTallies(r.Tallies[Official], r.Tallies[Strict])
 	s.differ(r)
-	s.warn(r.Warnings)
+	s.warnings.add(job.Seq, r.Warnings)
 	s.done++
 	if s.options.Done != nil {
 		s.options.Done(s.done)
@@ -118,19 +119,9 @@ func (s *scoring) differ(r *Result) {
 	}
 }
 
-// mostWarnings bounds the warnings about single units.
-const mostWarnings = 50
-
-func (s *scoring) warn(warnings []string) {
-	if room := mostWarnings - len(s.warnings); room > 0 {
-		s.warnings = append(s.warnings, warnings[:min(room, len(warnings))]...)
-	}
-}
-
 func (s *scoring) results(profile Profile) *omniscope.Results {
 	s.totals.finish()
 	plan := s.ev.Plan()
-	slices.Sort(s.warnings)
 	r := &omniscope.Results{
 		Schema:    omniscope.ResultsSchema,
 		Benchmark: omniscope.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper},
@@ -138,7 +129,7 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 		Profile:   profile.String(),
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
-		Warnings:  append(append([]string{}, plan.Warnings...), s.warnings...),
+		Warnings:  append(append([]string{}, plan.Warnings...), s.warnings.list()...),
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
@@ -235,17 +226,26 @@ func (s *scoring) slice(p Profile, key sliceKey, g *gathering) omniscope.Slice {
 
 func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clusters int) omniscope.Score {
 	out := omniscope.Score{Name: def.Name, N: def.N(sum), Unscored: def.Unscored(sum), Clusters: clusters}
-	if v, ok := def.Value(sum); ok {
+	if v, ok := def.Value(sum); ok && finite(v) {
 		out.Value = &v
 	}
-	if low, high, ok := def.Bounds(sum); ok {
+	if low, high, ok := def.Bounds(sum); ok && finite(low) && finite(high) {
 		out.Bounds = &omniscope.Bounds{Low: low, High: high}
+	}
+	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > 1 && (*out.Value == 0 || *out.Value == 1) {
+		// All clusters agree, so that resampling them says nothing. Each counts
+		// as one observation, which is the widest reading of so few facts.
+		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
+		interval.Method += " on clusters, which all agree"
 	}
 	if interval.Known && out.Value != nil {
 		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
 	}
 	return out
 }
+
+// finite reports whether v is a number that JSON can hold.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 func usage(t *wrap.Tally) omniscope.UsageInfo {
 	if t == nil {

@@ -58,12 +58,15 @@ func Members(text string) ([]Member, error) {
 	if !object.IsObject() {
 		return nil, errors.New("it is not a JSON object")
 	}
-	var members []Member
+	return membersOf(object), nil
+}
+
+func membersOf(object gjson.Result) (members []Member) {
 	object.ForEach(func(key, value gjson.Result) bool {
 		members = append(members, Member{Key: key.Str, Value: value})
 		return true
 	})
-	return members, nil
+	return members
 }
 
 func describe(err error) error {
@@ -78,12 +81,11 @@ func describe(err error) error {
 // part of it. It is an error if there is none, or if one is broken or cut off:
 // what it was to say could contradict the others.
 func Objects(reply string) ([][]Member, error) {
-	if strings.TrimSpace(reply) == "" {
+	if reply = strings.TrimSpace(reply); reply == "" {
 		return nil, errors.New("it is empty")
 	}
-	if Valid(reply) && gjson.Parse(reply).IsObject() {
-		members, err := Members(reply)
-		return [][]Member{members}, err
+	if whole := gjson.Parse(reply); whole.IsObject() && Valid(reply) {
+		return [][]Member{membersOf(whole)}, nil
 	}
 	text, err := afterThought(reply)
 	if err != nil {
@@ -105,11 +107,7 @@ func Objects(reply string) ([][]Member, error) {
 			return nil, err
 		}
 		text = text[len(object):]
-		members, err := Members(object)
-		if err != nil {
-			return nil, err
-		}
-		objects = append(objects, members)
+		objects = append(objects, membersOf(gjson.Parse(object)))
 	}
 	if len(objects) == 0 {
 		return nil, errors.New("it has no JSON object")

@@ -21,13 +21,13 @@ var Cloze = Metric{
 	Name:   "cloze",
 	Fields: []string{"correct", "not_given", "hallucinated", "unjudged", "forced_not_given"},
 	Scores: []Score{
-		clozeScore("accuracy", "accuracy", false,
+		clozeShare("accuracy", "accuracy", false,
 			func(c Counts) float64 { return c[ClozeCorrect] },
 			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
-		clozeScore("not_given", "not given", true,
+		clozeShare("not_given", "not given", true,
 			func(c Counts) float64 { return c[ClozeNotGiven] },
 			func(c Counts) (low, high float64) { return -c[ClozeForced], c[ClozeUnjudged] }),
-		clozeScore("hallucination", "hallucination", true,
+		clozeShare("hallucination", "hallucination", true,
 			func(c Counts) float64 { return c[ClozeWrong] },
 			func(c Counts) (low, high float64) { return 0, clozeUnknown(c) }),
 		clozeScore("score", "score", false,
@@ -58,6 +58,13 @@ func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] +
 
 // clozeUnknown counts the blanks of which nothing is known.
 func clozeUnknown(c Counts) float64 { return c[ClozeUnjudged] + c[ClozeForced] }
+
+// clozeShare is a clozeScore that lies between 0 and 1.
+func clozeShare(name, title string, lower bool, part func(Counts) float64, slack func(Counts) (low, high float64)) Score {
+	s := clozeScore(name, title, lower, part, slack)
+	s.Share = true
+	return s
+}
 
 // clozeScore makes a share of the judged blanks. slack says by how much the
 // unknown blanks could lower and raise the numerator; the bounds are over all

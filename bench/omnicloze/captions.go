@@ -2,12 +2,15 @@ package omnicloze
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,58 +47,102 @@ func openCaptions(path, field string) (*captions, error) {
 	return c, nil
 }
 
+// A captionRow is what one reading of a row leaves behind: of each name that
+// the caption may have, a bit that says whether the row has it, and one that
+// says whether it holds something else than text.
+type captionRow struct {
+	uuid     string
+	has, odd uint8
+}
+
 func (c *captions) readLines() error {
-	uuids := make([]string, c.lines.Len())
-	err := c.lines.Check(func(i int, text []byte) error {
-		row, err := parseRow(text)
-		if err == nil && !row.Get("uuid").Exists() {
-			err = errors.New("the row has no uuid")
-		}
-		if err != nil {
+	fields := fieldsToTry(c.field)
+	rows := make([]captionRow, c.lines.Len())
+	err := c.lines.Check(func(i int, text []byte) (err error) {
+		if rows[i], err = readCaptionRow(text, fields); err != nil {
 			return c.lines.Bad(i, text, err)
 		}
-		uuids[i] = row.Get("uuid").String()
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	for i, uuid := range uuids {
-		if first, twice := c.at[uuid]; twice {
-			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", uuid, c.lines.Number(first)))
+	for i, row := range rows {
+		if first, twice := c.at[row.uuid]; twice {
+			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", row.uuid, c.lines.Number(first)))
 		}
-		c.at[uuid] = i
+		c.at[row.uuid] = i
 	}
-	return c.findField()
+	return c.chooseField(fields, rows)
 }
 
-// findField settles which field holds the captions: the user's, or the first
-// known name that any row has.
-func (c *captions) findField() error {
-	wanted := captionFields
-	if c.field != "" {
-		wanted = []string{c.field}
+// fieldsToTry are the names a caption may have: the user's, or the usual ones.
+func fieldsToTry(field string) []string {
+	if field != "" {
+		return []string{field}
 	}
-	for _, field := range wanted {
-		for i := range c.lines.Len() {
-			text, err := c.lines.At(i)
-			if err != nil {
-				return err
-			}
-			if gjson.GetBytes(text, gjson.Escape(field)).Exists() {
-				c.field = field
-				return nil
-			}
+	return captionFields
+}
+
+func readCaptionRow(text []byte, fields []string) (captionRow, error) {
+	row, err := parseRow(text)
+	if err != nil {
+		return captionRow{}, err
+	}
+	out := captionRow{}
+	switch id := row.Get("uuid"); id.Type {
+	case gjson.String:
+		out.uuid = id.Str
+	case gjson.Number: // as it is written there, as in the benchmark's rows
+		out.uuid = id.Raw
+	}
+	if out.uuid == "" {
+		return captionRow{}, errors.New("the row has no uuid")
+	}
+	for k, field := range fields {
+		v := row.Get(gjson.Escape(field))
+		if v.Exists() {
+			out.has |= 1 << k
+		}
+		if v.Type == gjson.JSON {
+			out.odd |= 1 << k
 		}
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption: looked for %s; name the field with --caption-field",
-		c.path, strings.Join(wanted, ", "))}
+	return out, nil
 }
+
+// chooseField settles which field holds the captions: the first that any row
+// has. It must hold text.
+func (c *captions) chooseField(fields []string, rows []captionRow) error {
+	var has uint8
+	for _, row := range rows {
+		has |= row.has
+	}
+	if has == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption: looked for %s; name the field with --caption-field",
+			c.path, strings.Join(fields, ", "))}
+	}
+	k := bits.TrailingZeros8(has)
+	c.field = fields[k]
+	for i, row := range rows {
+		if row.odd&(1<<k) != 0 {
+			text, err := c.lines.At(i)
+			return cmp.Or(err, c.lines.Bad(i, text, notText(c.field)))
+		}
+	}
+	return nil
+}
+
+func notText(field string) error { return fmt.Errorf("the caption, field %q, is not a text", field) }
 
 func readCSV(path, field string) (*captions, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+		kind := omniscope.Invalid
+		if errors.Is(err, fs.ErrNotExist) {
+			kind = omniscope.NotFound
+		}
+		return nil, &omniscope.Error{Kind: kind, Err: err}
 	}
 	sum := sha256.Sum256(text)
 	c := &captions{path: path, digest: hex.EncodeToString(sum[:]), at: make(map[string]int)}
@@ -104,10 +151,11 @@ func readCSV(path, field string) (*captions, error) {
 	if err != nil {
 		return nil, c.bad(fmt.Errorf("no CSV header: %w", err))
 	}
-	id, column, err := c.columns(header, field)
+	id, column, err := c.columns(header, fieldsToTry(field))
 	if err != nil {
 		return nil, err
 	}
+	var first []int // line of each caption
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -117,20 +165,20 @@ func readCSV(path, field string) (*captions, error) {
 			return nil, c.bad(err)
 		}
 		line, _ := r.FieldPos(0)
-		if _, twice := c.at[record[id]]; twice {
-			return nil, c.bad(fmt.Errorf("line %d: uuid %s is there already", line, record[id]))
+		if record[id] == "" {
+			return nil, c.bad(fmt.Errorf("line %d: the row has no uuid", line))
 		}
+		if i, twice := c.at[record[id]]; twice {
+			return nil, c.bad(fmt.Errorf("line %d: uuid %s is there already, on line %d", line, record[id], first[i]))
+		}
+		first = append(first, line)
 		c.at[record[id]] = len(c.texts)
 		c.texts = append(c.texts, record[column])
 	}
 }
 
 // columns finds the columns of the uuid and of the caption.
-func (c *captions) columns(header []string, field string) (id, column int, err error) {
-	wanted := captionFields
-	if field != "" {
-		wanted = []string{field}
-	}
+func (c *captions) columns(header, wanted []string) (id, column int, err error) {
 	id, column = slices.Index(header, "uuid"), -1
 	for _, name := range wanted {
 		if column < 0 {

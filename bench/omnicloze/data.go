@@ -90,7 +90,12 @@ func (d *data) glance(text []byte) (glance, error) {
 	if err != nil {
 		return glance{}, d.explain(text, err)
 	}
-	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil || it.row.Exists(d.field)}
+	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil}
+	if v := it.row.Get(d.field); d.captions == nil && v != nil {
+		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
+			return glance{}, notText(d.field)
+		}
+	}
 	for i, b := range it.blanks {
 		g.odd = g.odd || b.number != i+1
 	}

@@ -124,13 +124,15 @@ func schema(n int) *model.Schema {
 func (u *unit) take(answer judge.Answer[reply]) {
 	u.attempts = len(answer.Attempts)
 	first, last := answer.Attempts[0], answer.Attempts[u.attempts-1]
-	u.outcome, u.failure = answer.Outcome, last.Err
+	u.outcome = answer.Outcome
 	if first.Response != nil {
 		u.answered = true
 		u.official, u.officialOK = readOfficial(first.Response.Text, len(u.blanks))
 	}
 	if answer.Outcome == omniscope.OK {
 		u.strict = answer.Value
+	} else {
+		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.uuid, u.outcome, u.attempts, last.Err))
 	}
 	if last.Response != nil && len(last.Response.Conceded) > 0 {
 		u.warnings = append(u.warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", last.Response.Conceded))

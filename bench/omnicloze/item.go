@@ -11,6 +11,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/internal/pyrepr"
 )
 
@@ -59,7 +60,10 @@ func (b *blank) scorable() error {
 // that hold them. The item's cloze is valid until p parses something else.
 func readItem(p *parser, text []byte) (*item, error) {
 	row, err := p.outer.ParseBytes(text)
-	if err != nil || row.Type() != fastjson.TypeObject {
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the line: %s", bench.Quote([]byte(err.Error())))
+	}
+	if row.Type() != fastjson.TypeObject {
 		return nil, errors.New("the line is not a JSON object")
 	}
 	it := &item{uuid: scalar(row.Get("uuid")), clip: scalar(row.Get("video_path"))}
@@ -156,7 +160,7 @@ func (b *blank) options() []string {
 
 // offered returns the field with a blank's options, under either of its names.
 func offered(v *fastjson.Value) *fastjson.Value {
-	if o := v.Get("options"); o != nil {
+	if o := v.Get("options"); o != nil && o.Type() != fastjson.TypeNull {
 		return o
 	}
 	return v.Get("choices")

@@ -30,7 +30,7 @@ var _ bench.Benchmark = Benchmark{}
 
 // readers is the version of the code that reads replies; it is part of every
 // score's signature. Count it up when a reply could be read otherwise.
-const readers = "reader1"
+const readers = "reader2"
 
 // Info implements bench.Benchmark.
 func (Benchmark) Info() bench.Info {

@@ -32,7 +32,9 @@ type choice struct {
 func readOfficial(text string, n int) (r reply, ok bool) {
 	text = strings.TrimFunc(text, pythonSpace)
 	if !judge.Valid(text) {
-		return nil, false
+		if text = withoutNaN(text); !judge.Valid(text) {
+			return nil, false
+		}
 	}
 	object := gjson.Parse(text)
 	if !object.IsObject() {
@@ -57,6 +59,19 @@ func readOfficial(text string, n int) (r reply, ok bool) {
 func complete(r reply) bool {
 	return !slices.ContainsFunc(r, func(c choice) bool { return c.letter == 0 })
 }
+
+// withoutNaN writes null for the numbers that Python reads and JSON does not
+// have. Neither is a choice, but a later value of the same key may mend it.
+func withoutNaN(text string) string {
+	return stringOrNaN.ReplaceAllStringFunc(text, func(token string) string {
+		if token[0] == '"' {
+			return token
+		}
+		return "null"
+	})
+}
+
+var stringOrNaN = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|NaN|-?Infinity`)
 
 // pythonSpace is what Python's str.strip takes off.
 func pythonSpace(r rune) bool {

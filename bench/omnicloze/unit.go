@@ -21,7 +21,6 @@ type unit struct {
 	unasked    bool              // no call was made: there was nothing to ask about
 	attempts   int               // askings of the judge
 	outcome    omniscope.Outcome // how the asking ended
-	failure    error             // why, when it did not end well
 	answered   bool              // the first asking brought a reply
 	official   reply             // the first reply, read as the released scorer does
 	officialOK bool
@@ -81,7 +80,9 @@ func (u *unit) settle() {
 	}
 	u.settleOfficial()
 	u.settleStrict()
-	u.explain()
+	if u.caption == present {
+		u.explain()
+	}
 }
 
 func (u *unit) officialOnNothing() string {
@@ -136,7 +137,11 @@ func (u *unit) settleStrict() {
 func (u *unit) explain() {
 	n := len(u.blanks)
 	switch {
-	case u.unasked || u.answered && u.officialOK:
+	case u.answered && u.officialOK && u.strict == nil:
+		u.differ("blank answered twice, no usable reply", n, "the last answer counts", "left unjudged")
+	case u.answered && u.officialOK && u.attempts > 1:
+		u.differ("blank answered twice, asked again", n, "the last answer counts", "the repaired reply counts")
+	case u.answered && u.officialOK:
 	case u.answered && u.strict != nil && u.attempts > 1:
 		u.differ("first reply unusable, asked again", n, "not given for every blank", "the repaired reply counts")
 	case u.answered && u.strict != nil:
@@ -145,9 +150,6 @@ func (u *unit) explain() {
 		u.differ("no usable reply", n, "not given for every blank", "left unjudged")
 	case u.strict != nil:
 		u.differ("first call failed, asked again", n, "left out", "the later reply counts")
-	}
-	if u.failure != nil && u.strict == nil {
-		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.uuid, u.outcome, u.attempts, u.failure))
 	}
 }
 

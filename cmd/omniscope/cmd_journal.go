@@ -114,10 +114,12 @@ func showRuns(cmd *cobra.Command, s *store.Store) error {
 func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "%-24s %7s  %-9s %-24s %8s %8s %9s  %s\n", "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
+	made := false
 	for c, err := range s.Calls(cmd.Context(), run, "") {
 		if err != nil {
 			return err
 		}
+		made = true
 		if failedOnly && c.Outcome == omniscope.OK {
 			continue
 		}
@@ -131,6 +133,9 @@ func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) 
 		}
 		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", printable(c.Step), c.Attempt, c.Outcome, printable(r.Answered),
 			r.TokensIn, r.TokensOut, r.LatencyMS, printable(firstOf(says, 60)))
+	}
+	if !made {
+		fmt.Fprintln(out, "This run made no call: other runs had been given all its answers before.")
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	if !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
+	if !o.DryRun && !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
 		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --judge-base-url (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0])}
 	}
 	j.inner, j.source, j.keyFrom = m, m.BaseURL(), e.keyFrom

@@ -70,7 +70,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	}
 	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
 	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
-	describeJudge(results, &o, j)
+	describeJudge(results, ev.Plan(), &o, j)
 	if o.JSON {
 		return report.JSON(cmd.OutOrStdout(), results)
 	}

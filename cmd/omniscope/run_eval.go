@@ -71,7 +71,7 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
-	describeJudge(results, o, j)
+	describeJudge(results, ev.Plan(), o, j)
 	if err := writeResults(out, b, results, records); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ type forgetful struct{ run.Journal }
 
 func (forgetful) Lookup(context.Context, run.Key, string) (*run.Entry, error) { return nil, nil }
 
-func describeJudge(r *omniscope.Results, o *evalOptions, j *judging) {
+func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *judging) {
 	r.Judge.Name = o.Judge
 	r.Judge.Answered, r.Judge.Sources = counts(j.tally.Models()), counts(j.tally.Sources())
 	if j.price != nil {
@@ -150,11 +150,11 @@ func describeJudge(r *omniscope.Results, o *evalOptions, j *judging) {
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
-	r.Signature = signature(r, o)
+	r.Signature = signature(r, plan, o)
 }
 
 // signature lists what must be equal for two scores to be comparable.
-func signature(r *omniscope.Results, o *evalOptions) string {
+func signature(r *omniscope.Results, plan *bench.Plan, o *evalOptions) string {
 	parts := []string{r.Benchmark.Name, "judge:" + r.Judge.Name, "profile:" + r.Profile}
 	for _, p := range r.Judge.Prompts {
 		parts = append(parts, strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
@@ -162,7 +162,7 @@ func signature(r *omniscope.Results, o *evalOptions) string {
 	if !r.Judge.Baseline {
 		parts = append(parts, fmt.Sprintf("temperature:%g", o.JudgeTemperature))
 	}
-	return strings.Join(append(parts, "modality:"+o.Modality, "reader:1", fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
+	return strings.Join(append(parts, plan.Protocol, fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
 }
 
 func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records io.WriterTo) error {

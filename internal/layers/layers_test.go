@@ -34,6 +34,7 @@ var rules = []rule{
 	{"metric", []string{".", "stats"}, "a metric is arithmetic on counts; it asks no model and reads no file"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats"}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
+	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*"}, "the catalog lists what there is; it wires nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
@@ -43,6 +44,20 @@ var rules = []rule{
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
 var tools = []string{"internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mockllm"}
+
+// suites are test code in packages of their own, so that every implementation
+// can run them. Only tests may import them.
+var suites = []string{"bench/benchtest", "model/modeltest", "run/runtest"}
+
+func TestSuitesAreForTests(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, i := range f.imports {
+			if s := strings.TrimPrefix(i.path, modulePath+"/"); !f.test && slices.Contains(suites, s) {
+				t.Errorf("%s:%d: package %s imports the suite %s, which would put test code into the program: import it in a _test.go file", f.path, i.line, f.pkg, s)
+			}
+		}
+	}
+}
 
 func TestArrowsGoDown(t *testing.T) {
 	for _, f := range sources(t) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -20,10 +21,10 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.ParseBytes(body)
-	var choice gjson.Result
+	var choice, message, content gjson.Result
 	resp := &model.Response{}
-	root.ForEach(func(name, value gjson.Result) bool {
-		switch name.Str {
+	each(root, func(name string, value gjson.Result) {
+		switch name {
 		case "id":
 			resp.ID = m.text(value)
 		case "model":
@@ -34,22 +35,45 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 			resp.Usage.TokensIn = int(value.Get("prompt_tokens").Int())
 			resp.Usage.TokensOut = int(value.Get("completion_tokens").Int())
 		}
-		return true
 	})
 	if !choice.IsObject() {
 		return nil, m.noChoice(root)
 	}
-	resp.Finish = model.Finish(m.text(choice.Get("finish_reason")))
+	each(choice, func(name string, value gjson.Result) {
+		switch name {
+		case "finish_reason":
+			resp.Finish = model.Finish(m.text(value))
+		case "message":
+			message = value
+		}
+	})
+	each(message, func(name string, value gjson.Result) {
+		switch name {
+		case "content":
+			content = value
+		case "refusal":
+			resp.Refusal = m.text(value)
+		}
+	})
 	if resp.Finish == "abort" || resp.Finish == "error" {
 		return nil, trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
 	}
-	message := choice.Get("message")
-	content := message.Get("content")
 	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
 		return nil, m.notProtocol(body, fmt.Errorf("content is %s", m.words(content.Raw)))
 	}
-	resp.Text, resp.Refusal = m.text(content), m.text(message.Get("refusal"))
+	resp.Text = m.text(content)
 	return resp, nil
+}
+
+// each goes through the members of an object, once: the text of an answer is
+// most of its body, and every look for a name would pass over it.
+func each(object gjson.Result, member func(name string, value gjson.Result)) {
+	if object.IsObject() {
+		object.ForEach(func(name, value gjson.Result) bool {
+			member(name.Str, value)
+			return true
+		})
+	}
 }
 
 // valid reports whether body is JSON. gjson is three times as fast as
@@ -64,16 +88,27 @@ func valid(body []byte) bool {
 
 // text reads a string. Of a list of parts the text counts; anything else is "".
 func (m *Model) text(value gjson.Result) string {
-	text := value.Str
+	text := unquoted(value)
 	if value.IsArray() {
 		var parts strings.Builder
 		value.ForEach(func(_, part gjson.Result) bool {
-			parts.WriteString(part.Get("text").Str)
+			parts.WriteString(unquoted(part.Get("text")))
 			return true
 		})
 		text = parts.String()
 	}
-	return without(m.secrets, strings.ToValidUTF8(text, "\ufffd"))
+	return scrub(m.secrets, text)
+}
+
+// unquoted returns the string that value is, else "". Bytes that are not UTF-8
+// and halves of surrogate pairs are for encoding/json: gjson hands on the former
+// and drops what follows the latter.
+func unquoted(value gjson.Result) string {
+	text := value.Str
+	if strings.Contains(value.Raw, `\ud`) || strings.Contains(value.Raw, `\uD`) || !utf8.ValidString(text) {
+		json.Unmarshal([]byte(value.Raw), &text) // a valid string, or left as it is
+	}
+	return text
 }
 
 func firstOf(list gjson.Result) (first gjson.Result) {

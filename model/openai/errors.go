@@ -163,7 +163,7 @@ func (m *Model) words(s string) string {
 			return ' '
 		}
 		return r // U+FFFD for bytes that are not UTF-8
-	}, without(m.secrets, s))
+	}, scrub(m.secrets, s))
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"

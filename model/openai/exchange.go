@@ -112,9 +112,9 @@ func tooLarge() error {
 	return &omniscope.Error{Kind: omniscope.Malformed, Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostBytes>>20)}
 }
 
-// without returns text without any of the secrets: servers have been seen to
+// scrub returns text without any of the secrets: servers have been seen to
 // repeat what they were sent.
-func without(secrets []model.Secret, text string) string {
+func scrub(secrets []model.Secret, text string) string {
 	for _, s := range secrets {
 		if s.IsSet() && strings.Contains(text, s.Reveal()) {
 			text = string(s.Redact([]byte(text)))

@@ -63,9 +63,7 @@ func New(o Options) (*Model, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
 	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, secrets: []model.Secret{model.NewSecret(key)}}
-	if password, ok := base.User.Password(); ok {
-		m.secrets = append(m.secrets, model.NewSecret(password))
-	}
+	m.secrets = append(m.secrets, secretsOf(base)...)
 	m.client = m.connect(base, key, o.Conns)
 	return m, nil
 }
@@ -152,7 +150,7 @@ func (m *Model) Models(ctx context.Context) ([]string, error) {
 	}
 	names := make([]string, len(list.Data))
 	for i, d := range list.Data {
-		names[i] = d.ID
+		names[i] = scrub(m.secrets, d.ID)
 	}
 	return names, nil
 }

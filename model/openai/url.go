@@ -3,9 +3,11 @@ package openai
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"omniscope"
+	"omniscope/model"
 )
 
 // DefaultBaseURL is where OpenAI itself answers.
@@ -45,6 +47,29 @@ func parseBaseURL(raw string) (*url.URL, error) {
 func withoutSecrets(raw string) string {
 	raw, _, _ = strings.Cut(raw, "?")
 	return raw[strings.LastIndex(raw, "@")+1:]
+}
+
+// secretParameter tells by their names which parameters of a query are keys;
+// others, such as a version, may well be words of an answer.
+var secretParameter = regexp.MustCompile(`(?i)key|token|secret|pass|auth|sig|code`)
+
+// secretsOf returns the secrets in an address, as they are and as they are
+// written there.
+func secretsOf(u *url.URL) (secrets []model.Secret) {
+	add := func(s string) {
+		secrets = append(secrets, model.NewSecret(s), model.NewSecret(url.QueryEscape(s)))
+	}
+	if password, ok := u.User.Password(); ok {
+		add(password)
+	}
+	for name, values := range u.Query() {
+		if secretParameter.MatchString(name) {
+			for _, v := range values {
+				add(v)
+			}
+		}
+	}
+	return secrets
 }
 
 // Redacted returns a URL without user name, password and query.

@@ -1,0 +1,46 @@
+package omnicloze
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/bench/benchtest"
+	"omniscope/internal/clozegen"
+	"omniscope/model/scripted"
+	"omniscope/run/local"
+)
+
+func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
+
+var dimensions = []string{"modality", "category", "subcategory"}
+
+func TestSuite(t *testing.T) {
+	const units = 12
+	var text bytes.Buffer
+	if err := clozegen.Write(&text, clozegen.Options{Rows: units, Blanks: 9, Words: 20, Seed: 3, Numeric: true}); err != nil {
+		t.Fatal(err)
+	}
+	// Two units share a clip, one has no caption, and one an empty one.
+	rows := strings.Replace(text.String(), "0000002.mp4", "0000001.mp4", 1) +
+		jsonl(aRow("none", object{"predicted_caption": nil}), aRow("empty", object{"predicted_caption": ""}))
+	path := file(t, "rows.jsonl", rows)
+
+	nine, _ := long(9)
+	two, _ := long(2)
+	replies := script{"none": {{Text: two}}, "empty": {{Text: two}}}
+	for i := range units {
+		replies[strconv.Itoa(i+1)] = [][]scripted.Reply{{{Text: nine}}, {{Text: "no"}, {Text: nine}}, {{Text: "```\n" + nine}}}[i%3]
+	}
+	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+		t.Run("judged "+profile.String(), func(t *testing.T) {
+			j, _ := follows(replies)
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Judge: j, Profile: profile}, workers, dimensions...)
+		})
+		t.Run("offline "+profile.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Profile: profile}, workers, dimensions...)
+		})
+	}
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"maps"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+)
+
+// samples is how many samples each faulty server is asked about. One of them
+// is 2.5 %, fewer failures than --max-failures allows.
+const samples = 40
+
+// A fault is what a server does, and what has to become of the run.
+type fault struct {
+	name     string
+	when     mockllm.When
+	do       mockllm.Effect
+	server   mockllm.Config // its key and its ordinary replies
+	flags    []string
+	code     int
+	outcomes map[string]int // nil = there are no results: the run stopped
+	says     []string       // somewhere in its warnings and errors
+	calls    int            // most requests that the server may have seen; 0 = any number
+}
+
+var (
+	allFine    = map[string]int{"ok": samples}
+	allFailed  = map[string]int{"failed": samples}
+	oneFailed  = map[string]int{"ok": samples - 1, "failed": 1}
+	oneOf      = func(outcome string) map[string]int { return map[string]int{"ok": samples - 1, outcome: 1} }
+	clip3      = mockllm.Containing("clip 3.")
+	noDecision = []string{"none of 40 samples could be judged"}
+)
+
+// faults returns the faults by what is left when they are over: everything,
+// all but one sample, nothing. Some remember what they were asked.
+func faults() []fault {
+	return []fault{
+		{name: "429 with seconds to wait", when: mockllm.Between(1, 5), do: mockllm.RateLimited("1"), outcomes: allFine},
+		{name: "429 with a date to wait for", when: mockllm.Between(1, 5), do: mockllm.RateLimitedUntil(2 * time.Second), outcomes: allFine},
+		{name: "429 without a word", when: mockllm.Between(1, 20), do: mockllm.RateLimited(""), outcomes: allFine},
+		{name: "429 above a rate", when: mockllm.OverRate(60, 10), do: mockllm.RateLimited(""), outcomes: allFine},
+		{name: "a burst of 5xx", when: mockllm.Between(5, 50), do: mockllm.ServerError(502), outcomes: allFine},
+		{name: "connections reset", when: mockllm.FirstTries(1), do: mockllm.Reset(0), outcomes: allFine},
+		{name: "answers cut", when: mockllm.FirstTries(1), do: mockllm.CutBody(50), outcomes: allFine},
+		{name: "a page instead of an answer, once", when: mockllm.FirstTries(1), do: mockllm.HTMLPage(), outcomes: allFine},
+		{name: "an error inside an answer, once", when: mockllm.FirstTries(1), do: mockllm.ErrorInside(), outcomes: allFine},
+		{name: "no choices, once", when: mockllm.FirstTries(1), do: mockllm.EmptyChoices(), outcomes: allFine},
+		{name: "slow but in time", when: clip3, do: mockllm.Drip(10 * time.Millisecond), outcomes: allFine},
+		{
+			name: "no schemas", when: mockllm.WithSchema(), do: mockllm.SchemaUnsupported(),
+			server: mockllm.Config{Reply: unclearAtFirst}, outcomes: allFine,
+			says: []string{"the endpoint does not take [response_format]; calls went without"},
+		},
+
+		{
+			name: "one sample always fails", when: clip3, do: mockllm.ServerError(500), flags: []string{"--max-retries", "5"}, outcomes: oneFailed,
+			says: []string{"uuid 0000003: failed", "gave up after 6 tries: the endpoint answered 500"},
+		},
+		{
+			name: "one sample always fails, and none may", when: clip3, do: mockllm.ServerError(500), flags: []string{"--max-retries", "1", "--max-failures", "0"},
+			code: exitFailures, outcomes: oneFailed, says: []string{"judging failed for 1 of 40 samples, more than --max-failures 0 allows"},
+		},
+		{
+			name: "slower than --timeout", when: clip3, do: mockllm.Drip(150 * time.Millisecond), flags: []string{"--timeout", "300ms", "--max-retries", "1"},
+			outcomes: oneFailed, says: []string{"gave up after 2 tries: no whole answer within 300ms"},
+		},
+		{
+			name: "an answer of 11 MB", when: clip3, do: mockllm.Huge(11 << 20), outcomes: oneOf("unparsed"),
+			says: []string{"uuid 0000003: unparsed", "the answer is larger than 10 MB and was not read"},
+		},
+		{name: "null for an answer", when: clip3, do: mockllm.NullContent(), outcomes: oneOf("unparsed"), says: []string{"uuid 0000003: unparsed", "it is empty"}},
+		{name: "a refusal", when: clip3, do: mockllm.Refuse("I would rather not."), outcomes: oneOf("refused"), says: []string{"uuid 0000003: refused"}},
+		{name: "a content filter", when: clip3, do: mockllm.Finish("content_filter"), outcomes: oneOf("refused"), says: []string{"uuid 0000003: refused"}},
+		{name: "an answer cut short by its limit", when: clip3, do: mockllm.Finish("length"), outcomes: oneOf("truncated"), says: []string{"uuid 0000003: truncated"}},
+		{
+			name: "a question too long", when: clip3, do: mockllm.ContextExceeded(100), outcomes: oneFailed,
+			says: []string{"context_length_exceeded", "maximum context length is 100 tokens"},
+		},
+
+		{
+			name: "pages instead of answers", when: mockllm.Always(), do: mockllm.HTMLPage(), flags: []string{"--max-retries", "2"},
+			code: exitFailures, outcomes: allFailed, says: append(noDecision, "the endpoint answered with text/html; charset=utf-8 instead of JSON"),
+		},
+		{
+			name: "errors inside all answers", when: mockllm.Always(), do: mockllm.ErrorInside(), flags: []string{"--max-retries", "2"},
+			code: exitFailures, outcomes: allFailed, says: append(noDecision, "Provider returned error"),
+		},
+		{
+			name: "no choices, ever", when: mockllm.Always(), do: mockllm.EmptyChoices(), flags: []string{"--max-retries", "2"},
+			code: exitFailures, outcomes: allFailed, says: append(noDecision, "the answer has no choices"),
+		},
+		{
+			name: "down for good", when: mockllm.Always(), do: mockllm.ServerError(503), flags: []string{"--max-retries", "2", "-j", "4"},
+			code: exitFailures, outcomes: allFailed, says: append(noDecision, "gave up after"),
+		},
+		{
+			name: "a wrong key", server: mockllm.Config{APIKey: "sesame"}, code: exitFailed, calls: 64,
+			says: []string{"judge openai/mock at http://127.0.0.1", "without a key", "401 (invalid_api_key)"},
+		},
+		{
+			name: "no such model", when: mockllm.Always(), do: noSuchModel, code: exitFailed, calls: 64,
+			says: []string{"judge openai/mock", "404 (model_not_found): The model `mock` does not exist"},
+		},
+		{
+			name: "no money left", when: mockllm.Always(), do: noMoney, code: exitFailed, calls: 64,
+			says: []string{"insufficient_quota"},
+		},
+	}
+}
+
+func noSuchModel(*mockllm.Request, mockllm.Responder) mockllm.Reply {
+	return mockllm.ErrorReply(http.StatusNotFound, "The model `mock` does not exist.", "invalid_request_error", "", "model_not_found")
+}
+
+func noMoney(*mockllm.Request, mockllm.Responder) mockllm.Reply {
+	return mockllm.ErrorReply(http.StatusTooManyRequests, "You exceeded your current quota.", "insufficient_quota", "", "insufficient_quota")
+}
+
+// unclearAtFirst answers clip 3 in prose until told that prose cannot be used.
+func unclearAtFirst(r *mockllm.Request) mockllm.Reply {
+	if r.Contains("clip 3.") && !r.Contains("cannot be used") {
+		return mockllm.Reply{Content: "A dog, I believe."}
+	}
+	return mockllm.ClozeReply(nil, 0)(r)
+}
+
+// TestFaults runs against servers that misbehave: the run ends soon, with the
+// right exit code, counts what it lost, and says why.
+func TestFaults(t *testing.T) {
+	const bound = 20 * time.Second // two seconds or less each, on a machine with nothing else to do
+	for _, f := range faults() {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, samples, "--retry-wait", "20ms")
+			if f.when != nil {
+				f.server.Faults = []mockllm.Fault{{When: f.when, Do: f.do}}
+			}
+			server := serve(t, f.server)
+			v := tr.eval(server.URL(), f.flags...)
+			check(t, f, v)
+			if n := server.Stats().Requests; f.calls > 0 && n > f.calls {
+				t.Errorf("the server saw %d requests, want %d at most", n, f.calls)
+			}
+			if v.took > bound {
+				t.Errorf("it took %s", v.took)
+			}
+		})
+	}
+}
+
+func check(t *testing.T, f fault, v verdict) {
+	t.Helper()
+	if v.code != f.code {
+		t.Errorf("exit code %d, want %d; it said %s", v.code, f.code, v.errOut)
+	}
+	if !maps.Equal(v.results.Outcomes, f.outcomes) {
+		t.Errorf("outcomes %v, want %v", v.results.Outcomes, f.outcomes)
+	}
+	said := v.errOut + strings.Join(v.results.Warnings, "\n")
+	for _, words := range f.says {
+		if !strings.Contains(said, words) {
+			t.Errorf("it does not say %q but\n%s", words, said)
+		}
+	}
+	if f.outcomes == nil {
+		return
+	}
+	scored := v.results.Status == "scored"
+	if want := f.outcomes["ok"] > 0; scored != want {
+		t.Errorf("status %q with outcomes %v", v.results.Status, f.outcomes)
+	}
+	if f.outcomes["ok"] == samples && f.server.Reply == nil && v.results.Usage.Retries == 0 && f.name != "slow but in time" {
+		t.Errorf("nothing was tried again: the fault did not happen")
+	}
+}
+
+// TestOutage takes the server away in the middle of a run and brings it back.
+func TestOutage(t *testing.T) {
+	outage, flags := 2*time.Second, []string{"--retry-wait", "100ms"}
+	if os.Getenv(soakEnv) != "" {
+		outage, flags = 30*time.Second, nil
+	}
+	t.Parallel()
+	halfway := make(chan struct{})
+	answer := mockllm.ClozeReply(nil, 0)
+	config := mockllm.Config{Latency: 10 * time.Millisecond, Reply: func(r *mockllm.Request) mockllm.Reply {
+		if r.N == samples/2 {
+			close(halfway)
+		}
+		return answer(r)
+	}}
+	before := serve(t, config)
+	url := before.URL()
+	tr := newTrial(t, samples, append(flags, "-j", "4")...)
+	ended := make(chan verdict)
+	go func() { ended <- tr.eval(url) }()
+	<-halfway
+	before.Close()
+	time.Sleep(outage) // what is tested is time itself
+	config.Addr, config.Reply = strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/v1"), answer
+	after := serve(t, config)
+
+	v := <-ended
+	check(t, fault{outcomes: allFine}, v)
+	if before, after := before.Stats(), after.Stats(); before.Answered+after.Answered > samples+4 {
+		t.Errorf("%d and %d answers to %d samples", before.Answered, after.Answered, samples)
+	}
+	if v.took < outage {
+		t.Errorf("%d samples took %s: there was no outage", samples, v.took)
+	}
+}

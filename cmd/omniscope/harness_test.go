@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/clozegen"
+	"omniscope/internal/mockllm"
+)
+
+// A trial is one benchmark file and the working folder of its runs.
+type trial struct {
+	t     *testing.T
+	dir   string
+	flags []string // of every run
+}
+
+// newTrial makes a file of so many samples; caption n holds the words "clip n.".
+func newTrial(t *testing.T, samples int, flags ...string) *trial {
+	t.Helper()
+	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
+	var made, told bytes.Buffer
+	if err := clozegen.Write(&made, clozegen.Options{Rows: samples, Blanks: 3, Words: 20}); err != nil {
+		t.Fatal(err)
+	}
+	rows, enc := json.NewDecoder(&made), json.NewEncoder(&told)
+	for n := 1; rows.More(); n++ {
+		var row map[string]any
+		if err := rows.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		row["predicted_caption"] = fmt.Sprintf("clip %d. %s", n, row["predicted_caption"])
+		if err := enc.Encode(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(tr.path("rows.jsonl"), told.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func (tr *trial) path(name string) string { return filepath.Join(tr.dir, name) }
+
+// args are the arguments of a run that asks the server at url.
+func (tr *trial) args(url string, more ...string) []string {
+	args := []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock", "--judge-base-url", url,
+		"--work-dir", tr.path("work"), "--out", tr.path("out"), "--no-progress"}
+	return append(append(args, tr.flags...), more...)
+}
+
+// A verdict is what a run ended in.
+type verdict struct {
+	code        int
+	out, errOut string
+	results     omniscope.Results // zero if the run wrote none
+	took        time.Duration
+}
+
+// eval does a run in this process.
+func (tr *trial) eval(url string, more ...string) verdict {
+	tr.t.Helper()
+	var out, errOut bytes.Buffer
+	started := time.Now()
+	v := verdict{code: execute(context.Background(), tr.args(url, more...), &out, &errOut)}
+	v.out, v.errOut, v.took = out.String(), errOut.String(), time.Since(started)
+	v.results = tr.results()
+	return v
+}
+
+func (tr *trial) results() (r omniscope.Results) {
+	tr.t.Helper()
+	text, err := os.ReadFile(tr.path("out/results.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		tr.t.Error(err)
+	}
+	return r
+}
+
+// command is a run in a process of its own, not started yet.
+func (tr *trial) command(url string, more ...string) (cmd *exec.Cmd, out, errOut *bytes.Buffer) {
+	out, errOut = new(bytes.Buffer), new(bytes.Buffer)
+	cmd = exec.Command("omniscope", tr.args(url, more...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = tr.dir, out, errOut
+	return cmd, out, errOut
+}
+
+// serve starts a server that answers cloze questions.
+func serve(t *testing.T, c mockllm.Config) *mockllm.Server {
+	t.Helper()
+	if c.Reply == nil {
+		c.Reply = mockllm.ClozeReply(nil, 0)
+	}
+	server, err := mockllm.Start(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	return server
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What must never be seen outside of the process: a key, and what an address
+// may hold. Of each the start is looked for, since texts get cut.
+const (
+	secretKey      = "sk-test-SECRET-0123456789abcdefghij"
+	secretPassword = "PassWord-9876543210-uvwxyz"
+	secretQuery    = "QUERY-SECRET-5555555555"
+	tellingStart   = 11
+)
+
+// An echo is a server that repeats what it was sent wherever it can, and the
+// way it does so.
+type echo struct {
+	name   string
+	answer func(w http.ResponseWriter, sent string)
+}
+
+var echoes = []echo{
+	{"answers", func(w http.ResponseWriter, sent string) { completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, sent) }},
+	{"answers that cannot be used", func(w http.ResponseWriter, sent string) { completion(w, "%s", sent) }},
+	{"refusals", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "content_filter", sent) }},
+	{"invalid requests", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "bad", sent) }},
+	{"wrong keys", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusUnauthorized, "invalid_api_key", sent) }},
+	{"rate limits", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusTooManyRequests, "slow", sent) }},
+	{"failures", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusInternalServerError, sent, sent) }},
+	{"failures in plain text", func(w http.ResponseWriter, sent string) {
+		w.WriteHeader(http.StatusBadGateway)
+		fmt.Fprint(w, "upstream said: ", sent)
+	}},
+	{"errors inside answers", func(w http.ResponseWriter, sent string) {
+		json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": sent, "code": sent}})
+	}},
+	{"answers that are no JSON", func(w http.ResponseWriter, sent string) { fmt.Fprintf(w, `{"choices": %s`, sent) }},
+	{"pages", func(w http.ResponseWriter, sent string) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<html><p>%s</html>", sent)
+	}},
+	{"pages that are cut inside the key", func(w http.ResponseWriter, sent string) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "%s%s", strings.Repeat("-", 200-tellingStart-1), secretKey)
+	}},
+	{"another address", func(w http.ResponseWriter, sent string) {
+		w.Header().Set("Location", "http://user:"+secretPassword+"@127.0.0.1:1/v1?key="+secretKey)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	}},
+}
+
+func completion(w http.ResponseWriter, format, sent string) {
+	json.NewEncoder(w).Encode(map[string]any{"id": sent, "model": "mock " + sent, "choices": []any{map[string]any{
+		"finish_reason": "stop", "message": map[string]any{"content": fmt.Sprintf(format, sent)}}}})
+}
+
+func refuse(w http.ResponseWriter, status int, code, sent string) {
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": "you sent " + sent, "code": code}})
+}
+
+func (e echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	user, password, _ := r.BasicAuth()
+	sent := fmt.Sprintf("%s %s %s %s", r.Header.Get("Authorization"), user, password, r.URL)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Request-Id", sent)
+	w.Header().Set("Retry-After", sent)
+	if strings.HasSuffix(r.URL.Path, "/models") {
+		json.NewEncoder(w).Encode(map[string]any{"data": []any{map[string]any{"id": "model " + sent}}})
+		return
+	}
+	e.answer(w, sent)
+}
+
+// TestSecrets looks at every byte that all commands write, with servers that
+// give away the key whenever they can.
+func TestSecrets(t *testing.T) {
+	for _, e := range echoes {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(e)
+			defer server.Close()
+			w := newWitness(t, strings.TrimPrefix(server.URL, "http://"))
+			w.allCommands()
+			w.mustHaveSeenNothing()
+		})
+	}
+	t.Run("nobody", func(t *testing.T) {
+		t.Parallel()
+		w := newWitness(t, "127.0.0.1:1")
+		w.allCommands()
+		w.mustHaveSeenNothing()
+	})
+}
+
+// TestSecretsInMistakes gives addresses and settings that cannot be read.
+func TestSecretsInMistakes(t *testing.T) {
+	w := newWitness(t, "127.0.0.1:1")
+	for _, address := range []string{
+		"user:" + secretPassword + "@host/v1",
+		"http://user:" + secretPassword + "%zz@host/v1?api-key=" + secretQuery,
+		"ftp://user:" + secretPassword + "@host/v1",
+	} {
+		w.run(w.args(address)...)
+		w.run(w.args("", "--judge-base-url="+address)...)
+		w.run("doctor", "--judge", "openai/mock", "--judge-base-url", address)
+		w.setting = append(w.setting, "OPENAI_BASE_URL="+address)
+		w.run("doctor", "--judge", "openai/mock")
+	}
+	if err := os.WriteFile(w.path(".env"), []byte("OPENAI_API_KEY "+secretKey), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.run("list")
+	if err := os.Remove(w.path(".env")); err != nil {
+		t.Fatal(err)
+	}
+	w.mustHaveSeenNothing()
+}
+
+// A witness runs commands and keeps all that they print.
+type witness struct {
+	*trial
+	address string
+	setting []string
+	printed bytes.Buffer
+}
+
+func newWitness(t *testing.T, host string) *witness {
+	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--timeout", "5s"),
+		address: "http://user:" + secretPassword + "@" + host + "/v1?api-key=" + secretQuery}
+	w.setting = append(os.Environ(), "OPENAI_API_KEY="+secretKey)
+	return w
+}
+
+func (w *witness) run(args ...string) (out string) {
+	w.t.Helper()
+	cmd := exec.Command("omniscope", args...)
+	cmd.Dir, cmd.Env = w.dir, w.setting
+	var stdout bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &w.printed
+	fmt.Fprintf(&w.printed, "\n$ omniscope %s ...\n", args[0])
+	cmd.Run() // whatever it ends with
+	w.printed.Write(stdout.Bytes())
+	return stdout.String()
+}
+
+func (w *witness) allCommands() {
+	w.t.Helper()
+	w.run(w.args(w.address, "--dry-run")...)
+	w.run(w.args(w.address)...)
+	w.run(w.args(w.address, "--json", "--fresh")...)
+	w.run(w.args("", "--judge-base-url="+w.address, "--limit", "2")...)
+	w.run("doctor", "--judge", "openai/mock", "--judge-base-url", w.address)
+	w.setting = append(w.setting, "OPENAI_BASE_URL="+w.address)
+	w.run("doctor", "--judge", "openai/mock")
+	w.run(append([]string{"eval", "omni-cloze", "-p", "rows.jsonl", "--judge", "openai/mock", "--work-dir", "work", "--limit", "1"}, w.flags...)...)
+	w.run("journal", "show", "--work-dir", "work")
+	for _, run := range w.runs() {
+		w.run("journal", "show", run, "--work-dir", "work")
+		w.run("journal", "show", run, "--work-dir", "work", "--step", "0000001")
+		w.run("journal", "replay", run, "--work-dir", "work")
+	}
+	w.run("journal", "export", "--work-dir", "work", "--out", w.path("calls.jsonl"))
+}
+
+// runs returns the names of the runs, as the files of their requests have them.
+func (w *witness) runs() (names []string) {
+	w.t.Helper()
+	files, err := filepath.Glob(w.path("work/journal/requests/*.jsonl"))
+	if err != nil || len(files) == 0 {
+		w.t.Fatalf("no runs in the journal: %v", err)
+	}
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".jsonl"))
+	}
+	return names
+}
+
+func (w *witness) mustHaveSeenNothing() {
+	w.t.Helper()
+	if w.printed.Len() == 0 {
+		w.t.Error("the commands printed nothing at all")
+	}
+	w.mustNotTell("what was printed", w.printed.Bytes())
+	err := filepath.WalkDir(w.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		w.mustNotTell(path, text)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *witness) mustNotTell(where string, text []byte) {
+	w.t.Helper()
+	for _, secret := range []string{secretKey, secretPassword, secretQuery} {
+		if i := bytes.Index(text, []byte(secret[:tellingStart])); i >= 0 {
+			w.t.Fatalf("%s gives a secret away: ...%q...", where, text[max(0, i-80):min(len(text), i+80)])
+		}
+	}
+}
