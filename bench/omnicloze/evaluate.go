@@ -78,6 +78,7 @@ func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], e
 		u.readOffline(it, caption)
 	case e.asks(caption):
 		q := e.question(p, it, caption)
+		q.Read = u.read
 		return u, &q, nil
 	default:
 		u.unasked = true
@@ -100,7 +101,6 @@ func (e *evaluation) question(p *parser, it *item, caption *string) judge.Questi
 				"cloze", string(p.text), "prediction", text)),
 		},
 		Schema: func() *model.Schema { return schema(n) },
-		Read:   func(text string) (reply, error) { return readStrict(text, n) },
 	}
 }
 
@@ -120,15 +120,28 @@ func schema(n int) *model.Schema {
 	return &model.Schema{Name: "cloze", JSON: text}
 }
 
+// read reads a reply for both profiles, the first one as official does, too.
+func (u *unit) read(text string) (reply, error) {
+	n := len(u.blanks)
+	if u.answered {
+		return readStrict(text, n)
+	}
+	var once bool
+	u.answered = true
+	if u.official, once, u.officialOK = readWhole(text, n); u.officialOK && once {
+		return u.official, nil
+	}
+	return readStrict(text, n)
+}
+
 // take notes what the judge answered, for either profile.
 func (u *unit) take(answer judge.Answer[reply]) {
 	u.attempts = len(answer.Attempts)
 	first, last := answer.Attempts[0], answer.Attempts[u.attempts-1]
-	u.outcome = answer.Outcome
-	if first.Response != nil {
-		u.answered = true
-		u.official, u.officialOK = readOfficial(first.Response.Text, len(u.blanks))
+	if first.Response == nil {
+		u.answered, u.officialOK = false, false // official asks once; what came later is strict's alone
 	}
+	u.outcome = answer.Outcome
 	if answer.Outcome == omniscope.OK {
 		u.strict = answer.Value
 	} else {

@@ -30,22 +30,30 @@ type choice struct {
 // colon. Of a key given twice the last value counts. ok is false for any other
 // reply.
 func readOfficial(text string, n int) (r reply, ok bool) {
+	r, _, ok = readWhole(text, n)
+	return r, ok
+}
+
+// readWhole is readOfficial, and says whether each key was given once: then
+// strict reads the reply no other way.
+func readWhole(text string, n int) (r reply, once, ok bool) {
 	text = strings.TrimFunc(text, pythonSpace)
 	if !judge.Valid(text) {
 		if text = withoutNaN(text); !judge.Valid(text) {
-			return nil, false
+			return nil, false, false
 		}
 	}
 	object := gjson.Parse(text)
 	if !object.IsObject() {
-		return nil, false
+		return nil, false, false
 	}
-	r, known := make(reply, n), true
+	r, known, members := make(reply, n), true, 0
 	object.ForEach(func(key, value gjson.Result) bool {
 		var i int
 		if i, known = position(key.Str, n); !known {
 			return false
 		}
+		members++
 		r[i] = choice{text: value.Str} // no letter; a later value of the same key may mend it
 		letter, _, colon := strings.Cut(value.Str, ":")
 		if value.Type == gjson.String && colon && isLetter(letter) {
@@ -53,7 +61,7 @@ func readOfficial(text string, n int) (r reply, ok bool) {
 		}
 		return true
 	})
-	return r, known && complete(r)
+	return r, members == n, known && complete(r)
 }
 
 func complete(r reply) bool {

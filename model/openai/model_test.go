@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -65,7 +66,10 @@ func against(t *testing.T, cfg mockllm.Config, o Options) *Model {
 // serving starts a server of one handler and a Model that calls it.
 func serving(t *testing.T, h http.HandlerFunc, o Options) *Model {
 	t.Helper()
-	s := httptest.NewServer(h)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) // or the server does not notice a client that leaves
+		h(w, r)
+	}))
 	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 	o.BaseURL = s.URL + o.BaseURL
 	return mustNew(t, o)
