@@ -5,6 +5,7 @@ package catalog
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -87,9 +88,26 @@ func Prices(path string) (map[string]wrap.Price, error) {
 			return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read prices", Err: err}
 		}
 	}
+	var listed map[string]struct{ In, Out *float64 }
+	if err := yaml.UnmarshalWithOptions(text, &listed, yaml.Strict()); err != nil {
+		return nil, badPrices(path, err)
+	}
 	prices := make(map[string]wrap.Price)
-	if err := yaml.UnmarshalWithOptions(text, &prices, yaml.Strict()); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "read prices " + path, Err: err}
+	for name, p := range listed {
+		if !isPrice(p.In) || !isPrice(p.Out) {
+			return nil, badPrices(path, fmt.Errorf("%s: wants {in: DOLLARS, out: DOLLARS} per million tokens, neither of them negative", name))
+		}
+		prices[name] = wrap.Price{In: *p.In, Out: *p.Out}
 	}
 	return prices, nil
+}
+
+// isPrice reports whether a price is there and can be one: a negative one would
+// fill the budget, and one left out is not known rather than nothing.
+func isPrice(usd *float64) bool {
+	return usd != nil && *usd >= 0 && !math.IsInf(*usd, 0)
+}
+
+func badPrices(path string, err error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read prices " + path, Err: err}
 }

@@ -114,8 +114,8 @@ func TestBadPricesAreRefused(t *testing.T) {
 	for text, words := range map[string]string{
 		"a/b: {in: 1, out: 2, cached: 3}":    "cached",
 		"a/b: {input: 1}":                    "input",
-		"a/b: {in: 1, out: 2}\na/b: {in: 3}": "duplicate",
-		"a/b: {in: 1, in: 2, out: 2}":        "duplicate",
+		"a/b: {in: 1, out: 2}\na/b: {in: 3}": "already defined",
+		"a/b: {in: 1, in: 2, out: 2}":        "already defined",
 		"a/b: {in: one, out: 2}":             "one",
 		"a/b: 1":                             "1",
 		"- a/b":                              "a/b",

@@ -2,10 +2,12 @@ package model
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"log/slog"
 )
 
-// A Secret is a key that does not print: not with %v, %q or %#v, not in JSON,
+// A Secret is a key that does not print: not with any verb of fmt, not in JSON,
 // not in a log. Reveal hands it out, for the one place that must send it.
 type Secret struct{ value string }
 
@@ -22,8 +24,8 @@ func (s Secret) IsSet() bool { return s.value != "" }
 
 func (s Secret) String() string { return hidden }
 
-// GoString keeps %#v from printing the field.
-func (s Secret) GoString() string { return hidden }
+// Format keeps every verb of package fmt from printing it.
+func (s Secret) Format(f fmt.State, _ rune) { io.WriteString(f, hidden) }
 
 // MarshalText keeps encoders from printing it.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/joho/godotenv"
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ func loadDotEnv() error {
 		if err == nil {
 			return nil
 		}
-		if !errors.Is(err, os.ErrNotExist) {
+		if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.EISDIR) { // some call a folder so
 			// The parser's error may quote a line of the file, and so a key.
 			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s cannot be read as lines of NAME=value", path)}
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"omniscope"
@@ -36,7 +37,7 @@ type site struct {
 func (s *site) start() (cmd *exec.Cmd, says *bytes.Buffer) {
 	s.t.Helper()
 	cmd = exec.Command(s.program, "eval", "omni-cloze", "-p", s.rows, "--judge", "openai/mock", "--judge-base-url", s.url,
-		"-j", "32", "--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress")
+		"-j", strconv.Itoa(concurrency), "--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress")
 	says = new(bytes.Buffer)
 	cmd.Dir, cmd.Stderr = s.work, says
 	if err := cmd.Start(); err != nil {
@@ -60,8 +61,8 @@ func (s *site) killedAt(when moment, j *judge) bool {
 	s.t.Helper()
 	ready := when.set(s, j)
 	cmd, says := s.start()
-	ended, ctx := make(chan error, 1), context.Background()
-	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	ctx, stop := context.WithCancel(s.t.Context())
 	defer stop()
 	go func() {
 		err := cmd.Wait()

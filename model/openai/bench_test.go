@@ -54,3 +54,25 @@ func promptOf(size int) *model.Request {
 		Params:   model.Params{Temperature: &temperature, MaxTokens: 1024},
 	}
 }
+
+// BenchmarkEncode and BenchmarkDecode are our own share of a call.
+func BenchmarkEncode(b *testing.B) {
+	req := promptOf(10 << 10)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := encodeRequest(req, concession{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	m := &Model{secrets: []model.Secret{model.NewSecret("sk-benchmark-key")}}
+	body := []byte(completion(strings.Repeat(`"1": "A: because nothing else there fits what comes before it", `, 50)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := m.decode(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

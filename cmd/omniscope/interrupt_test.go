@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+)
+
+// ringing answers cloze questions, and rings at the n-th.
+func ringing(n int) (reply mockllm.Responder, rung <-chan struct{}) {
+	bell, answer := make(chan struct{}), mockllm.ClozeReply(nil, 0)
+	return func(r *mockllm.Request) mockllm.Reply {
+		if r.N == n {
+			close(bell)
+		}
+		return answer(r)
+	}, bell
+}
+
+// TestInterrupt ends a run in its middle as Ctrl-C does: the calls on the wire
+// are paid for, so their answers are awaited, kept, and not asked for again.
+func TestInterrupt(t *testing.T) {
+	const samples = 60
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			reply, rung := ringing(20)
+			server := serve(t, mockllm.Config{Reply: reply, Latency: 100 * time.Millisecond})
+			tr := newTrial(t, samples, "-j", "8")
+			cmd, _, errOut := tr.command(server.URL())
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-rung
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			if code := exitCodeOf(cmd.Wait()); code != exitInterrupted {
+				t.Errorf("exit code %d, want %d: %s", code, exitInterrupted, errOut)
+			}
+			for _, words := range []string{"interrupt again to end at once", "interrupted; run the same command again to go on from here"} {
+				if !strings.Contains(errOut.String(), words) {
+					t.Errorf("it does not say %q but\n%s", words, errOut)
+				}
+			}
+			stats := server.Stats()
+			if stats.Answered != stats.Requests || stats.Answered < 20 || stats.Answered == samples {
+				t.Errorf("of %d calls %d were answered", stats.Requests, stats.Answered)
+			}
+
+			v := tr.eval(server.URL())
+			if v.code != exitDone || v.results.Outcomes["ok"] != samples {
+				t.Errorf("resumed: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+			}
+			if u := v.results.Usage; u.Remembered != stats.Answered || u.Calls != samples-stats.Answered {
+				t.Errorf("resumed after %d answers: %d remembered, %d calls", stats.Answered, u.Remembered, u.Calls)
+			}
+			if all := server.Stats(); all.MostPerIdentity != 1 || all.Answered != samples {
+				t.Errorf("%d answers to %d samples, up to %d to one", all.Answered, samples, all.MostPerIdentity)
+			}
+		})
+	}
+}
+
+// TestInterruptTwice does not wait for an endpoint that does not answer.
+func TestInterruptTwice(t *testing.T) {
+	t.Parallel()
+	reply, rung := ringing(1)
+	server := serve(t, mockllm.Config{Reply: reply, Latency: time.Hour})
+	tr := newTrial(t, 5)
+	cmd, _, _ := tr.command(server.URL())
+	cmd.Stderr = nil
+	errOut, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-rung
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fscan(errOut, new(string)); err != nil { // it has heard the first
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() || status.Signal() != syscall.SIGINT {
+		t.Errorf("it ended with %v, want it ended by the signal", err)
+	}
+}
+
+// TestTwoAtOnce starts the same command beside itself.
+func TestTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	reply, rung := ringing(1)
+	server := serve(t, mockllm.Config{Reply: reply, Latency: 300 * time.Millisecond})
+	tr := newTrial(t, 5)
+	cmd, _, errOut := tr.command(server.URL())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-rung
+	second := tr.eval(server.URL())
+	if second.code != exitUsage || !strings.Contains(second.errOut, "another process is writing to") {
+		t.Errorf("the second: exit code %d: %s", second.code, second.errOut)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the first: %v: %s", err, errOut)
+	}
+	if n := server.Stats().Requests; n != 5 {
+		t.Errorf("%d requests for 5 samples", n)
+	}
+}
+
+func exitCodeOf(err error) int {
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return ended.ExitCode()
+	}
+	return exitDone
+}
