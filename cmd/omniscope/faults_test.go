@@ -31,11 +31,14 @@ type fault struct {
 var (
 	allFine    = map[string]int{"ok": samples}
 	allFailed  = map[string]int{"failed": samples}
-	oneFailed  = map[string]int{"ok": samples - 1, "failed": 1}
-	oneOf      = func(outcome string) map[string]int { return map[string]int{"ok": samples - 1, outcome: 1} }
+	oneFailed  = oneOf("failed")
 	clip3      = mockllm.Containing("clip 3.")
 	noDecision = []string{"none of 40 samples could be judged"}
 )
+
+func oneOf(outcome string) map[string]int {
+	return map[string]int{"ok": samples - 1, outcome: 1}
+}
 
 // faults returns the faults by what is left when they are over: everything,
 // all but one sample, nothing. Some remember what they were asked.
@@ -177,6 +180,19 @@ func check(t *testing.T, f fault, v verdict) {
 	}
 	if f.outcomes["ok"] == samples && f.server.Reply == nil && v.results.Usage.Retries == 0 && f.name != "slow but in time" {
 		t.Errorf("nothing was tried again: the fault did not happen")
+	}
+}
+
+// TestHopeless does not wait for all tries of a call that fails the same way
+// while others are answered.
+func TestHopeless(t *testing.T) {
+	t.Parallel()
+	const samples = 400
+	server := serve(t, mockllm.Config{Latency: 10 * time.Millisecond, Faults: []mockllm.Fault{{When: clip3, Do: mockllm.ServerError(500)}}})
+	v := newTrial(t, samples, "-j", "4", "--retry-wait", "20ms").eval(server.URL())
+	check(t, fault{outcomes: map[string]int{"ok": samples - 1, "failed": 1}, says: []string{"times while other calls succeeded"}}, v)
+	if tries := server.Stats().Status[http.StatusInternalServerError]; tries > 6 {
+		t.Errorf("it was tried %d times", tries)
 	}
 }
 

@@ -41,6 +41,9 @@ func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluatio
 	}
 	defer closeStore()
 	for i := range ev.Plan().Units {
+		if err := cmd.Context().Err(); err != nil {
+			return err
+		}
 		if err := doc.add(cmd.Context(), ev, i, j, known); err != nil {
 			return err
 		}

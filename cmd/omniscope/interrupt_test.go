@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,6 +123,24 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	if n := server.Stats().Requests; n != 5 {
 		t.Errorf("%d requests for 5 samples", n)
+	}
+}
+
+// TestInterruptedAndWorse tells of what went wrong besides.
+func TestInterruptedAndWorse(t *testing.T) {
+	full := errors.New("disk full")
+	stopped := fmt.Errorf("call 7: %w", context.Canceled)
+	for _, c := range []struct {
+		err  error
+		want []error
+	}{
+		{context.Canceled, nil},
+		{errors.Join(stopped, nil), nil},
+		{errors.Join(errors.Join(context.Canceled, full), stopped), []error{full}},
+	} {
+		if got := besides(c.err, context.Canceled); !slices.Equal(got, c.want) {
+			t.Errorf("besides the interruption %q tells of %v, want %v", c.err, got, c.want)
+		}
 	}
 }
 

@@ -61,6 +61,9 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	}
 	code := exitCode(ctx, err)
 	if code == exitInterrupted {
+		for _, other := range besides(err, ctx.Err()) {
+			fmt.Fprintln(errOut, "omniscope:", other)
+		}
 		fmt.Fprintln(errOut, "omniscope: interrupted; run the same command again to go on from here")
 	} else {
 		fmt.Fprintln(errOut, "omniscope:", err)
@@ -83,4 +86,19 @@ func exitCode(ctx context.Context, err error) int {
 		return exitBudget
 	}
 	return exitFailed
+}
+
+// besides returns what err tells apart from the interruption, such as a full
+// disk.
+func besides(err, interruption error) (others []error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			others = append(others, besides(e, interruption)...)
+		}
+		return others
+	}
+	if errors.Is(err, interruption) {
+		return nil
+	}
+	return []error{err}
 }
