@@ -175,6 +175,7 @@ func (l *Lines) Bad(i int, text []byte, why error) error {
 // Quote shortens offending text to what fits a terminal line.
 func Quote(text []byte) string {
 	const most = 120
+	text = bytes.TrimSpace(text)
 	if len(text) > most {
 		return string(bytes.ToValidUTF8(text[:most], nil)) + "…"
 	}

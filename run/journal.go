@@ -30,10 +30,10 @@ type Entry struct {
 // A Journal remembers calls. It is safe for concurrent use.
 type Journal interface {
 	// Lookup returns the OK entry under key, or nil. With a source it only
-	// returns an entry answered by that source, without one the first. The
+	// returns an entry answered by that source, without one the newest. The
 	// request's text may be left out.
 	Lookup(ctx context.Context, key Key, source string) (*Entry, error)
 	// Append makes e durable before it returns, even if ctx has ended. Of OK
-	// entries with the same key and source the first is kept.
+	// entries with the same key and source all are kept and the newest is found.
 	Append(ctx context.Context, e *Entry) error
 }

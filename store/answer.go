@@ -11,7 +11,7 @@ import (
 )
 
 // Answer returns the usable answer under key of any run, nil if there is none.
-// With a source it only returns one by that source, without one the first.
+// With a source it only returns one by that source, without one the newest.
 func (s *Store) Answer(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

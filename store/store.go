@@ -31,9 +31,9 @@ type Store struct {
 
 const (
 	insertCall = `INSERT INTO call(key, run, step, attempt, kind, source, outcome, started, request_at, request_bytes, result)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	lookupAnswer = `SELECT step, attempt, kind, source, started, result FROM call WHERE id = (
-		SELECT min(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
+		SELECT max(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
 )
 
 // Open opens the journal in dir and makes it if it is not there.

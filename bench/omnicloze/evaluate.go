@@ -145,11 +145,18 @@ func (u *unit) take(answer judge.Answer[reply]) {
 	if answer.Outcome == omniscope.OK {
 		u.strict = answer.Value
 	} else {
-		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s after %d attempts: %v", u.uuid, u.outcome, u.attempts, last.Err))
+		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s, asked %s: %v", u.uuid, u.outcome, times(u.attempts), last.Err))
 	}
 	if last.Response != nil && len(last.Response.Conceded) > 0 {
 		u.warnings = append(u.warnings, fmt.Sprintf("the endpoint does not take %v; calls went without", last.Response.Conceded))
 	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // readOffline lets the lexical reader fill the blanks.

@@ -65,7 +65,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.JudgeAttempts, "judge-attempts", 3, "askings of one question in profile strict, the first included; official asks once")
 	f.Float64Var(&o.JudgeTemperature, "judge-temperature", 0, "sampling temperature of the judge; negative = the model's own")
 	f.IntVar(&o.JudgeMaxTokens, "judge-max-tokens", 0, "longest answer of the judge in tokens; 0 = the model's own limit")
-	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object")
+	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object; kept with the results, so no place for secrets")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
 	f.StringSliceVar(&o.SampleIDs, "sample-id", nil, "score these samples only (may be given several times)")

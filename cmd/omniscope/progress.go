@@ -35,7 +35,7 @@ func startProgress(w io.Writer, o *evalOptions, plan *bench.Plan, j *judging) *p
 	p := &progress{total: int64(plan.Units), started: time.Now(), judging: j, quit: make(chan struct{})}
 	switch {
 	case o.NoProgress:
-	case isTerminal(w):
+	case isTerminal(w) && hasWidth(w):
 		p.over.Go(func() { p.bar(w) })
 	default:
 		p.over.Go(func() { p.lines(w) })
@@ -123,6 +123,13 @@ func (p *progress) state() string {
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// hasWidth is false for terminals that say they have no columns, as some
+// build servers' do: a bar has no place there.
+func hasWidth(w io.Writer) bool {
+	width, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	return err == nil && width > 0
 }
 
 // terminal returns the width to write for and whether colour is welcome.

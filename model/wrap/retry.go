@@ -107,7 +107,7 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
 		case try >= p.Tries:
 			m.giveUp()
-			return nil, exhausted(req, fmt.Sprintf("gave up after %d tries", try), err)
+			return nil, exhausted(req, "gave up after "+tries(try), err)
 		case !obeyed:
 			return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
 		}
@@ -136,6 +136,13 @@ func (m *retried) chance(failures int) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return math.Pow((m.bad+1)/(m.bad+m.good+2), float64(failures))
+}
+
+func tries(n int) string {
+	if n == 1 {
+		return "1 try"
+	}
+	return fmt.Sprintf("%d tries", n)
 }
 
 func exhausted(req *model.Request, why string, err error) error {

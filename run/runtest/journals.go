@@ -29,7 +29,7 @@ func Journals(t *testing.T, open func(t *testing.T, dir string) run.Journal) {
 		{"an entry may be almost empty", entryMayBeAlmostEmpty},
 		{"only OK entries are found", onlyOKIsFound},
 		{"a source limits what is found", sourceLimits},
-		{"the first of equal answers is kept", firstIsKept},
+		{"the newest of equal answers is found", newestIsFound},
 		{"keys that look alike are told apart", keysAreToldApart},
 		{"a large result is kept", largeResultIsKept},
 		{"1,000 appends at once are all found", concurrentAppends},
@@ -83,17 +83,17 @@ func sourceLimits(t *testing.T, open func(*testing.T, string) run.Journal) {
 	mustAppend(t, j, a)
 	mustFind(t, j, b.Key, "a", a)
 	mustFind(t, j, b.Key, "b", b)
-	mustFind(t, j, b.Key, "", b) // the first
+	mustFind(t, j, b.Key, "", a) // the newest
 	mustFind(t, j, b.Key, "c", nil)
 }
 
-func firstIsKept(t *testing.T, open func(*testing.T, string) run.Journal) {
+func newestIsFound(t *testing.T, open func(*testing.T, string) run.Journal) {
 	j := open(t, t.TempDir())
 	first, second := answer("twice", "a"), answer("twice", "a")
 	second.Result = []byte(`"another"`)
 	mustAppend(t, j, first)
 	mustAppend(t, j, second)
-	mustFind(t, j, first.Key, "", first)
+	mustFind(t, j, first.Key, "", second)
 }
 
 func keysAreToldApart(t *testing.T, open func(*testing.T, string) run.Journal) {

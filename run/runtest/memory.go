@@ -47,14 +47,11 @@ func (m *Memory) Lookup(ctx context.Context, key run.Key, source string) (*run.E
 	return nil, nil
 }
 
-// Append implements run.Journal. Of equal answers it keeps the first.
+// Append implements run.Journal.
 func (m *Memory) Append(_ context.Context, e *run.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if e.Outcome == omniscope.OK {
-		if slices.ContainsFunc(m.answers[e.Key], func(i int) bool { return m.entries[i].Source == e.Source }) {
-			return nil
-		}
 		m.answers[e.Key] = append(m.answers[e.Key], len(m.entries))
 	}
 	m.entries = append(m.entries, clone(e))
@@ -62,7 +59,7 @@ func (m *Memory) Append(_ context.Context, e *run.Entry) error {
 }
 
 func (m *Memory) find(key run.Key, source string) int {
-	for _, i := range m.answers[key] {
+	for _, i := range slices.Backward(m.answers[key]) {
 		if source == "" || m.entries[i].Source == source {
 			return i
 		}

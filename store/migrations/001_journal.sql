@@ -25,6 +25,7 @@ CREATE TABLE call (
   result        BLOB NOT NULL
 );
 
--- Only usable answers are found again, each once per source.
-CREATE UNIQUE INDEX call_answer ON call(key, source) WHERE outcome = 1;
+-- Only usable answers are found again. Of several under one key and source the
+-- newest counts; the others were paid for, and stay.
+CREATE INDEX call_answer ON call(key, source) WHERE outcome = 1;
 CREATE INDEX call_step ON call(run, step, outcome);
