@@ -236,7 +236,7 @@ func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clus
 		// All clusters agree, so that resampling them says nothing. Each counts
 		// as one observation, which is the widest reading of so few facts.
 		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
-		interval.Method += " on clusters, which all agree"
+		interval.Method += " where all clusters agree"
 	}
 	if interval.Known && out.Value != nil {
 		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}

@@ -41,10 +41,11 @@ func units(columns []Column) string {
 
 // intervals names the level and the methods of the intervals there are.
 func intervals(p omniscope.ProfileInfo, columns []Column) string {
-	kinds := make(map[string]bool)
+	kinds, level := make(map[string]bool), 0.0
 	anyScore(p, columns, func(c Column, s omniscope.Score) bool {
 		if _, _, ok := intervalEnds(s); ok {
-			kinds[fmt.Sprintf("%.4g%% interval, %s", 100*s.Interval.Level, s.Interval.Method)] = true
+			kinds[s.Interval.Method] = true
+			level = s.Interval.Level
 		}
 		return false
 	})
@@ -52,7 +53,7 @@ func intervals(p omniscope.ProfileInfo, columns []Column) string {
 		return ""
 	}
 	n := span(overall(p), columns, clusters)
-	return fmt.Sprintf("[low, high] %s; %s clips overall", strings.Join(slices.Sorted(maps.Keys(kinds)), " or "), n)
+	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s clips overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n)
 }
 
 // forcedCount is the count of questions that nobody answered "not given" and

@@ -89,7 +89,7 @@ func (u *unit) officialOnNothing() string {
 	if u.unasked {
 		return "asks the judge all the same: run with --profile official to have it asked"
 	}
-	return "asked the judge about an empty caption"
+	return "asks the judge about it as about any other"
 }
 
 func allNotGiven(n int) reply {

@@ -88,7 +88,7 @@ func (d *doctor) programs() {
 	for _, p := range outsidePrograms {
 		path, err := exec.LookPath(p.name)
 		if err != nil {
-			d.say(p.name, "not found (for %s; scoring captions does not need it)", p.use)
+			d.say(p.name, "not found; it is for %s, which no command of this version does", p.use)
 			continue
 		}
 		ctx, cancel := context.WithTimeout(d.cmd.Context(), 5*time.Second)

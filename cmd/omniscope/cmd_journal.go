@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"omniscope"
@@ -90,6 +91,7 @@ func newTable(out io.Writer, header ...any) table.Writer {
 	t.SetOutputMirror(out)
 	t.SetStyle(table.StyleLight)
 	t.Style().Options.DrawBorder = false
+	t.Style().Format.Header = text.FormatDefault
 	t.AppendHeader(header)
 	return t
 }

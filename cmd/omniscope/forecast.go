@@ -66,7 +66,7 @@ func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *ju
 		return err
 	}
 	for _, req := range requests {
-		_, key, err := wrap.Canonical(j.name, req)
+		_, key, err := wrap.Canonical(wrap.KeyName(j.name, j.byStep, req), req)
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,7 @@ type judging struct {
 	inner   model.Model // the bare provider; see connect
 	name    string
 	local   bool
+	byStep  bool // equal questions of two steps may have two answers, as in a script
 }
 
 // newJudging makes the judge that the options ask for. It contacts nobody and
@@ -96,6 +97,7 @@ func (j *judging) openScript(path string) error {
 	if err != nil {
 		return err
 	}
+	j.byStep = true
 	j.inner, j.source = script, fmt.Sprintf("script sha256:%x", sha256.Sum256(text))
 	return nil
 }
@@ -120,7 +122,7 @@ func (j *judging) connect(o *evalOptions, journal run.Journal) {
 		return
 	}
 	options := wrap.Options{
-		Name: j.name, Source: j.source, Limiter: j.limiter, Budget: j.budget, Price: j.price, Tally: j.tally,
+		Name: j.name, Source: j.source, ByStep: j.byStep, Limiter: j.limiter, Budget: j.budget, Price: j.price, Tally: j.tally,
 		Once: &run.Once{Journal: journal, AnySource: o.AnyEndpoint},
 	}
 	if !j.local {

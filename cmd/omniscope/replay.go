@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +48,9 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err := j.setParams(&o); err != nil {
 		return err
 	}
-	j.inner = absent{s, r.Name}
+	j.byStep = strings.HasPrefix(o.Judge, "scripted/")
+	past := &past{store: s, run: r.Name}
+	j.inner = past
 	j.local, o.AnyEndpoint = true, true
 	j.connect(&o, memory{s})
 
@@ -71,6 +75,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
 	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), &o, j)
+	past.warn(results)
 	if o.JSON {
 		return report.JSON(cmd.OutOrStdout(), results)
 	}
@@ -102,25 +107,47 @@ func unchanged(then, now map[string]string) error {
 	return nil
 }
 
-// absent is the provider of a replay: what is not remembered fails as it did
-// when the run asked.
-type absent struct {
+// A past is the provider of a replay. Asked for what the journal does not
+// remember under the request's key, it gives what the run was given for the
+// same step and attempt: the failure, or the answer to words that this version
+// puts otherwise.
+type past struct {
 	store *store.Store
 	run   string
+
+	reworded, unknown atomic.Int64
 }
 
-func (a absent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	failure := &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("no remembered answer to %s, attempt %d", req.Step, req.Attempt)}
-	for c, err := range a.store.Calls(ctx, a.run, req.Step) {
+func (p *past) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	var last *wrap.Result
+	for c, err := range p.store.Calls(ctx, p.run, req.Step) {
 		if err != nil {
 			return nil, err
 		}
-		var r wrap.Result
-		if c.Attempt == req.Attempt && json.Unmarshal(c.Result, &r) == nil && r.Error != "" {
-			failure = &omniscope.Error{Kind: failureKind(r.Kind), Err: errors.New(r.Error)}
+		r := new(wrap.Result)
+		if c.Attempt == req.Attempt && json.Unmarshal(c.Result, r) == nil {
+			last = r
 		}
 	}
-	return nil, failure
+	switch {
+	case last == nil:
+		p.unknown.Add(1)
+		return nil, &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("no remembered answer to %s, attempt %d", req.Step, req.Attempt)}
+	case last.Error != "":
+		return nil, &omniscope.Error{Kind: failureKind(last.Kind), Err: errors.New(last.Error)}
+	}
+	p.reworded.Add(1)
+	return last.Response(), nil
+}
+
+// warn says where the replay could not go by the requests alone.
+func (p *past) warn(r *omniscope.Results) {
+	if n := p.reworded.Load(); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d answers were given to requests that this version words otherwise; they were found by step and attempt", n))
+	}
+	if n := p.unknown.Load(); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d questions have no remembered answer", n))
+	}
 }
 
 // failureKind reads the kind of a failure that concerned one call only.

@@ -157,7 +157,7 @@ func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *ju
 func signature(r *omniscope.Results, plan *bench.Plan, o *evalOptions) string {
 	parts := []string{r.Benchmark.Name, "judge:" + r.Judge.Name, "profile:" + r.Profile}
 	for _, p := range r.Judge.Prompts {
-		parts = append(parts, strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
+		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
 	if !r.Judge.Baseline {
 		parts = append(parts, fmt.Sprintf("temperature:%g", o.JudgeTemperature))

@@ -51,7 +51,13 @@ type money int64
 
 func dollars(usd float64) money { return money(math.Round(usd * 1e9)) }
 
-func (m money) dollars() float64 { return float64(m) / 1e9 }
+// inWords says what was spent, nothing where nothing is known of it.
+func (m money) inWords() string {
+	if m == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", $%.4f", float64(m)/1e9)
+}
 
 func (a amount) plus(b amount) amount {
 	return amount{a.money + b.money, a.tokens + b.tokens, a.calls + b.calls}
@@ -88,8 +94,8 @@ func (b *Budget) reserve(ctx context.Context, likely amount) error {
 			spent := b.spent
 			b.mu.Unlock()
 			return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-				"%s is used up (%d calls, %d tokens, $%.4f spent by this command): run the same command again to go on",
-				broken, spent.calls, spent.tokens, spent.money.dollars())}
+				"%s is used up (this command made %d calls, %d tokens%s): run the same command again to go on",
+				broken, spent.calls, spent.tokens, spent.money.inWords())}
 		}
 		if b.settled == nil {
 			b.settled = make(chan struct{})

@@ -63,7 +63,7 @@ func TestABudgetStopsWhenItIsUsedUp(t *testing.T) {
 		calls  int
 		says   string
 	}{
-		"money":         {&wrap.Budget{MaxUSD: 1}, 4, "--max-cost 1 is used up (4 calls, 60 tokens, $1.0000 spent"},
+		"money":         {&wrap.Budget{MaxUSD: 1}, 4, "--max-cost 1 is used up (this command made 4 calls, 60 tokens, $1.0000)"},
 		"a little more": {&wrap.Budget{MaxUSD: 1.2}, 4, "--max-cost 1.2"},
 		"tokens":        {&wrap.Budget{MaxTokens: 50}, 3, "--max-tokens 50"},
 		"calls":         {&wrap.Budget{MaxCalls: 7}, 7, "--max-calls 7"},

@@ -19,6 +19,7 @@ type recorded struct {
 	once   *run.Once
 	name   string
 	source string
+	byStep bool
 	tally  *Tally
 }
 
@@ -40,7 +41,7 @@ type Result struct {
 
 func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	m.tally.Asked.Add(1)
-	request, key, err := Canonical(m.name, req)
+	request, key, err := Canonical(KeyName(m.name, m.byStep, req), req)
 	if err != nil {
 		m.tally.Failed.Add(1)
 		return nil, err
@@ -59,13 +60,23 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 		return nil, err
 	}
 	if remembered {
-		if resp, err = response(entry.Result); err != nil {
+		var r Result
+		if err := json.Unmarshal(entry.Result, &r); err != nil {
 			return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
 		}
+		resp = r.Response()
 		m.tally.Remembered.Add(1)
 	}
 	m.tally.answered(resp.Model, entry.Source)
 	return resp, nil
+}
+
+// KeyName returns the model's name as it goes into a call's key.
+func KeyName(name string, byStep bool, req *model.Request) string {
+	if byStep {
+		return name + "#" + req.Step
+	}
+	return name
 }
 
 // describe completes the entry. Every answer that was paid for counts as OK
@@ -96,17 +107,13 @@ func outcomeOf(err error) omniscope.Outcome {
 	return omniscope.Failed
 }
 
-// response makes a remembered result a response again.
-func response(result []byte) (*model.Response, error) {
-	var r Result
-	if err := json.Unmarshal(result, &r); err != nil {
-		return nil, err
-	}
+// Response makes a remembered answer a response again.
+func (r *Result) Response() *model.Response {
 	return &model.Response{
 		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, Conceded: r.Conceded,
 		Cached: true,
-	}, nil
+	}
 }
 
 // encode writes v, a plain struct of strings and numbers, as one line of JSON.

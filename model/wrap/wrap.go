@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Name    string    // provider/name, as the user gave it
 	Source  string    // who answers: the endpoint's URL
+	ByStep  bool      // the answer depends on the step as well, as a script's does
 	Once    *run.Once // nil = remember nothing
 	Limiter *Limiter  // shared by all models at one endpoint; nil = no limit
 	Retry   *Policy   // nil = no retries
@@ -44,7 +45,7 @@ func Stack(provider model.Model, o Options) model.Model {
 	}
 	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
 	if o.Once != nil {
-		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, tally: o.Tally}
+		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, tally: o.Tally}
 	}
 	return m
 }
