@@ -57,7 +57,7 @@ func (s *Store) open() (err error) {
 	if err := os.MkdirAll(filepath.Join(s.dir, "requests"), 0o755); err != nil {
 		return err
 	}
-	if s.write, err = s.connect(1, 8<<10); err != nil {
+	if s.write, err = s.connect(1, 4<<10); err != nil {
 		return err
 	}
 	if err := s.migrate(); err != nil {

@@ -67,6 +67,7 @@ func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 		return err
 	}
 	in.Judge = j.judge
+	keepHeadroom(cmd.Context(), headroomFor(o.MaxConcurrency))
 	ev, err := b.Open(cmd.Context(), in)
 	if err != nil {
 		return err

@@ -150,7 +150,7 @@ func (j *judging) workers(o *evalOptions) int {
 	if j.judge == nil {
 		return runtime.NumCPU()
 	}
-	return o.MaxConcurrency + o.MaxConcurrency/4 + 32
+	return o.MaxConcurrency + o.MaxConcurrency/8 + 32
 }
 
 // An endpoint is where a provider's models answer, and how that was found out.

@@ -21,7 +21,6 @@ func main() {
 func realMain() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	keepHeadroom(ctx)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {

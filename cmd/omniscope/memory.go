@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// headroom is how much the heap may grow beyond what is in use before garbage
-// is collected.
-const headroom = 24 << 20
+// headroomFor is how much the heap may grow beyond what is in use before
+// garbage is collected: a little, and what each call on the wire leaves behind.
+func headroomFor(concurrency int) uint64 { return 14<<20 + uint64(concurrency)*24<<10 }
 
 // keepHeadroom makes the collector leave about the same room whatever is in
 // use, until ctx ends. Go's default doubles it instead: little room, and much
 // collecting, when little is in use, and a lot of memory when much is. Users
 // who set GOGC or GOMEMLIMIT are left alone.
-func keepHeadroom(ctx context.Context) {
+func keepHeadroom(ctx context.Context, headroom uint64) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
@@ -26,7 +26,7 @@ func keepHeadroom(ctx context.Context) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		for set := 0; ; {
 			metrics.Read(live)
-			if percent := roomFor(live[0].Value.Uint64()); percent != set {
+			if percent := roomFor(live[0].Value.Uint64(), headroom); percent != set {
 				debug.SetGCPercent(percent)
 				set = percent
 			}
@@ -41,7 +41,7 @@ func keepHeadroom(ctx context.Context) {
 
 // roomFor is the growth in percent that leaves headroom beyond live bytes, in
 // steps of ten, since each change of it stops the program for a moment.
-func roomFor(live uint64) int {
+func roomFor(live, headroom uint64) int {
 	percent := int(100 * headroom / max(live, 1<<20))
 	return min(max(percent, 50), 400) / 10 * 10
 }

@@ -31,7 +31,7 @@ const (
 	// on the wire, and those that have arrived and are on their way to the
 	// disk. A run works on so many captions at a time, each of which has one
 	// call at most under way.
-	unsaved = concurrency + concurrency/4 + 32
+	unsaved = concurrency + concurrency/8 + 32
 )
 
 // kills is how often a run is killed: OMNISCOPE_SOAK sets the number.

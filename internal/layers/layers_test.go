@@ -29,10 +29,10 @@ var rules = []rule{
 	{"model", []string{".", plain}, "model is the interface; adapters and wrappers import it, never the other way"},
 	{"model/*", []string{".", "model", plain}, "an adapter talks to one kind of endpoint; retries, budgets and memory are in model/wrap"},
 	{"model/wrap", []string{".", "model", "run", plain}, "wrappers know model.Model and run.Journal, no adapter and no store"},
-	{"judge", []string{".", "model"}, "judge asks and reads; what is asked belongs to the benchmark"},
+	{"judge", []string{".", "model", plain}, "judge asks and reads; what is asked belongs to the benchmark"},
 	{"judge/lexical", nil, "the lexical reader works on strings"},
 	{"metric", []string{".", "stats"}, "a metric is arithmetic on counts; it asks no model and reads no file"},
-	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats"}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
+	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
@@ -158,7 +158,7 @@ func TestTheRulesCatchWhatTheyShould(t *testing.T) {
 		want         bool
 	}{
 		{"bench/omnicloze", "judge/lexical", true},
-		{"bench/omnicloze", "internal/jsonstr", true},
+		{"bench/omnicloze", "internal/jsonfast", true},
 		{"bench/omnicloze", "internal/mockllm", false},
 		{"bench/omnicloze", "store", false},
 		{"bench/omnicloze", "bench/other", false},
@@ -170,7 +170,7 @@ func TestTheRulesCatchWhatTheyShould(t *testing.T) {
 		{"run/local", "run", true},
 		{"run", "run/local", false},
 		{"catalog", "bench/omnicloze", true},
-		{"internal/jsonstr", "judge", false},
+		{"internal/jsonfast", "judge", false},
 		{"cmd/omniscope", "store", true},
 		{"cmd/omniscope", "internal/mockllm", false},
 	} {

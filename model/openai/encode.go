@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/jsonstr"
+	"omniscope/internal/jsonfast"
 	"omniscope/model"
 )
 
@@ -21,7 +21,7 @@ import (
 // a number, the schema or an extra field is not JSON.
 func encodeRequest(req *model.Request, without concession) ([]byte, error) {
 	b := make([]byte, 0, sizeOf(req))
-	b = jsonstr.Append(append(b, `{"model":`...), req.Model)
+	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
 	b, err := appendParams(b, req.Params, without)
 	if err == nil && req.Schema != nil && !without.schema {
 		b, err = appendSchema(b, req.Schema)
@@ -85,7 +85,7 @@ func appendParams(b []byte, p model.Params, without concession) ([]byte, error) 
 		} else {
 			b = append(b, ',')
 		}
-		b = jsonstr.Append(b, stop)
+		b = jsonfast.Append(b, stop)
 	}
 	if len(p.Stop) > 0 {
 		b = append(b, ']')
@@ -108,7 +108,7 @@ func appendSchema(b []byte, s *model.Schema) ([]byte, error) {
 		return b, fmt.Errorf("schema %q is not JSON", s.Name)
 	}
 	b = append(appendName(b, "response_format"), `{"type":"json_schema","json_schema":{"name":`...)
-	b = append(jsonstr.Append(b, s.Name), `,"schema":`...)
+	b = append(jsonfast.Append(b, s.Name), `,"schema":`...)
 	return append(append(b, s.JSON...), `,"strict":true}}`...), nil
 }
 
@@ -126,16 +126,16 @@ func appendExtra(b []byte, extra map[string]json.RawMessage) ([]byte, error) {
 
 // appendName writes the name of a member that is not the first.
 func appendName(b []byte, name string) []byte {
-	return append(jsonstr.Append(append(b, ','), name), ':')
+	return append(jsonfast.Append(append(b, ','), name), ':')
 }
 
 // appendMessage writes one message. A message of one text has a plain string as
 // content, which the oldest servers read, too.
 func appendMessage(b []byte, msg model.Message) []byte {
-	b = jsonstr.Append(append(b, `{"role":`...), string(msg.Role))
+	b = jsonfast.Append(append(b, `{"role":`...), string(msg.Role))
 	b = append(b, `,"content":`...)
 	if len(msg.Parts) == 1 && msg.Parts[0].Kind == model.TextPart {
-		return append(jsonstr.Append(b, msg.Parts[0].Text), '}')
+		return append(jsonfast.Append(b, msg.Parts[0].Text), '}')
 	}
 	b = append(b, '[')
 	for i, p := range msg.Parts {
@@ -160,9 +160,9 @@ func appendPart(b []byte, p model.Part) []byte {
 	case p.Kind == model.AudioPart:
 		b = append(b, `{"type":"input_audio","input_audio":{"data":"`...)
 		b = append(base64.StdEncoding.AppendEncode(b, p.Data), `","format":`...)
-		return append(jsonstr.Append(b, audioFormat(p.MIME)), "}}"...)
+		return append(jsonfast.Append(b, audioFormat(p.MIME)), "}}"...)
 	}
-	return append(jsonstr.Append(append(b, `{"type":"text","text":`...), p.Text), '}')
+	return append(jsonfast.Append(append(b, `{"type":"text","text":`...), p.Text), '}')
 }
 
 // appendMedia writes a part whose type is also the name of its member.
@@ -171,9 +171,9 @@ func appendMedia(b []byte, kind string, p model.Part) []byte {
 	b = append(append(b, `","`...), kind...)
 	b = append(b, `":{"url":`...)
 	if p.URL != "" {
-		return append(jsonstr.Append(b, p.URL), "}}"...)
+		return append(jsonfast.Append(b, p.URL), "}}"...)
 	}
-	b = jsonstr.Append(b, "data:"+p.MIME+";base64,")
+	b = jsonfast.Append(b, "data:"+p.MIME+";base64,")
 	b = base64.StdEncoding.AppendEncode(b[:len(b)-1], p.Data) // goes on inside the quotes
 	return append(b, `"}}`...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/jsonfast"
 	"omniscope/model"
 )
 
@@ -52,7 +53,7 @@ func (m *Model) statusError(resp *http.Response, body []byte) error {
 // an object "error", others a string, older vLLM its members at the top, FastAPI
 // a "detail", Google a list of one; gateways send pages.
 func explanation(body []byte) (code, message string) {
-	if !valid(body) {
+	if !jsonfast.Valid(string(body)) {
 		return "", string(body)
 	}
 	e := gjson.ParseBytes(body)

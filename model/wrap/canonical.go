@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"omniscope"
-	"omniscope/internal/jsonstr"
+	"omniscope/internal/jsonfast"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -28,7 +28,7 @@ func Canonical(name string, req *model.Request) ([]byte, run.Key, error) {
 	}
 	b := make([]byte, 0, size(name, req)+len(params))
 	b = append(b, `{"model":`...)
-	b = jsonstr.Append(b, name)
+	b = jsonfast.Append(b, name)
 	b = append(b, `,"attempt":`...)
 	b = strconv.AppendInt(b, int64(req.Attempt), 10)
 	b = append(b, `,"params":`...)
@@ -74,13 +74,13 @@ func size(name string, req *model.Request) int {
 
 func appendMessage(b []byte, msg *model.Message) []byte {
 	b = append(b, `{"role":`...)
-	b = jsonstr.Append(b, string(msg.Role))
+	b = jsonfast.Append(b, string(msg.Role))
 	b = append(b, `,"parts":[`...)
 	for i := range msg.Parts {
 		b = appendComma(b, i)
 		p := &msg.Parts[i]
 		b = append(b, `{"kind":`...)
-		b = jsonstr.Append(b, string(p.Kind))
+		b = jsonfast.Append(b, string(p.Kind))
 		b = appendField(b, `,"text":`, p.Text)
 		b = appendField(b, `,"mime":`, p.MIME)
 		b = appendField(b, `,"url":`, p.URL)
@@ -110,5 +110,5 @@ func appendField(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
 	}
-	return jsonstr.Append(append(b, name...), value)
+	return jsonfast.Append(append(b, name...), value)
 }

@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"sync"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/jsonfast"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -94,7 +97,7 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
 		result.Conceded = resp.Conceded
 	}
-	e.Result = encode(result)
+	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
 }
 
 func outcomeOf(err error) omniscope.Outcome {
@@ -116,21 +119,55 @@ func (r *Result) Response() *model.Response {
 	}
 }
 
-// encode writes v, a plain struct of strings and numbers, as one line of JSON.
-func encode(v any) []byte {
-	text, err := marshal(v)
-	if err != nil {
-		panic(err)
+// appendJSON writes what encoding/json would, without escaping < and >: each
+// answer is written once, and most of it is one long text.
+func (r *Result) appendJSON(b []byte) []byte {
+	text := func(name, value string) {
+		if value != "" {
+			b = jsonfast.Append(append(append(append(b, ',', '"'), name...), '"', ':'), value)
+		}
 	}
-	return text
+	b = jsonfast.Append(append(b, `{"model":`...), r.Model)
+	text("answered", r.Answered)
+	b = jsonfast.Append(append(b, `,"text":`...), r.Text)
+	text("refusal", r.Refusal)
+	text("finish", string(r.Finish))
+	text("id", r.ID)
+	if r.LatencyMS != 0 {
+		b = strconv.AppendFloat(append(b, `,"latency_ms":`...), r.LatencyMS, 'f', -1, 64)
+	}
+	if r.Tries != 0 {
+		b = strconv.AppendInt(append(b, `,"tries":`...), int64(r.Tries), 10)
+	}
+	for i, name := range r.Conceded {
+		if i == 0 {
+			b = append(b, `,"conceded":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = jsonfast.Append(b, name)
+		if i == len(r.Conceded)-1 {
+			b = append(b, ']')
+		}
+	}
+	text("error", r.Error)
+	text("error_kind", r.Kind)
+	b = strconv.AppendInt(append(b, `,"tokens_in":`...), int64(r.TokensIn), 10)
+	b = strconv.AppendInt(append(b, `,"tokens_out":`...), int64(r.TokensOut), 10)
+	b = strconv.AppendFloat(append(b, `,"cost_usd":`...), r.CostUSD, 'f', -1, 64)
+	return append(b, '}')
 }
 
 // marshal writes v as one line of JSON without escaping < and >, which prompts
 // are full of.
 func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	b := scratch.Get().(*bytes.Buffer)
+	defer scratch.Put(b)
+	b.Reset()
+	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
+	return bytes.Clone(bytes.TrimSuffix(b.Bytes(), []byte{'\n'})), err
 }
+
+var scratch = sync.Pool{New: func() any { return new(bytes.Buffer) }}

@@ -1,8 +1,9 @@
-package jsonstr
+package jsonfast
 
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -27,4 +28,16 @@ func FuzzAppendEqualsEncodingJSON(f *testing.F) {
 			t.Errorf("%q: got %s, want %s", s, got, want)
 		}
 	})
+}
+
+func TestValid(t *testing.T) {
+	deep := strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000)
+	for text, want := range map[string]bool{
+		"": false, "{}": true, " [1, 2] ": true, "{} x": false, `{"a":}`: false, "NaN": false,
+		deep: true, strings.Repeat("[", 20_000_000): false,
+	} {
+		if got := Valid(text); got != want {
+			t.Errorf("%.20q (%d bytes): got %t, want %t", text, len(text), got, want)
+		}
+	}
 }

@@ -1,11 +1,26 @@
-// Package jsonstr writes JSON strings, and nothing else, fast: prompts and
-// records are long texts, written for every call.
-package jsonstr
+// Package jsonfast does the two things with JSON that every call does with long
+// texts, fast: write a string, and check that a text is JSON.
+package jsonfast
 
 import (
 	"encoding/hex"
+	"encoding/json"
+	"strings"
 	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
+
+// Valid reports whether text is JSON. gjson is three times as fast as
+// encoding/json, but follows nesting however deep, until the stack ends; texts
+// with many brackets are left to encoding/json, which does not.
+func Valid(text string) bool {
+	const deep = 10_000
+	if strings.Count(text, "[")+strings.Count(text, "{") > deep {
+		return json.Valid([]byte(text))
+	}
+	return gjson.Valid(text)
+}
 
 // How a byte is written in a JSON string: as it is, after a backslash as the
 // letter of the table, or with an escape that takes a closer look.

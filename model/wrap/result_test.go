@@ -1,0 +1,28 @@
+package wrap
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"omniscope/model"
+)
+
+func TestAResultIsWrittenAsEncodingJSONWould(t *testing.T) {
+	for name, r := range map[string]Result{
+		"empty": {},
+		"an answer": {Model: "openai/m", Answered: "m-1", Text: "<b> & \"c\"\n\u2028 é \xff", Finish: model.Stop, ID: "x",
+			LatencyMS: 50.123, Tries: 3, Usage: model.Usage{TokensIn: 10, TokensOut: 2, CostUSD: 0.0001234}},
+		"a refusal":   {Model: "m", Refusal: "no", Conceded: []string{"temperature", "response_format"}},
+		"one missing": {Model: "m", Conceded: []string{"temperature"}},
+		"a failure":   {Model: "m", Error: "gave up", Kind: "exhausted"},
+	} {
+		want, err := marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(r.appendJSON(nil))); diff != "" {
+			t.Errorf("%s: (-encoding/json +ours)\n%s", name, diff)
+		}
+	}
+}
