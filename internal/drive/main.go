@@ -36,10 +36,15 @@ func main() {
 	concurrency := flag.String("concurrency", "100,500,1000", "calls at a time, several runs")
 	grow := flag.Bool("grow", false, "measure the growth of memory")
 	resume := flag.Bool("resume", false, "measure the time to the first new call of a resumed run")
+	bareURL := flag.String("bare", "", "only make calls to this `address`, with a bare client")
+	body := flag.Int("body", 0, "length of the bare client's bodies")
 	flag.Parse()
 
 	var err error
 	switch {
+	case *bareURL != "":
+		n, _ := strconv.Atoi(*concurrency)
+		err = bare(*bareURL, o.calls, n, *body)
 	case *grow:
 		err = growth(o)
 	case *resume:
@@ -56,7 +61,7 @@ func main() {
 // speed prints a line for each concurrency.
 func speed(o options, concurrencies []string) error {
 	fmt.Printf("%d calls of %s, %d blanks, captions of %d words, answers of %d bytes\n", o.calls, o.latency, o.blanks, o.words, o.answerBytes)
-	fmt.Printf("%12s %12s %12s %12s %10s %10s\n", "concurrency", "calls/s", "of ceiling", "whole run s", "cpu s", "peak MB")
+	fmt.Printf("%12s %12s %12s %12s %12s %10s %10s\n", "concurrency", "calls/s", "of ceiling", "of bare", "whole run s", "cpu s", "peak MB")
 	for _, c := range concurrencies {
 		n, err := strconv.Atoi(c)
 		if err != nil {
@@ -67,7 +72,7 @@ func speed(o options, concurrencies []string) error {
 			return err
 		}
 		rate, ceiling := float64(o.calls)/m.judging.Seconds(), float64(n)/o.latency.Seconds()
-		fmt.Printf("%12d %12.0f %11.0f%% %12.2f %10.2f %10.0f\n", n, rate, 100*rate/ceiling, m.whole.Seconds(), m.cpu.Seconds(), m.peakMB)
+		fmt.Printf("%12d %12.0f %11.0f%% %11.0f%% %12.2f %10.2f %10.0f\n", n, rate, 100*rate/ceiling, 100*rate/m.bare, m.whole.Seconds(), m.cpu.Seconds(), m.peakMB)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type measurement struct {
 	whole   time.Duration // of the process
 	cpu     time.Duration
 	peakMB  float64
+	bare    float64 // calls per second of the bare client just before
 }
 
 // measure makes one run from nothing against a server in its own process.
@@ -41,13 +42,21 @@ func measure(o options, concurrency int) (measurement, error) {
 	}
 	defer stop()
 
+	info, err := os.Stat(rows)
+	if err != nil {
+		return measurement{}, err
+	}
+	bare, err := bareRate(o, url, concurrency, int(info.Size())/o.calls)
+	if err != nil {
+		return measurement{}, err
+	}
 	cmd := evalCommand(o, dir, rows, url, concurrency)
 	started := time.Now()
 	out, err := cmd.Output()
 	if err != nil {
 		return measurement{}, fmt.Errorf("omniscope eval: %w", err)
 	}
-	m := measurement{whole: time.Since(started), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	m := measurement{bare: bare, whole: time.Since(started), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 	var r omniscope.Results
 	if err := json.Unmarshal(out, &r); err != nil {
 		return m, err
