@@ -53,3 +53,14 @@ func KindOf(err error) Kind {
 	}
 	return Internal
 }
+
+// OutcomeOf returns how a call that ended with err ended.
+func OutcomeOf(err error) Outcome {
+	switch KindOf(err) {
+	case Declined:
+		return Refused
+	case Malformed:
+		return Unparsed
+	}
+	return Failed
+}

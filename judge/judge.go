@@ -68,7 +68,7 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 			return answer, err
 		}
 		if err != nil {
-			answer.add(Attempt{Outcome: outcomeOf(err), Err: err})
+			answer.add(Attempt{Outcome: omniscope.OutcomeOf(err), Err: err})
 			if omniscope.KindOf(err) != omniscope.Transient {
 				break
 			}
@@ -102,16 +102,6 @@ func stops(ctx context.Context, err error) bool {
 		return true
 	}
 	return false
-}
-
-func outcomeOf(err error) omniscope.Outcome {
-	switch omniscope.KindOf(err) {
-	case omniscope.Declined:
-		return omniscope.Refused
-	case omniscope.Malformed:
-		return omniscope.Unparsed
-	}
-	return omniscope.Failed
 }
 
 // unusable says what kind of answer it was that could not be read.

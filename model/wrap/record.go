@@ -88,7 +88,7 @@ func KeyName(name string, byStep bool, req *model.Request) string {
 func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 	result := Result{Model: m.name}
 	if err != nil {
-		e.Outcome = outcomeOf(err)
+		e.Outcome = omniscope.OutcomeOf(err)
 		result.Error, result.Kind = err.Error(), omniscope.KindOf(err).String()
 	} else {
 		e.Outcome = omniscope.OK
@@ -98,16 +98,6 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.Conceded = resp.Conceded
 	}
 	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
-}
-
-func outcomeOf(err error) omniscope.Outcome {
-	switch omniscope.KindOf(err) {
-	case omniscope.Declined:
-		return omniscope.Refused
-	case omniscope.Malformed:
-		return omniscope.Unparsed
-	}
-	return omniscope.Failed
 }
 
 // Response makes a remembered answer a response again.
