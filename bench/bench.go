@@ -97,6 +97,7 @@ type Plan struct {
 	Inputs   map[string]string  // path to SHA-256
 	Prompts  []omniscope.PromptInfo
 	Protocol string // part of the signature: parser version and the like
+	Data     string // digest of the questions that will be judged, without the answers given to them
 	Warnings []string
 	Baseline bool // judged without a model
 }

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/internal/jsonfast"
@@ -26,6 +28,7 @@ type Lines struct {
 	Digest string // SHA-256 of the file, hex
 	file   *os.File
 	rows   []lineRow
+	broken atomic.Int64
 }
 
 type lineRow struct {
@@ -52,6 +55,10 @@ func OpenLines(path string) (*Lines, error) {
 	return l, nil
 }
 
+// NotUTF8 counts the lines that Check found to hold bytes that are not UTF-8.
+// They are read as U+FFFD.
+func (l *Lines) NotUTF8() int { return int(l.broken.Load()) }
+
 // Check calls check for every line, several at a time, and returns the error
 // of the earliest line that has one.
 func (l *Lines) Check(check func(i int, text []byte) error) error {
@@ -65,6 +72,9 @@ func (l *Lines) Check(check func(i int, text []byte) error) error {
 			for i := w; i < len(l.rows); i += workers {
 				var err error
 				if text, err = l.AppendTo(text[:0], i); err == nil {
+					if !utf8.Valid(text) {
+						l.broken.Add(1)
+					}
 					err = check(i, text)
 				}
 				if err != nil {

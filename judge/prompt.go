@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -36,6 +37,37 @@ func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, 
 		return nil, fmt.Errorf("built-in prompt %s: %w", name, err)
 	}
 	return &Prompt{Name: name, Text: string(text), From: "built in"}, nil
+}
+
+// Require returns an Invalid error unless the template has each placeholder:
+// without them the judge would not see what it is to judge.
+func (p *Prompt) Require(names ...string) error {
+	for _, name := range names {
+		if !strings.Contains(p.Text, "{"+name+"}") {
+			return &omniscope.Error{Kind: omniscope.Invalid, Op: "prompt " + p.Name,
+				Err: fmt.Errorf("the file (%s) has no {%s}: the judge would not see it", p.From, name)}
+		}
+	}
+	return nil
+}
+
+// OnlyPrompts returns a Usage error if folder holds a text file that is none of
+// the prompts: a misspelt name would change nothing.
+func OnlyPrompts(folder fs.FS, folderName string, names ...string) error {
+	if folder == nil {
+		return nil
+	}
+	files, err := fs.Glob(folder, "*.txt")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !slices.Contains(names, file) {
+			return &omniscope.Error{Kind: omniscope.Usage, Op: "--prompts " + folderName,
+				Err: fmt.Errorf("%s replaces no prompt; the prompts are: %s", file, strings.Join(names, ", "))}
+		}
+	}
+	return nil
 }
 
 // Fill puts values in place of the placeholders, each given as name, value. It

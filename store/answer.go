@@ -10,32 +10,58 @@ import (
 	"omniscope/run"
 )
 
+// An answer is a usable answer, and where it lies.
+type answer struct {
+	*run.Entry
+	id, run int64
+}
+
 // Answer returns the usable answer under key of any run, nil if there is none.
 // With a source it only returns one by that source, without one the newest.
 func (s *Store) Answer(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
+	a, err := s.answer(ctx, key, source)
+	return a.Entry, err
+}
+
+func (s *Store) answer(ctx context.Context, key run.Key, source string) (answer, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return answer{}, err
 	}
 	if !s.known.maybe(key) {
-		return nil, nil
+		return answer{}, nil
 	}
-	e := &run.Entry{Key: key, Outcome: omniscope.OK}
-	var started int64
 	// A lookup takes microseconds; watching ctx meanwhile would cost as much again.
-	err := s.lookup.QueryRowContext(context.Background(), key[:], source).
-		Scan(&e.Step, &e.Attempt, &e.Kind, &e.Source, &started, &e.Result)
+	return s.scanAnswer(key, s.lookup.QueryRowContext(context.Background(), key[:], source))
+}
+
+func (s *Store) scanAnswer(key run.Key, row *sql.Row) (answer, error) {
+	a := answer{Entry: &run.Entry{Key: key, Outcome: omniscope.OK}}
+	var started int64
+	err := row.Scan(&a.id, &a.run, &a.Step, &a.Attempt, &a.Kind, &a.Source, &started, &a.Result)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+		return answer{}, nil
 	}
 	if err != nil {
-		return nil, s.fail("look up "+key.String(), err)
+		return answer{}, s.fail("look up "+key.String(), err)
 	}
-	e.Started = time.UnixMicro(started).UTC()
-	return e, nil
+	a.Started = time.UnixMicro(started).UTC()
+	return a, nil
 }
 
 // Has reports whether there is a usable answer under key.
 func (s *Store) Has(ctx context.Context, key run.Key, source string) (bool, error) {
-	e, err := s.Answer(ctx, key, source)
-	return e != nil, err
+	a, err := s.answer(ctx, key, source)
+	return a.Entry != nil, err
+}
+
+// RunAnswer returns the usable answer under key that the run called name was
+// given, its own or another run's, nil if there is none.
+func (s *Store) RunAnswer(ctx context.Context, name string, key run.Key) (*run.Entry, error) {
+	a, err := s.scanAnswer(key, s.read.QueryRowContext(ctx, `
+		WITH this AS (SELECT id FROM run WHERE name = ?2)
+		SELECT id, run, step, attempt, kind, source, started, result FROM call INDEXED BY call_answer
+		WHERE key = ?1 AND outcome = 1
+		  AND (run = (SELECT id FROM this) OR id IN (SELECT call FROM used WHERE run = (SELECT id FROM this)))
+		ORDER BY id DESC LIMIT 1`, key[:], name))
+	return a.Entry, err
 }

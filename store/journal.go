@@ -27,6 +27,9 @@ type Journal struct {
 	closed bool
 	queue  chan *pending
 	writer sync.WaitGroup
+
+	usedMu sync.Mutex
+	used   map[int64]struct{} // calls of other runs this one was given answers of
 }
 
 var (
@@ -49,7 +52,7 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	j := &Journal{store: s, queue: make(chan *pending, 2*batchMost)}
+	j := &Journal{store: s, queue: make(chan *pending, 2*batchMost), used: make(map[int64]struct{})}
 	const find = "SELECT id FROM run WHERE name = ?"
 	err := s.read.QueryRowContext(ctx, find, name).Scan(&j.runID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -108,7 +111,32 @@ func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
 
 // Lookup implements run.Journal.
 func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
-	return j.store.Answer(ctx, key, source)
+	a, err := j.store.answer(ctx, key, source)
+	if a.Entry != nil && a.run != j.runID {
+		j.usedMu.Lock()
+		j.used[a.id] = struct{}{}
+		j.usedMu.Unlock()
+	}
+	return a.Entry, err
+}
+
+// writeUsed notes which answers of other runs this one was given. A run that
+// was killed before asks for them again, and notes them then.
+func (j *Journal) writeUsed() error {
+	if len(j.used) == 0 {
+		return nil
+	}
+	tx, err := j.store.write.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	for id := range j.used {
+		if _, err := tx.Exec("INSERT INTO used(run, call) VALUES(?, ?) ON CONFLICT DO NOTHING", j.runID, id); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
 }
 
 // Append implements run.Journal. It is not cut short by ctx: an answer that
@@ -158,5 +186,9 @@ func (j *Journal) Close() error {
 	}
 	close(j.queue)
 	j.writer.Wait()
-	return j.requests.close()
+	err := errors.Join(j.writeUsed(), j.requests.close())
+	if err != nil {
+		return j.store.fail("close run", err)
+	}
+	return nil
 }

@@ -15,11 +15,12 @@ import (
 // A Call is an entry as the journal shows it.
 type Call struct {
 	run.Entry
-	ID int64 // position in the journal
+	ID  int64  // position in the journal
+	Run string // the run that made it; another's where that run had asked before
 }
 
-// Calls yields the calls of a run in the order they were remembered, with
-// their request texts. step limits them to one step; "" means all. After an
+// Calls yields the calls that a run rests on, its own and those of other runs
+// it was given, in the order they were remembered, with their request texts. step limits them to one step; "" means all. After an
 // error it yields nothing more.
 func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*Call, error] {
 	return func(yield func(*Call, error) bool) {
@@ -34,26 +35,26 @@ func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*Call
 	}
 }
 
-// The inner SELECT finds the rows by the index alone and hands on their ids in
+// The inner SELECT finds the rows by the indexes alone and hands on their ids in
 // order, so that the results, which are large, need no sorting.
-const selectCalls = `SELECT id, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result
-	FROM call WHERE id IN (SELECT id FROM call INDEXED BY call_step
-		WHERE run = (SELECT id FROM run WHERE name = ?1) AND (?2 = '' OR step = ?2)) ORDER BY id`
+const selectCalls = `WITH this AS (SELECT id FROM run WHERE name = ?1)
+	SELECT call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result
+	FROM call JOIN run ON run.id = call.run
+	WHERE call.id IN (SELECT id FROM call INDEXED BY call_step WHERE run = (SELECT id FROM this) AND (?2 = '' OR step = ?2)
+			UNION SELECT call FROM used WHERE run = (SELECT id FROM this))
+		AND (?2 = '' OR step = ?2)
+	ORDER BY call.id`
 
 func (s *Store) calls(ctx context.Context, runName, step string, yield func(*Call) bool) error {
-	texts, err := os.Open(s.requestsPath(runName))
-	if err == nil {
-		defer texts.Close()
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	texts := texts{store: s, files: make(map[string]*os.File)}
+	defer texts.close()
 	rows, err := s.read.QueryContext(ctx, selectCalls, runName, step)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		c, err := scanCall(rows, texts)
+		c, err := scanCall(rows, &texts)
 		if err != nil {
 			return err
 		}
@@ -64,15 +65,44 @@ func (s *Store) calls(ctx context.Context, runName, step string, yield func(*Cal
 	return rows.Err()
 }
 
-func scanCall(rows *sql.Rows, texts *os.File) (*Call, error) {
+func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
 	c := &Call{}
 	var key []byte
 	var started, at, size int64
-	if err := rows.Scan(&c.ID, &key, &c.Step, &c.Attempt, &c.Kind, &c.Source, &c.Outcome, &started, &at, &size, &c.Result); err != nil {
+	if err := rows.Scan(&c.ID, &c.Run, &key, &c.Step, &c.Attempt, &c.Kind, &c.Source, &c.Outcome, &started, &at, &size, &c.Result); err != nil {
 		return nil, err
 	}
 	copy(c.Key[:], key)
 	c.Started = time.UnixMicro(started).UTC()
-	c.Request = readRequest(texts, at, size)
+	file, err := texts.of(c.Run)
+	if err != nil {
+		return nil, err
+	}
+	c.Request = readRequest(file, at, size)
 	return c, nil
+}
+
+// texts are the files of request texts of the runs whose calls are read.
+type texts struct {
+	store *Store
+	files map[string]*os.File
+}
+
+// of returns a run's file, nil where there is none.
+func (t *texts) of(runName string) (*os.File, error) {
+	if f, ok := t.files[runName]; ok {
+		return f, nil
+	}
+	f, err := os.Open(t.store.requestsPath(runName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	t.files[runName] = f
+	return f, nil
+}
+
+func (t *texts) close() {
+	for _, f := range t.files {
+		f.Close() // nothing was written; a nil file only says so
+	}
 }

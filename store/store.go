@@ -32,7 +32,7 @@ type Store struct {
 const (
 	insertCall = `INSERT INTO call(key, run, step, attempt, kind, source, outcome, started, request_at, request_bytes, result)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	lookupAnswer = `SELECT step, attempt, kind, source, started, result FROM call WHERE id = (
+	lookupAnswer = `SELECT id, run, step, attempt, kind, source, started, result FROM call WHERE id = (
 		SELECT max(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
 )
 

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -29,7 +30,9 @@ type captions struct {
 	at     map[string]int // uuid to row
 	field  string
 	lines  *bench.Lines // JSON Lines
-	texts  []string     // CSV
+	// elsewhere counts rows whose caption has another name than the others'.
+	elsewhere int
+	texts     []string // CSV
 }
 
 func openCaptions(path, field string) (*captions, error) {
@@ -125,6 +128,9 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 	k := bits.TrailingZeros8(has)
 	c.field = fields[k]
 	for i, row := range rows {
+		if row.has != 0 && row.has&(1<<k) == 0 {
+			c.elsewhere++
+		}
 		if row.odd&(1<<k) != 0 {
 			text, err := c.lines.At(i)
 			return cmp.Or(err, c.lines.Bad(i, text, notText(c.field)))
@@ -210,6 +216,17 @@ func (c *captions) get(uuid string) (*string, error) {
 		return nil, err
 	}
 	return stringOrNil(gjson.GetBytes(text, gjson.Escape(c.field))), nil
+}
+
+func (c *captions) notUTF8() int {
+	if c.lines != nil {
+		return c.lines.NotUTF8()
+	}
+	n := 0
+	for _, text := range c.texts {
+		n += one(!utf8.ValidString(text))
+	}
+	return n
 }
 
 func (c *captions) close() error {

@@ -1,6 +1,8 @@
 package omnicloze
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,6 +25,7 @@ type data struct {
 	captions *captions // nil = in the rows
 	field    string    // of the caption in the rows
 	samples  []sample
+	digest   string // of the questions that will be judged
 	warnings []string
 }
 
@@ -58,7 +61,8 @@ func openData(in bench.Inputs) (*data, error) {
 // A glance is what one reading of a row leaves behind.
 type glance struct {
 	uuid                 string
-	built, odd, captured bool // options built; blanks not numbered 1, 2, 3, ...; has the caption field
+	digest               [8]byte // of uuid and cloze
+	built, odd, captured bool    // options built; blanks not numbered 1, 2, 3, ...; has the caption field
 }
 
 func (d *data) read(in bench.Inputs) error {
@@ -96,6 +100,9 @@ func (d *data) glance(text []byte) (glance, error) {
 			return glance{}, notText(d.field)
 		}
 	}
+	p.text = it.cloze.MarshalTo(append(append(p.text[:0], it.uuid...), 0))
+	sum := sha256.Sum256(p.text)
+	copy(g.digest[:], sum[:])
 	for i, b := range it.blanks {
 		g.odd = g.odd || b.number != i+1
 	}
@@ -150,6 +157,16 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	}
 	if in.Limit > 0 && len(d.samples) > in.Limit {
 		d.samples = d.samples[:in.Limit]
+	}
+	all := sha256.New()
+	for _, s := range d.samples {
+		all.Write(glances[s.row].digest[:])
+	}
+	d.digest = hex.EncodeToString(all.Sum(nil)[:6])
+	d.warnIf(d.rows.NotUTF8(), "bytes that are not UTF-8 in lines of the benchmark, read as U+FFFD: %d")
+	if d.captions != nil {
+		d.warnIf(d.captions.notUTF8(), "bytes that are not UTF-8 in lines of the captions, read as U+FFFD: %d")
+		d.warnIf(d.captions.elsewhere, "captions left out because they stand in another field than \""+d.captions.field+"\": %d; name the field with --caption-field")
 	}
 	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
 	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")

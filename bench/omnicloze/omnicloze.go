@@ -61,6 +61,12 @@ func (Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, err
 	if e.system, err = judge.LoadPrompt(builtin, in.Prompts, in.PromptsName, "system.txt"); err != nil {
 		return nil, err
 	}
+	if err := e.prompt.Require("cloze", "prediction"); err != nil {
+		return nil, err
+	}
+	if err := judge.OnlyPrompts(in.Prompts, in.PromptsName, e.prompt.Name, e.system.Name); err != nil {
+		return nil, err
+	}
 	if e.data, err = openData(in); err != nil {
 		return nil, err
 	}
@@ -76,6 +82,7 @@ func (e *evaluation) makePlan() {
 		Inputs:   e.data.digests(),
 		Warnings: e.data.warnings,
 		Protocol: fmt.Sprintf("%s|modality:%s", readers, e.in.Modality),
+		Data:     e.data.digest,
 		Baseline: e.judge == nil,
 	}
 	if e.plan.System == "" {

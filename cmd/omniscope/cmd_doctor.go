@@ -161,5 +161,5 @@ func (d *doctor) judge(spec, baseURL string) error {
 			return nil
 		}
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s", name, shownURL(e.url), firstOf(strings.Join(names, ", "), 200))}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s", name, shownURL(e.url), printable(firstOf(strings.Join(names, ", "), 200)))}
 }

@@ -90,8 +90,10 @@ func verdictOf(r *omniscope.Results, allowed float64) error {
 		failed += r.Outcomes[outcome.String()]
 	}
 	switch {
-	case r.Status == omniscope.NoScore || failed > 0 && failed == r.Samples:
+	case r.Status == omniscope.NoScore:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged", errTooManyFailures, r.Samples)
+	case failed > 0 && failed == r.Samples:
+		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is \"not given\" that nobody said, and strict has no score", errTooManyFailures, r.Samples)
 	case float64(failed) > allowed*float64(r.Samples):
 		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
 			errTooManyFailures, failed, r.Samples, allowed, askAgain(r.Outcomes))

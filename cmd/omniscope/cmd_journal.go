@@ -137,7 +137,7 @@ func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) 
 			r.TokensIn, r.TokensOut, r.LatencyMS, printable(firstOf(says, 60)))
 	}
 	if !made {
-		fmt.Fprintln(out, "This run made no call: other runs had been given all its answers before.")
+		fmt.Fprintln(out, "This run rests on no call.")
 	}
 	return nil
 }
@@ -157,8 +157,8 @@ func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
 		if err := json.Unmarshal(c.Result, &r); err != nil {
 			return fmt.Errorf("call %d: %w", c.ID, err)
 		}
-		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", r.Answered, r.TokensIn, r.TokensOut,
-			r.LatencyMS, r.Tries, r.Finish, printable(r.Text+r.Refusal+r.Error))
+		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", printable(r.Answered), r.TokensIn, r.TokensOut,
+			r.LatencyMS, r.Tries, printable(string(r.Finish)), printable(r.Text+r.Refusal+r.Error))
 	}
 	if !found {
 		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("run %s has no step %q", run, step)}
@@ -225,10 +225,10 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 					return err
 				}
 				if path == "" {
-					return exportRuns(cmd, s, runs, cmd.OutOrStdout())
+					return exportRuns(cmd, s, runs, len(args) == 0, cmd.OutOrStdout())
 				}
-				return writeFile(filepath.Dir(path), filepath.Base(path), func(w io.Writer) error {
-					return exportRuns(cmd, s, runs, w)
+				return writeOut(path, func(w io.Writer) error {
+					return exportRuns(cmd, s, runs, len(args) == 0, w)
 				})
 			})
 		},
@@ -260,7 +260,9 @@ type exportedCall struct {
 	Result  json.RawMessage `json:"result"`
 }
 
-func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, w io.Writer) error {
+// exportRuns writes the calls that runs rest on; with own, only those that each
+// made itself, so that all runs together hold each call once.
+func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, own bool, w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, r := range runs {
@@ -268,7 +270,10 @@ func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, w io.Write
 			if err != nil {
 				return err
 			}
-			line := exportedCall{Run: r.Name, Step: c.Step, Attempt: c.Attempt, Key: c.Key.String(), Kind: c.Kind, Source: c.Source,
+			if own && c.Run != r.Name {
+				continue
+			}
+			line := exportedCall{Run: c.Run, Step: c.Step, Attempt: c.Attempt, Key: c.Key.String(), Kind: c.Kind, Source: c.Source,
 				Outcome: c.Outcome.String(), Started: c.Started.Format("2006-01-02T15:04:05.000000Z07:00"), Request: c.Request, Result: c.Result}
 			if !json.Valid(c.Request) {
 				line.Request = nil

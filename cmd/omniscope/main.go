@@ -37,7 +37,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitFailures    = 3 // done, but more calls failed than allowed
+	exitFailures    = 3 // done, but the judging of more samples failed than allowed
 	exitBudget      = 4
 	exitInterrupted = 130
 )
@@ -49,6 +49,7 @@ var errTooManyFailures = errors.New("too many failures")
 func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
+	root.InitDefaultHelpCmd()
 	_, _, err := root.Find(args)
 	if err != nil {
 		err = usagef("%v", err)

@@ -32,6 +32,8 @@ type evalOptions struct {
 	SampleIDs        []string          `json:"sample_ids,omitempty"`
 	Seed             uint64            `json:"seed"`
 	Inputs           map[string]string `json:"inputs,omitempty"` // path to SHA-256
+	PromptDigests    map[string]string `json:"prompt_digests,omitempty"`
+	Source           string            `json:"source,omitempty"` // who answers
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
 	JudgeBaseURL   string        `json:"-"`
@@ -68,7 +70,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object; kept with the results, so no place for secrets")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringSliceVar(&o.SampleIDs, "sample-id", nil, "score these samples only (may be given several times)")
+	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these samples only (may be given several times)")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
@@ -101,6 +103,18 @@ func (o *evalOptions) check() error {
 		return usagef("--judge-attempts must be at least 1")
 	case o.MaxRetries < 0 || o.Limit < 0 || o.MaxCalls < 0 || o.MaxTokens < 0 || o.MaxCost < 0:
 		return usagef("--max-retries, --limit, --max-calls, --max-tokens and --max-cost must not be negative")
+	case !(o.MaxCost <= 1e9):
+		return usagef("--max-cost must be a number of US dollars up to a billion")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	case !(o.JudgeTemperature <= 100 && o.JudgeTemperature >= -100):
+		return usagef("--judge-temperature must be a number, such as 0 or 0.7")
+	case o.JudgeMaxTokens < 0:
+		return usagef("--judge-max-tokens must not be negative")
+	case o.Timeout <= 0 || o.RetryWait < 0:
+		return usagef("--timeout must be more than 0, such as 90s")
+	case o.Prompts != "" && o.Judge == "offline":
+		return usagef("--prompts has no use here: the offline judge reads none")
 	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):
 		return usagef("--judge-extra must be a JSON object, such as {\"top_k\": 1}")
 	}
@@ -135,9 +149,12 @@ func (o *evalOptions) inputs() (bench.Inputs, error) {
 }
 
 // manifest describes the run for the journal and for its name.
-func (o *evalOptions) manifest(inputs map[string]string) (string, error) {
+func (o *evalOptions) manifest(plan *bench.Plan) (string, error) {
 	m := *o
-	m.Inputs = inputs
+	m.Inputs, m.PromptDigests = plan.Inputs, make(map[string]string)
+	for _, p := range plan.Prompts {
+		m.PromptDigests[p.Name] = p.Digest
+	}
 	if dir, err := os.Getwd(); err == nil {
 		m.Folder = dir
 	}

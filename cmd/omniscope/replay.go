@@ -50,9 +50,9 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	}
 	j.byStep = strings.HasPrefix(o.Judge, "scripted/")
 	past := &past{store: s, run: r.Name}
-	j.inner = past
+	j.inner, j.source = past, o.Source
 	j.local, o.AnyEndpoint = true, true
-	j.connect(&o, memory{s})
+	j.connect(&o, memory{s, r.Name})
 
 	in, err := o.inputs()
 	if err != nil {
@@ -72,15 +72,28 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err != nil {
 		return err
 	}
+	o.asThen(results)
 	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
 	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), &o, j)
 	past.warn(results)
 	if o.JSON {
-		return report.JSON(cmd.OutOrStdout(), results)
+		return errors.Join(report.JSON(cmd.OutOrStdout(), results), verdictOf(results, 1))
 	}
 	width, color := terminal(cmd.OutOrStdout())
-	return report.Text(cmd.OutOrStdout(), results, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color})
+	return errors.Join(report.Text(cmd.OutOrStdout(), results, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color}),
+		verdictOf(results, 1))
+}
+
+// asThen names the prompts the run was asked with, and warns of those that have
+// changed since.
+func (o *evalOptions) asThen(r *omniscope.Results) {
+	for i, p := range r.Judge.Prompts {
+		if then := o.PromptDigests[p.Name]; then != "" && then != p.Digest {
+			r.Judge.Prompts[i].Digest = then
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the prompt %s has changed since the run (%s then, %s now); these are the answers to the one of then", p.Name, then, p.Digest))
+		}
+	}
 }
 
 // atFolder makes the manifest's relative paths start from the folder they were
@@ -160,11 +173,14 @@ func failureKind(name string) omniscope.Kind {
 	return omniscope.Transient
 }
 
-// memory is a journal that is only read.
-type memory struct{ *store.Store }
+// memory is what one run remembers, only to be read.
+type memory struct {
+	store *store.Store
+	run   string
+}
 
-func (m memory) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
-	return m.Answer(ctx, key, source)
+func (m memory) Lookup(ctx context.Context, key run.Key, _ string) (*run.Entry, error) {
+	return m.store.RunAnswer(ctx, m.run, key)
 }
 
 func (memory) Append(context.Context, *run.Entry) error { return nil }

@@ -24,7 +24,7 @@ func newRoot(out, errOut io.Writer) *cobra.Command {
 		Long: `omniscope scores what models say of audio and video: it judges captions on published
 benchmarks, says how sure the numbers are, resumes after any crash, and can be replayed.
 
-Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but more calls failed than allowed;
+Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many samples failed;
 4 stopped by a budget, resumable; 130 interrupted, resumable.
 
 Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name in capitals
@@ -122,7 +122,7 @@ func flagsFromEnv(cmd *cobra.Command) error {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		name := envName(f.Name)
 		value, ok := os.LookupEnv(name)
-		if !ok || f.Changed || bad != nil {
+		if !ok || value == "" || f.Changed || bad != nil {
 			return
 		}
 		if err := cmd.Flags().Set(f.Name, value); err != nil {

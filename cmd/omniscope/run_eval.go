@@ -27,13 +27,20 @@ import (
 )
 
 // runName names a run by all that shapes its results, so that the same command
-// finds its run again. Where the files and the endpoint are does not matter.
-func runName(o *evalOptions, plan *bench.Plan) string {
+// finds its run again. What the files hold matters, not where they are; who
+// answers matters, too, unless --any-endpoint says otherwise.
+func runName(o *evalOptions, j *judging, plan *bench.Plan) string {
 	shaping := *o
-	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.System = "", "", "", plan.System
-	manifest, _ := json.Marshal(shaping) // plain strings and numbers always encode
+	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.Source, shaping.System = "", "", "", "", plan.System
+	source := j.source
+	if j.byStep {
+		shaping.Judge = "scripted" // its source is the script's digest
+	} else if o.AnyEndpoint {
+		source = ""
+	}
+	manifest, _ := json.Marshal(shaping) // check has seen to it that its numbers can be encoded
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n", manifest, plan.Protocol, slices.Sorted(maps.Values(plan.Inputs)))
+	fmt.Fprintf(h, "%s\n%s\n%s\n%s\n", manifest, source, plan.Protocol, slices.Sorted(maps.Values(plan.Inputs)))
 	for _, p := range plan.Prompts {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
@@ -42,11 +49,12 @@ func runName(o *evalOptions, plan *bench.Plan) string {
 
 // runEval does a run on its journal and writes and prints its results.
 func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation) (*omniscope.Results, error) {
-	manifest, err := o.manifest(ev.Plan().Inputs)
+	o.Source = j.source
+	manifest, err := o.manifest(ev.Plan())
 	if err != nil {
 		return nil, err
 	}
-	name := runName(o, ev.Plan())
+	name := runName(o, j, ev.Plan())
 	out := o.Out
 	if out == "" {
 		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
@@ -150,19 +158,42 @@ func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *ju
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
-	r.Signature = signature(r, plan, o)
+	r.Signature = signature(r, plan, o, j)
 }
 
 // signature lists what must be equal for two scores to be comparable.
-func signature(r *omniscope.Results, plan *bench.Plan, o *evalOptions) string {
-	parts := []string{r.Benchmark.Name, "judge:" + r.Judge.Name, "profile:" + r.Profile}
+func signature(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *judging) string {
+	parts := []string{r.Benchmark.Name, "judge:" + judgeName(o, j), "profile:" + r.Profile}
 	for _, p := range r.Judge.Prompts {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
 	if !r.Judge.Baseline {
-		parts = append(parts, fmt.Sprintf("temperature:%g", o.JudgeTemperature))
+		parts = append(parts, judgeSettings(o, r))
 	}
-	return strings.Join(append(parts, plan.Protocol, fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
+	return strings.Join(append(parts, plan.Protocol, "data:"+plan.Data, fmt.Sprintf("samples:%d", plan.Units), fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
+}
+
+// judgeName is the judge's name; a script is named by what it holds.
+func judgeName(o *evalOptions, j *judging) string {
+	if j.byStep {
+		return "scripted/" + j.source
+	}
+	return o.Judge
+}
+
+// judgeSettings names what else shapes a judge's answers.
+func judgeSettings(o *evalOptions, r *omniscope.Results) string {
+	text := fmt.Sprintf("temperature:%g|attempts:%d", o.JudgeTemperature, o.JudgeAttempts)
+	if r.Profile == bench.Official.String() {
+		text = fmt.Sprintf("temperature:%g", o.JudgeTemperature)
+	}
+	if o.JudgeMaxTokens > 0 {
+		text += fmt.Sprintf("|max-tokens:%d", o.JudgeMaxTokens)
+	}
+	if o.JudgeExtra != "" {
+		text += fmt.Sprintf("|extra:%x", sha256.Sum256([]byte(o.JudgeExtra)))[:len("|extra:")+12]
+	}
+	return text
 }
 
 func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records io.WriterTo) error {
@@ -176,6 +207,23 @@ func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records i
 			return err
 		}),
 	)
+}
+
+// writeOut writes to where the user points: a file as a whole, anything else,
+// such as a pipe or a device, as it comes.
+func writeOut(path string, write func(io.Writer) error) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
+		return writeFile(filepath.Dir(path), filepath.Base(path), write)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
 }
 
 // writeFile writes a whole file or, on any error, leaves what was there. What
@@ -222,10 +270,12 @@ func safeArgs(args []string) []string {
 
 // fileName makes a system's name safe as part of a file name.
 func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
+	const most = 80
+	name := strings.Map(func(r rune) rune {
 		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
 			return r
 		}
 		return '_'
 	}, s)
+	return name[:min(len(name), most)]
 }

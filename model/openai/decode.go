@@ -33,8 +33,8 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		case "choices":
 			choice = firstOf(value)
 		case "usage":
-			resp.Usage.TokensIn = int(value.Get("prompt_tokens").Int())
-			resp.Usage.TokensOut = int(value.Get("completion_tokens").Int())
+			resp.Usage.TokensIn = tokens(value.Get("prompt_tokens"))
+			resp.Usage.TokensOut = tokens(value.Get("completion_tokens"))
 		}
 	})
 	if !choice.IsObject() {
@@ -64,6 +64,14 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 	}
 	resp.Text = m.text(content)
 	return resp, nil
+}
+
+// tokens reads a count of tokens; one that cannot be true was not reported.
+func tokens(v gjson.Result) int {
+	if n := v.Num; n >= 0 && n < 1<<31 {
+		return int(n)
+	}
+	return 0
 }
 
 // each goes through the members of an object, once: the text of an answer is

@@ -93,7 +93,7 @@ var (
 	// The words of accounts that have nothing left, and of filters. The statuses
 	// they come with differ from provider to provider.
 	unpaid   = []string{"insufficient_quota", "arrearage"}
-	filtered = []string{"content_filter", "content_policy", "moderation", "data_inspection_failed", "datainspectionfailed"}
+	filtered = []string{"content_filter", "content_policy", "requires moderation", "flagged", "data_inspection_failed", "datainspectionfailed"}
 )
 
 // kindOf says what to do about an endpoint's error.

@@ -93,6 +93,10 @@ func (b *Budget) reserve(ctx context.Context, likely amount) error {
 		if b.aside.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
 			spent := b.spent
 			b.mu.Unlock()
+			if spent.calls == 0 {
+				return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
+					"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.tokens, likely.money.inWords())}
+			}
 			return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
 				"%s is used up (this command made %d calls, %d tokens%s): run the same command again to go on",
 				broken, spent.calls, spent.tokens, spent.money.inWords())}

@@ -29,3 +29,10 @@ CREATE TABLE call (
 -- newest counts; the others were paid for, and stay.
 CREATE INDEX call_answer ON call(key, source) WHERE outcome = 1;
 CREATE INDEX call_step ON call(run, step, outcome);
+
+-- Answers of other runs that a run was given: its scores rest on these, too.
+CREATE TABLE used (
+  run  INTEGER NOT NULL REFERENCES run(id),
+  call INTEGER NOT NULL REFERENCES call(id),
+  PRIMARY KEY (run, call)
+) WITHOUT ROWID;
