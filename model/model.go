@@ -32,7 +32,7 @@ type Prober interface {
 // A Request is one call. Step and Attempt name it for people and scripts;
 // all else shapes the answer.
 type Request struct {
-	Step     string // readable key of the call, such as a sample's id; not part of the cache key
+	Step     string // readable key of the call, such as a sample's id; no part of a model's cache key
 	Attempt  int    // 1 for the first asking; a repaired question is a new attempt
 	Model    string // the model's name at its endpoint, without the provider
 	Messages []Message

@@ -51,7 +51,7 @@ func profile(name string, parts ...part) omniscope.ProfileInfo {
 func results(official, strict omniscope.ProfileInfo) *omniscope.Results {
 	r := &omniscope.Results{
 		Schema: omniscope.ResultsSchema,
-		Run: omniscope.RunInfo{ID: "20260102-030405-cloze", Version: "0.1.0",
+		Run: omniscope.RunInfo{ID: "0a1b2c3d4e5f", Version: "0.1.0",
 			Command:  []string{"omniscope", "eval", "omni-cloze", "captions of it's.jsonl", "--judge", "openai/gpt-4o"},
 			Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 			Inputs:   map[string]string{"omni_cloze.jsonl": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"}},

@@ -190,7 +190,7 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 		j, _ := follows(nil)
 		return opened(t, bench.Inputs{Predictions: "testdata/rows.jsonl", Judge: j, Modality: "audio", Prompts: folder, PromptsName: "./mine"})
 	}
-	builtin, mine := open(nil), open(fstest.MapFS{"judge.txt": {Data: []byte("{modality} {number} {prediction}")}})
+	builtin, mine := open(nil), open(fstest.MapFS{"judge.txt": {Data: []byte("{modality} {number} {prediction}|{cloze}")}})
 	if builtin.plan.Protocol != readers+"|modality:audio" || len(builtin.plan.Prompts) != 2 {
 		t.Errorf("protocol %s, prompts %v", builtin.plan.Protocol, builtin.plan.Prompts)
 	}
@@ -198,7 +198,7 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 		t.Errorf("prompts %v, built in %v", mine.plan.Prompts, builtin.plan.Prompts)
 	}
 	requests, err := mine.Requests(1)
-	if err != nil || textOf(requests[0]) != "audio 2 A mill at dusk, a cello plays.\nThe end." {
+	if err != nil || !strings.HasPrefix(textOf(requests[0]), "audio 2 A mill at dusk, a cello plays.\nThe end.|{'passage': ") {
 		t.Errorf("asked %+v, %v", requests, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -70,7 +71,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object; kept with the results, so no place for secrets")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these samples only (may be given several times)")
+	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these samples only: uuids with commas between, or the flag several times")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
@@ -136,8 +137,10 @@ func (o *evalOptions) inputs() (bench.Inputs, error) {
 		Predictions: o.Predictions, Data: o.Data, CaptionField: o.CaptionField, System: o.System,
 		Modality: o.Modality, Profile: profile, Limit: o.Limit,
 	}
-	for _, id := range o.SampleIDs {
-		in.Samples = append(in.Samples, omniscope.SampleID(id))
+	for _, list := range o.SampleIDs {
+		for id := range strings.SplitSeq(list, ",") {
+			in.Samples = append(in.Samples, omniscope.SampleID(id))
+		}
 	}
 	if o.Prompts != "" {
 		if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
