@@ -76,3 +76,27 @@ func TestADigestIsOfTheTemplate(t *testing.T) {
 		t.Error("a line end makes no difference")
 	}
 }
+
+func TestAPromptMustShowWhatIsJudged(t *testing.T) {
+	p := &judge.Prompt{Name: "judge.txt", Text: "Fill {cloze} from the caption.", From: "./mine"}
+	if err := p.Require("cloze"); err != nil {
+		t.Error(err)
+	}
+	if err := p.Require("cloze", "prediction"); omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "has no {prediction}") {
+		t.Errorf("without the caption: %v", err)
+	}
+}
+
+func TestAFileThatReplacesNoPromptIsRefused(t *testing.T) {
+	folder := fstest.MapFS{"judge.txt": {}, "README.md": {}}
+	if err := judge.OnlyPrompts(folder, "mine", "judge.txt", "system.txt"); err != nil {
+		t.Error(err)
+	}
+	folder["jugde.txt"] = &fstest.MapFile{}
+	if err := judge.OnlyPrompts(folder, "mine", "judge.txt", "system.txt"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "jugde.txt replaces no prompt") {
+		t.Errorf("a misspelt file: %v", err)
+	}
+	if err := judge.OnlyPrompts(nil, "", "judge.txt"); err != nil {
+		t.Error(err)
+	}
+}

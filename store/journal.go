@@ -66,6 +66,10 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 	if err != nil {
 		return nil, err
 	}
+	// The same run from files that lie elsewhere by now: replay must find them.
+	if _, err := s.write.ExecContext(ctx, "UPDATE run SET manifest = ?1 WHERE id = ?2 AND manifest <> ?1", manifest, j.runID); err != nil {
+		return nil, err
+	}
 	if j.requests, err = openRequests(s.requestsPath(name)); err != nil {
 		return nil, err
 	}

@@ -44,11 +44,7 @@ func newJudging(o *evalOptions) (*judging, error) {
 	if provider.Name == "offline" {
 		return j, nil
 	}
-	j.judge = &judge.Judge{Name: o.Judge, Request: name, Attempts: o.JudgeAttempts}
-	if o.Profile == bench.Official.String() {
-		j.judge.Attempts = 1
-	}
-	if err := j.setParams(o); err != nil {
+	if err := j.setJudge(o, name); err != nil {
 		return nil, err
 	}
 	if err := j.setPrice(o); err != nil {
@@ -60,7 +56,12 @@ func newJudging(o *evalOptions) (*judging, error) {
 	return j, j.openEndpoint(provider, o)
 }
 
-func (j *judging) setParams(o *evalOptions) error {
+// setJudge makes the judge, whose model is called name at its endpoint.
+func (j *judging) setJudge(o *evalOptions, name string) error {
+	j.judge = &judge.Judge{Name: o.Judge, Request: name, Attempts: o.JudgeAttempts}
+	if o.Profile == bench.Official.String() {
+		j.judge.Attempts = 1
+	}
 	if o.JudgeTemperature >= 0 {
 		j.judge.Params.Temperature = &o.JudgeTemperature
 	}

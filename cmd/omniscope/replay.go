@@ -17,7 +17,6 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
-	"omniscope/judge"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/report"
@@ -38,14 +37,12 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	j := &judging{tally: &wrap.Tally{}, name: o.Judge, judge: &judge.Judge{Name: o.Judge, Attempts: o.JudgeAttempts}}
-	if _, j.judge.Request, err = catalog.SplitModel(o.Judge); err != nil {
+	_, name, err := catalog.SplitModel(o.Judge)
+	if err != nil {
 		return err
 	}
-	if o.Profile == bench.Official.String() {
-		j.judge.Attempts = 1
-	}
-	if err := j.setParams(&o); err != nil {
+	j := &judging{tally: &wrap.Tally{}, name: o.Judge}
+	if err := j.setJudge(&o, name); err != nil {
 		return err
 	}
 	j.byStep = strings.HasPrefix(o.Judge, "scripted/")

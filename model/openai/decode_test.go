@@ -111,3 +111,17 @@ func FuzzTextsAreReadAsEncodingJSONReadsThem(f *testing.F) {
 		}
 	})
 }
+
+func TestCountsOfTokensThatCannotBeTrueAreNotReported(t *testing.T) {
+	m := &Model{}
+	for usage, want := range map[string]model.Usage{
+		`{"prompt_tokens": 12, "completion_tokens": 3}`:     {TokensIn: 12, TokensOut: 3},
+		`{"prompt_tokens": -100000000}`:                     {},
+		`{"prompt_tokens": 1e30, "completion_tokens": "7"}`: {},
+	} {
+		resp, err := m.decode([]byte(`{"choices": [{"message": {"content": "x"}}], "usage": ` + usage + `}`))
+		if err != nil || resp.Usage != want {
+			t.Errorf("%s: got %+v, %v", usage, resp, err)
+		}
+	}
+}
