@@ -25,6 +25,7 @@ type Results struct {
 	Differences []Difference   `json:"differences"`
 	Samples     int            `json:"samples"`         // samples asked about
 	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
+	Tables      []Table        `json:"tables,omitempty"`
 	Usage       UsageInfo      `json:"usage"`
 	Warnings    []string       `json:"warnings"`
 }
@@ -49,9 +50,11 @@ type RunInfo struct {
 
 // BenchmarkInfo names what was measured.
 type BenchmarkInfo struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Paper string `json:"paper"`
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Paper   string `json:"paper"`
+	Cluster string `json:"cluster,omitempty"` // what is independent of each other, in one word; "" = clip
+	Item    string `json:"item,omitempty"`    // what is scored, in one word; "" = question
 }
 
 // JudgeInfo names who judged.
@@ -89,6 +92,17 @@ type Slice struct {
 	Group     string             `json:"group"`     // such as audio, Sports
 	Counts    map[string]float64 `json:"counts"`
 	Scores    map[string]Score   `json:"scores"`
+}
+
+// A Table is what a benchmark tells beside its scores, such as its worst
+// samples. It is for people: numbers are written as they are to be read.
+type Table struct {
+	Name    string     `json:"name"` // for programs
+	Title   string     `json:"title"`
+	Note    string     `json:"note,omitempty"` // what to make of it
+	Columns []string   `json:"columns"`
+	Numbers []int      `json:"numbers,omitempty"` // columns that hold numbers, from 0
+	Rows    [][]string `json:"rows"`
 }
 
 // A Difference is one way in which the profiles treated this input otherwise.

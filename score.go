@@ -5,11 +5,12 @@ package omniscope
 type Score struct {
 	Name     string    `json:"name"`
 	Value    *float64  `json:"value"`
-	Interval *Interval `json:"interval"` // of the value, at its stated level
-	Bounds   *Bounds   `json:"bounds"`   // where the value would lie if all unscored items were wrong, or right
-	N        int       `json:"n"`        // items that were scored
-	Unscored int       `json:"unscored"` // items that should have been scored and were not
-	Clusters int       `json:"clusters"` // independent groups (clips) behind the n items
+	Why      string    `json:"why,omitempty"` // why there is no value, and how to get one, where that is known
+	Interval *Interval `json:"interval"`      // of the value, at its stated level
+	Bounds   *Bounds   `json:"bounds"`        // where the value would lie if all unscored items were wrong, or right
+	N        int       `json:"n"`             // items that were scored
+	Unscored int       `json:"unscored"`      // items that should have been scored and were not
+	Clusters int       `json:"clusters"`      // independent groups (clips) behind the n items
 }
 
 // An Interval is a confidence interval.

@@ -11,6 +11,7 @@ package bench
 
 import (
 	"context"
+	"io"
 	"io/fs"
 
 	"omniscope"
@@ -52,6 +53,9 @@ type Info struct {
 	Judge    string // the published protocol's judge, provider/name
 	Metric   *metric.Metric
 	StepKeys string // the documented form of its calls' step keys
+	Records  string // name of the file of per-unit lines
+	Cluster  string // what is independent of each other, in one word; "" = clip
+	Item     string // what is scored, in one word; "" = question
 }
 
 // A Benchmark knows one benchmark's files, protocol and scores.
@@ -87,6 +91,26 @@ type Evaluation interface {
 	// stops the run.
 	Evaluate(ctx context.Context, i int) (*Result, error)
 	Close() error
+}
+
+// An Explainer is an Evaluation that has more to tell than scores once all its
+// units are evaluated.
+type Explainer interface {
+	Explain() Explanation
+}
+
+// An Explanation is what an Explainer tells.
+type Explanation struct {
+	Why      [numProfiles]map[string]string // by score: why it has no value, and how to get one
+	Tables   []omniscope.Table
+	Pages    []Page
+	Warnings []string
+}
+
+// A Page is a file to look at, beside the results.
+type Page struct {
+	Name  string // such as alignments.html
+	Write func(io.Writer) error
 }
 
 // A Plan is what will be judged.

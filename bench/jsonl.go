@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -196,7 +197,7 @@ func (l *Lines) Close() error { return l.file.Close() }
 
 // SystemName makes a system's name from the name of its predictions file.
 func SystemName(path string) string {
-	base := filepath.Base(path)
+	base := strings.TrimSuffix(filepath.Base(path), ".gz")
 	return base[:len(base)-len(filepath.Ext(base))]
 }
 

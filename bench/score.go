@@ -5,16 +5,13 @@ import (
 	"iter"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"omniscope"
-	"omniscope/metric"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/stats"
 )
 
 // Options say how to run an evaluation.
@@ -41,6 +38,9 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 		return nil, err
 	}
 	judged := time.Since(started)
+	if e, ok := ev.(Explainer); ok {
+		s.told = e.Explain()
+	}
 	r := s.results(profile)
 	r.Usage = usage(o.Tally)
 	r.Usage.Seconds = judged.Seconds()
@@ -52,6 +52,7 @@ type scoring struct {
 	ev      Evaluation
 	totals  *totals
 	options Options
+	told    Explanation
 
 	mu          sync.Mutex
 	outcomes    map[string]int
@@ -124,12 +125,13 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 	plan := s.ev.Plan()
 	r := &omniscope.Results{
 		Schema:    omniscope.ResultsSchema,
-		Benchmark: omniscope.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper},
+		Benchmark: omniscope.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper, Cluster: s.info.Cluster, Item: s.info.Item},
 		System:    plan.System,
 		Profile:   profile.String(),
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
-		Warnings:  append(append([]string{}, plan.Warnings...), s.warnings.list()...),
+		Tables:    s.told.Tables,
+		Warnings:  slices.Concat([]string{}, plan.Warnings, s.told.Warnings, s.warnings.list()),
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
@@ -139,7 +141,7 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 	}
 	for p := range Profile(numProfiles) {
 		info := omniscope.ProfileInfo{Name: p.String()}
-		if p > 0 && s.agree {
+		if p > 0 && s.agree && maps.Equal(s.told.Why[0], s.told.Why[p]) {
 			info.Slices = r.Profiles[0].Slices
 		} else {
 			info.Slices = s.slices(p)
@@ -163,85 +165,6 @@ func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
 		}
 	}
 	return map[string]omniscope.Score{}
-}
-
-// slices scores every slice of a profile, several at a time, in a fixed order.
-func (s *scoring) slices(p Profile) []omniscope.Slice {
-	keys := slices.Clone(s.totals.names)
-	slices.SortFunc(keys, compareSlices)
-	out := make([]omniscope.Slice, len(keys))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			var g gathering
-			for i := range next {
-				out[i] = s.slice(p, keys[i], &g)
-			}
-		})
-	}
-	for i := range keys {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	return out
-}
-
-// compareSlices puts the whole first, then dimensions and groups by name.
-func compareSlices(a, b sliceKey) int {
-	rank := func(k sliceKey) string {
-		if k.dimension == "overall" {
-			return ""
-		}
-		return k.dimension + "\x00" + k.group
-	}
-	if ra, rb := rank(a), rank(b); ra < rb {
-		return -1
-	} else if ra > rb {
-		return 1
-	}
-	return 0
-}
-
-func (s *scoring) slice(p Profile, key sliceKey, g *gathering) omniscope.Slice {
-	m := s.info.Metric
-	c := s.totals.clustersOf(p, s.totals.slices[key], g)
-	sum := metric.Counts(c.Total())
-	out := omniscope.Slice{Dimension: key.dimension, Group: key.group,
-		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}
-	for i, name := range m.Fields {
-		out.Counts[name] = sum[i]
-	}
-	statistics := make([]stats.Statistic, len(m.Scores))
-	for i, score := range m.Scores {
-		statistics[i] = func(sum []float64) (float64, bool) { return score.Value(sum) }
-	}
-	intervals := stats.Clustered(c, statistics, stats.Options{Seed: s.options.Seed})
-	for i, score := range m.Scores {
-		out.Scores[score.Name] = oneScore(score, sum, intervals[i], c.Len())
-	}
-	return out
-}
-
-func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clusters int) omniscope.Score {
-	out := omniscope.Score{Name: def.Name, N: def.N(sum), Unscored: def.Unscored(sum), Clusters: clusters}
-	if v, ok := def.Value(sum); ok && finite(v) {
-		out.Value = &v
-	}
-	if low, high, ok := def.Bounds(sum); ok && finite(low) && finite(high) {
-		out.Bounds = &omniscope.Bounds{Low: low, High: high}
-	}
-	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > 1 && (*out.Value == 0 || *out.Value == 1) {
-		// All clusters agree, so that resampling them says nothing. Each counts
-		// as one observation, which is the widest reading of so few facts.
-		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
-		interval.Method += " where all clusters agree"
-	}
-	if interval.Known && out.Value != nil {
-		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
-	}
-	return out
 }
 
 // finite reports whether v is a number that JSON can hold.

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif"
 	"omniscope/bench/omnicloze"
 	"omniscope/model/wrap"
 )
@@ -20,6 +21,7 @@ import (
 // Benchmarks lists the benchmarks.
 var Benchmarks = []bench.Benchmark{
 	omnicloze.Benchmark{},
+	mcif.Benchmark{},
 }
 
 // Benchmark returns the benchmark called name.

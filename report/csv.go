@@ -12,7 +12,7 @@ import (
 
 // csvHeader names the columns of results.csv.
 var csvHeader = []string{"run", "benchmark", "system", "judge", "profile", "dimension", "group", "score",
-	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters"}
+	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters", "why"}
 
 // CSV writes one line for each score of each slice of each profile, numbers in
 // full. What is not known is an empty cell.
@@ -39,7 +39,7 @@ func csvScore(s omniscope.Score) []string {
 	if low, high, ok := boundEnds(s); ok {
 		copy(cells[5:], []string{csvNumber(&low), csvNumber(&high)})
 	}
-	return append(cells, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), strconv.Itoa(s.Clusters))
+	return append(cells, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), strconv.Itoa(s.Clusters), s.Why)
 }
 
 func csvNumber(v *float64) string {

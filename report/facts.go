@@ -23,7 +23,7 @@ func list(label string, parts ...string) fact { return fact{label, parts, " · "
 func (f fact) String() string { return strings.Join(f.parts, f.separator) }
 
 // head says what was measured and how it went.
-func head(r *omniscope.Results, columns []Column) []fact {
+func head(r *omniscope.Results, t terms) []fact {
 	benchmark := r.Benchmark.Name
 	if r.Benchmark.Title != "" {
 		benchmark = r.Benchmark.Title
@@ -31,15 +31,15 @@ func head(r *omniscope.Results, columns []Column) []fact {
 	if r.Benchmark.Paper != "" {
 		benchmark += " (" + r.Benchmark.Paper + ")"
 	}
-	return []fact{
-		sentence("benchmark", benchmark),
-		sentence("system", r.System),
-		sentence("judge", judge(r.Judge)),
-		sentence("profile", r.Headline.Profile),
-		sentence("samples", samples(r)),
-		headlineFact(r, columns),
+	facts := []fact{sentence("benchmark", benchmark), sentence("system", r.System)}
+	if judged(r) {
+		facts = append(facts, sentence("judge", judge(r.Judge)))
 	}
+	return append(facts, sentence("profile", r.Headline.Profile), sentence("samples", samples(r)), headlineFact(r, t))
 }
+
+// judged reports whether anybody judged: some benchmarks compare without.
+func judged(r *omniscope.Results) bool { return r.Judge.Name != "" }
 
 func judge(j omniscope.JudgeInfo) string {
 	name := j.Name
@@ -88,19 +88,33 @@ func outcomes(r *omniscope.Results) string {
 	return strings.Join(parts, ", ")
 }
 
-func headlineFact(r *omniscope.Results, columns []Column) fact {
+func headlineFact(r *omniscope.Results, t terms) fact {
+	scores := omniscope.Slice{Dimension: whole, Scores: r.Headline.Scores}
 	if r.Status == omniscope.NoScore {
-		why := "nothing was judged"
-		if o := outcomes(r); o != "" {
-			why += " (" + o + ")"
-		}
-		return sentence("headline", noScore+": "+why)
+		return sentence("headline", noScore+": "+whyNothing(r, reasons(scores, t.columns)))
 	}
 	f := list("headline")
-	for _, c := range columns {
-		f.parts = append(f.parts, c.Title+" "+c.plain(r.Headline.Scores[c.Name]))
+	for _, c := range t.columns {
+		if cell := c.plain(scores); cell != "" {
+			f.parts = append(f.parts, c.Title+" "+cell)
+		}
 	}
 	return f
+}
+
+// whyNothing says why a document has no score at all.
+func whyNothing(r *omniscope.Results, known []reason) string {
+	why := "nothing was judged"
+	switch {
+	case len(known) == 1:
+		return known[0].why
+	case !judged(r):
+		why = "nothing was scored"
+	}
+	if o := outcomes(r); o != "" {
+		why += " (" + o + ")"
+	}
+	return why
 }
 
 // usage says what the run cost.
@@ -120,6 +134,6 @@ func usage(u omniscope.UsageInfo) fact {
 }
 
 // difference says what one difference between the profiles touched.
-func difference(d omniscope.Difference) string {
-	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, "question"))
+func difference(d omniscope.Difference, item string) string {
+	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
 }

@@ -33,6 +33,20 @@ func asText(o TextOptions) func(io.Writer, *omniscope.Results) error {
 
 func asMarkdown(w io.Writer, r *omniscope.Results) error { return Markdown(w, r, columns) }
 
+var mcifColumns = []Column{
+	{Name: "asr_wer", Title: "REC-WER", Percent: true, Lower: true},
+	{Name: "trans_comet", Title: "TRANS-COMET", Percent: true},
+	{Name: "qa_bertscore", Title: "QA-BERTScore", Percent: true},
+	{Name: "sum_bertscore", Title: "SUM-BERTScore", Percent: true},
+}
+
+func asMCIF(o TextOptions) func(io.Writer, *omniscope.Results) error {
+	o.Columns = mcifColumns
+	return func(w io.Writer, r *omniscope.Results) error { return Text(w, r, o) }
+}
+
+func asMCIFMarkdown(w io.Writer, r *omniscope.Results) error { return Markdown(w, r, mcifColumns) }
+
 // written returns what a format makes of a document.
 func written(t *testing.T, format func(io.Writer, *omniscope.Results) error, r *omniscope.Results) string {
 	t.Helper()
@@ -70,6 +84,18 @@ func TestGolden(t *testing.T) {
 		{"noscore.csv", nothingJudged, CSV},
 		{"oneclip.csv", oneClip, CSV},
 		{"noscore.json", nothingJudged, JSON},
+		{"mcif.txt", mcif, asMCIF(TextOptions{})},
+		{"mcif-wide.txt", mcif, asMCIF(TextOptions{Width: 160})},
+		{"mcif-narrow.txt", mcif, asMCIF(TextOptions{Width: 80})},
+		{"mcif.md", mcif, asMCIFMarkdown},
+		{"mcif-every.txt", everyTask, asMCIF(TextOptions{})},
+		{"mcif-every-narrow.txt", everyTask, asMCIF(TextOptions{Width: 80})},
+		{"mcif.csv", mcif, CSV},
+		{"mcif-stopped.txt", mcifStopped, asMCIF(TextOptions{})},
+		{"mcif-stopped.md", mcifStopped, asMCIFMarkdown},
+		{"mcif-noscore.txt", mcifStoppedOfficial, asMCIF(TextOptions{})},
+		{"mcif-hostile.txt", hostileTables, asMCIF(TextOptions{Width: 80})},
+		{"mcif-hostile.md", hostileTables, asMCIFMarkdown},
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) { compare(t, test.file, written(t, test.format, test.make())) })

@@ -15,10 +15,11 @@ import (
 // every warning, and what is needed to make the run again. Columns nil shows
 // the scores of the document, by name.
 func Markdown(w io.Writer, r *omniscope.Results, columns []Column) error {
-	m := &page{columns: columnsOf(r, columns)}
+	m := &page{terms: termsOf(r, columns)}
 	m.title(r)
 	m.scores(headline(r))
 	m.profiles(r)
+	m.tables(r.Tables)
 	m.list("Warnings", r.Warnings)
 	m.provenance(r)
 	_, err := io.WriteString(w, m.out.String())
@@ -27,8 +28,8 @@ func Markdown(w io.Writer, r *omniscope.Results, columns []Column) error {
 
 // A page is a Markdown text on its way.
 type page struct {
-	out     strings.Builder
-	columns []Column
+	terms
+	out strings.Builder
 }
 
 func (m *page) heading(level int, s string) {
@@ -59,7 +60,7 @@ func (m *page) code(s string) { fmt.Fprintf(&m.out, "\n    %s\n", clean(s)) }
 func (m *page) title(r *omniscope.Results) {
 	m.heading(1, r.Benchmark.Name+": "+r.System)
 	t := markdownTable{head: []string{"", ""}}
-	for _, f := range head(r, m.columns) {
+	for _, f := range head(r, m.terms) {
 		t.add(escape(f.label), escape(f.String()))
 	}
 	if !r.Run.Finished.IsZero() {
@@ -88,6 +89,10 @@ func (m *page) profiles(r *omniscope.Results) {
 		t.add(append([]string{escape(p.Name)}, m.cells(overall(p))...)...)
 	}
 	t.write(&m.out)
+	if apart := reasonsApart(r.Profiles, m.columns); len(apart) > 0 {
+		m.out.WriteByte('\n')
+		m.bullets(apart)
+	}
 	m.differences(r.Differences)
 	for _, p := range r.Profiles {
 		if p.Name != r.Headline.Profile {
@@ -100,7 +105,7 @@ func (m *page) differences(differences []omniscope.Difference) {
 	if len(differences) == 0 {
 		return
 	}
-	t := markdownTable{head: []string{"difference", "samples", "questions", "official", "strict"}, right: []int{1, 2}}
+	t := markdownTable{head: []string{"difference", "samples", escape(plural(m.item)), "official", "strict"}, right: []int{1, 2}}
 	for _, d := range differences {
 		t.add(escape(d.What), grouped(d.Samples), grouped(d.Items), escape(d.Official), escape(d.Strict))
 	}
@@ -119,21 +124,28 @@ func (m *page) provenance(r *omniscope.Results) {
 		}
 		t.write(&m.out)
 	}
-	if len(r.Judge.Prompts) > 0 {
-		m.heading(2, "Prompts")
-		t := markdownTable{head: []string{"prompt", "digest", "from"}}
-		for _, p := range r.Judge.Prompts {
-			t.add(escape(p.Name), escape(p.Digest), escape(p.From))
-		}
-		t.write(&m.out)
-	}
-	if len(r.Judge.Sources) > 0 {
-		m.heading(2, "Judge's endpoints")
-		m.bullets([]string{tallies(r.Judge.Sources)})
+	if judged(r) {
+		m.judge(r.Judge)
 	}
 	m.heading(2, "Run")
 	fmt.Fprintf(&m.out, "Run %s of omniscope %s.\n", escape(r.Run.ID), escape(r.Run.Version))
 	if len(r.Run.Command) > 0 {
 		m.code(shell(r.Run.Command))
+	}
+}
+
+// judge writes what the judge was asked with, and who answered.
+func (m *page) judge(j omniscope.JudgeInfo) {
+	if len(j.Prompts) > 0 {
+		m.heading(2, "Prompts")
+		t := markdownTable{head: []string{"prompt", "digest", "from"}}
+		for _, p := range j.Prompts {
+			t.add(escape(p.Name), escape(p.Digest), escape(p.From))
+		}
+		t.write(&m.out)
+	}
+	if len(j.Sources) > 0 {
+		m.heading(2, "Judge's endpoints")
+		m.bullets([]string{tallies(j.Sources)})
 	}
 }

@@ -40,7 +40,7 @@ func (m *page) scores(p omniscope.ProfileInfo) {
 	}
 	t.write(&m.out)
 	m.out.WriteByte('\n')
-	m.bullets(notes(p, p, p, m.columns))
+	m.bullets(notes(p, p, p, m.terms))
 }
 
 func (m *page) scoreTable(names ...string) markdownTable {
@@ -48,7 +48,7 @@ func (m *page) scoreTable(names ...string) markdownTable {
 	for _, c := range m.columns {
 		t.head = append(t.head, escape(c.heading()))
 	}
-	t.head = append(t.head, "unscored", "clips")
+	t.head = append(t.head, "unscored", escape(plural(m.cluster)))
 	for i := len(names); i < len(t.head); i++ {
 		t.right = append(t.right, i)
 	}
@@ -59,9 +59,8 @@ func (m *page) scoreTable(names ...string) markdownTable {
 func (m *page) cells(s omniscope.Slice) []string {
 	cells := []string{span(s, m.columns, scored)}
 	for _, c := range m.columns {
-		score := s.Scores[c.Name]
-		cell := c.plain(score)
-		if b := c.bounds(score); b != "" {
+		cell := c.plain(s)
+		if b := c.bounds(s.Scores[c.Name]); b != "" {
 			cell += "<br>bounds " + b
 		}
 		cells = append(cells, cell)

@@ -11,20 +11,18 @@ import (
 
 // notes explain the marks in a profile's table, and only those that occur.
 // withBounds and withIntervals are the parts of it that show these.
-func notes(p, withBounds, withIntervals omniscope.ProfileInfo, columns []Column) []string {
-	var out []string
-	if s := units(columns); s != "" {
-		out = append(out, s)
+func notes(p, withBounds, withIntervals omniscope.ProfileInfo, t terms) []string {
+	out := []string{units(t.columns), counts(overall(p), t.columns), intervals(withIntervals, t)}
+	if anyScore(withIntervals, t.columns, lacksInterval) {
+		out = append(out, noInterval+" no interval: fewer than 2 "+plural(t.cluster)+", or no variation between them")
 	}
-	if s := intervals(withIntervals, columns); s != "" {
-		out = append(out, s)
+	if anyScore(withBounds, t.columns, hasBounds) {
+		out = append(out, "bounds: the lowest and highest value if the unscored "+plural(t.item)+" had been scored")
 	}
-	if anyScore(withIntervals, columns, lacksInterval) {
-		out = append(out, noInterval+" no interval: fewer than 2 clips, or no variation between them")
+	for _, r := range reasons(overall(p), t.columns) {
+		out = append(out, r.String())
 	}
-	if anyScore(withBounds, columns, hasBounds) {
-		out = append(out, "bounds: the lowest and highest value if the unscored questions had been scored")
-	}
+	out = slices.DeleteFunc(out, func(s string) bool { return s == "" })
 	return append(out, forced(p)...)
 }
 
@@ -39,10 +37,33 @@ func units(columns []Column) string {
 	return strings.Join(parts, "; ")
 }
 
+// counts says how much each score was made of, where they are made of different
+// things: the table can only show a range.
+func counts(s omniscope.Slice, columns []Column) string {
+	var parts []string
+	kinds := make(map[[2]int]bool)
+	for _, c := range columns {
+		score := s.Scores[c.Name]
+		if !counted(score) {
+			continue
+		}
+		kinds[[2]int{score.N, score.Unscored}] = true
+		part := c.Title + " " + grouped(score.N)
+		if score.Unscored != 0 {
+			part += " (" + grouped(score.Unscored) + " unscored)"
+		}
+		parts = append(parts, part)
+	}
+	if len(kinds) < 2 {
+		return ""
+	}
+	return "n overall: " + strings.Join(parts, " · ")
+}
+
 // intervals names the level and the methods of the intervals there are.
-func intervals(p omniscope.ProfileInfo, columns []Column) string {
+func intervals(p omniscope.ProfileInfo, t terms) string {
 	kinds, level := make(map[string]bool), 0.0
-	anyScore(p, columns, func(c Column, s omniscope.Score) bool {
+	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
 		if _, _, ok := intervalEnds(s); ok {
 			kinds[s.Interval.Method] = true
 			level = s.Interval.Level
@@ -52,8 +73,8 @@ func intervals(p omniscope.ProfileInfo, columns []Column) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	n := span(overall(p), columns, clusters)
-	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s clips overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n)
+	n := span(overall(p), t.columns, clusters)
+	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
 }
 
 // forcedCount is the count of questions that nobody answered "not given" and

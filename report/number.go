@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	noScore    = string(omniscope.NoScore)
-	noInterval = "–"
+	noScore      = string(omniscope.NoScore)
+	noInterval   = "–"
+	notAvailable = "–" // a note says why
 )
 
 // finite returns the number that v points at. NaN and infinities are none: they
@@ -35,12 +36,36 @@ func (c Column) number(v float64) string {
 	return s
 }
 
-func (c Column) value(s omniscope.Score) string {
-	v, ok := finite(s.Value)
-	if !ok {
+// cell returns a slice's value, or what stands in its place: a dash where the
+// score says why there is none, nothing where the slice holds nothing for this
+// score but something for others, and else "no score".
+func (c Column) cell(s omniscope.Slice) string {
+	score := s.Scores[c.Name]
+	v, ok := finite(score.Value)
+	switch {
+	case ok:
+		return c.number(v)
+	case score.Why != "" && (s.Dimension == whole || counted(score) || !anyOf(s, counted)):
+		return notAvailable
+	case counted(score) || !anyOf(s, told):
 		return noScore
 	}
-	return c.number(v)
+	return ""
+}
+
+// counted reports whether there was anything to score.
+func counted(s omniscope.Score) bool { return s.N != 0 || s.Unscored != 0 || s.Value != nil }
+
+// told reports whether a score says anything.
+func told(s omniscope.Score) bool { return counted(s) || s.Why != "" }
+
+func anyOf(s omniscope.Slice, is func(omniscope.Score) bool) bool {
+	for _, score := range s.Scores {
+		if is(score) {
+			return true
+		}
+	}
+	return false
 }
 
 // interval returns the interval in brackets, a dash where a value has none, and
@@ -87,18 +112,18 @@ func boundEnds(s omniscope.Score) (low, high float64, ok bool) {
 	return low, high, lowOK && highOK
 }
 
-// plain returns a value with its interval, where it has one.
-func (c Column) plain(s omniscope.Score) string {
-	return strings.TrimSpace(c.value(s) + " " + c.interval(s))
+// plain returns a cell with its interval, where it has one.
+func (c Column) plain(s omniscope.Slice) string {
+	return strings.TrimSpace(c.cell(s) + " " + c.interval(s.Scores[c.Name]))
 }
 
 // span returns a count that the scores of a slice share, or its range where
-// they do not.
+// they do not. Scores that the slice holds nothing for have no part in it.
 func span(s omniscope.Slice, columns []Column, count func(omniscope.Score) int) string {
-	low, high, seen := 0, 0, false
+	low, high, seen, all := 0, 0, false, !anyOf(s, counted)
 	for _, c := range columns {
 		score, ok := s.Scores[c.Name]
-		if !ok {
+		if !ok || !all && !counted(score) {
 			continue
 		}
 		n := count(score)
@@ -128,14 +153,6 @@ func grouped(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
-}
-
-// things counts things, one or many.
-func things(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return grouped(n) + " " + one + "s"
 }
 
 func dollars(v float64) string {

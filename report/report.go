@@ -33,16 +33,12 @@ func Columns(m *metric.Metric) []Column {
 }
 
 // columnsOf returns the given columns that r has scores for, then the scores
-// nobody described, by name: a document may be younger than its reader.
+// nobody described, by name: a document may be younger than its reader. Scores
+// that the input had nothing for are left out, unless that is all of them.
 func columnsOf(r *omniscope.Results, given []Column) []Column {
-	names := make(map[string]bool)
-	for name := range r.Headline.Scores {
-		names[name] = true
-	}
-	for s := range allSlices(r) {
-		for name := range s.Scores {
-			names[name] = true
-		}
+	names := scoreNames(r, told)
+	if len(names) == 0 {
+		names = scoreNames(r, func(omniscope.Score) bool { return true })
 	}
 	var columns []Column
 	for _, c := range given {
@@ -55,6 +51,23 @@ func columnsOf(r *omniscope.Results, given []Column) []Column {
 		columns = append(columns, Column{Name: name, Title: strings.ReplaceAll(name, "_", " ")})
 	}
 	return columns
+}
+
+// scoreNames returns the names of the scores that are so in any slice.
+func scoreNames(r *omniscope.Results, is func(omniscope.Score) bool) map[string]bool {
+	names := make(map[string]bool)
+	add := func(scores map[string]omniscope.Score) {
+		for name, score := range scores {
+			if is(score) {
+				names[name] = true
+			}
+		}
+	}
+	add(r.Headline.Scores)
+	for s := range allSlices(r) {
+		add(s.Scores)
+	}
+	return names
 }
 
 func (c Column) heading() string {

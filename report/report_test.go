@@ -20,6 +20,7 @@ import (
 var documents = map[string]func() *omniscope.Results{
 	"normal": normal, "differing": unscoredAndDiffering, "official": officialAsked, "no score": nothingJudged,
 	"one clip": oneClip, "unknown cost": unknownCost, "hostile": hostile,
+	"mcif": mcif, "stopped": mcifStopped, "every task": everyTask, "hostile tables": hostileTables,
 	"empty": func() *omniscope.Results { return &omniscope.Results{Status: omniscope.NoScore} },
 }
 
@@ -29,7 +30,7 @@ func TestJSONRoundTrip(t *testing.T) {
 			text := written(t, JSON, document())
 			got := decoded(t, text)
 			want := document()
-			if name == "hostile" {
+			if strings.HasPrefix(name, "hostile") {
 				want = decoded(t, written(t, JSON, got)) // JSON mends what is no UTF-8
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -77,6 +78,7 @@ func TestCSVParsesBack(t *testing.T) {
 				for _, s := range p.Slices {
 					for score, v := range s.Scores {
 						// The reader of encoding/csv makes \r\n in a cell \n.
+						v.Why = strings.ReplaceAll(v.Why, "\r\n", "\n")
 						scores[p.Name+s.Dimension+strings.ReplaceAll(s.Group, "\r\n", "\n")+score] = v
 					}
 				}
@@ -112,7 +114,7 @@ func checkCSV(t *testing.T, row []string, want omniscope.Score) {
 		}
 		return n
 	}
-	got := omniscope.Score{Name: row[7], Value: number(row[8]), N: count(row[15]), Unscored: count(row[16]), Clusters: count(row[17])}
+	got := omniscope.Score{Name: row[7], Value: number(row[8]), N: count(row[15]), Unscored: count(row[16]), Clusters: count(row[17]), Why: row[18]}
 	if low, high, level := number(row[9]), number(row[10]), number(row[11]); low != nil {
 		got.Interval = &omniscope.Interval{Low: *low, High: *high, Level: *level, Method: row[12]}
 	}
@@ -158,7 +160,8 @@ func markdownCells(line string) int {
 }
 
 func TestNothingSteersTheTerminal(t *testing.T) {
-	for _, out := range []string{written(t, asText(TextOptions{}), hostile()), written(t, asMarkdown, hostile())} {
+	for _, out := range []string{written(t, asText(TextOptions{}), hostile()), written(t, asMarkdown, hostile()),
+		written(t, asText(TextOptions{}), hostileTables()), written(t, asMarkdown, hostileTables())} {
 		for line := range strings.Lines(out) {
 			i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool {
 				return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
@@ -183,8 +186,12 @@ func TestColor(t *testing.T) {
 
 func TestWidth(t *testing.T) {
 	for name, document := range documents {
+		format := asText
+		if document().Benchmark.Name == "mcif" {
+			format = asMCIF
+		}
 		for width := 80; width <= 200; width += 5 {
-			for line := range strings.Lines(written(t, asText(TextOptions{Width: width}), document())) {
+			for line := range strings.Lines(written(t, format(TextOptions{Width: width}), document())) {
 				if n := text.StringWidth(strings.TrimSuffix(line, "\n")); n > width && !strings.HasPrefix(line, "signature") {
 					t.Errorf("%s: %d columns in a width of %d: %s", name, n, width, line)
 				}
@@ -219,7 +226,7 @@ func TestUnknownScore(t *testing.T) {
 		"word_error": {Value: &v, N: 1}, "accuracy": {Value: &v, N: 2}}}}
 	var titles []string
 	for _, c := range columnsOf(r, columns) {
-		titles = append(titles, c.Title+" "+c.value(r.Headline.Scores[c.Name]))
+		titles = append(titles, c.Title+" "+c.cell(omniscope.Slice{Scores: r.Headline.Scores}))
 	}
 	if diff := cmp.Diff([]string{"accuracy 12.3", "word error 0.123"}, titles); diff != "" {
 		t.Error(diff)

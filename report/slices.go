@@ -20,6 +20,8 @@ var dimensions = []struct {
 	{name: "modality", title: "modality"},
 	{name: "category", title: "category"},
 	{name: "subcategory", title: "sub-category", fine: true},
+	{name: "qa_type", title: "QA type"},
+	{name: "qa_origin", title: "QA origin"},
 }
 
 // A section is the slices of one dimension.
@@ -115,7 +117,7 @@ func differ(r *omniscope.Results, columns []Column) bool {
 		}
 		for _, c := range columns {
 			a, b := first.Scores[c.Name], s.Scores[c.Name]
-			if a.N != b.N || a.Unscored != b.Unscored || c.value(a) != c.value(b) {
+			if a.N != b.N || a.Unscored != b.Unscored || a.Why != b.Why || c.cell(first) != c.cell(s) {
 				return true
 			}
 		}

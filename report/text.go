@@ -23,20 +23,22 @@ const (
 )
 
 // Text writes what a user of a terminal wants to see: the headline profile's
-// table, how the other profile differs, and what to be wary of. Lines keep to
-// the width; tables leave intervals out before they grow beyond it.
+// table, how the other profile differs, the benchmark's own tables, and what to
+// be wary of. Lines keep to the width; tables leave intervals out before they
+// grow beyond it.
 func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = defaultWidth
 	}
-	t := &textReport{width: o.Width, color: o.Color, columns: columnsOf(r, o.Columns)}
-	for _, f := range head(r, t.columns) {
+	t := &textReport{width: o.Width, color: o.Color, rows: textRows, terms: termsOf(r, o.Columns)}
+	for _, f := range head(r, t.terms) {
 		t.fact(f)
 	}
 	t.scores(headline(r))
 	if differ(r, t.columns) {
 		t.profiles(r)
 	}
+	t.tables(r.Tables)
 	t.warnings(r.Warnings)
 	t.line("")
 	t.fact(usage(r.Usage))
@@ -47,10 +49,11 @@ func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
 
 // A textReport is a text on its way.
 type textReport struct {
-	out     strings.Builder
-	width   int
-	color   bool
-	columns []Column
+	terms
+	out   strings.Builder
+	width int
+	color bool
+	rows  int // of a table at most
 }
 
 func (t *textReport) line(s string) { t.out.WriteString(strings.TrimRight(s, " ") + "\n") }

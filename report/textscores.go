@@ -32,7 +32,7 @@ func (t *textReport) notes(p omniscope.ProfileInfo, form tableForm) {
 	case form.intervals == below && len(fine.Slices) > 0:
 		withIntervals, dropped = coarse, "intervals of sub-categories"
 	}
-	for _, note := range notes(p, shown, withIntervals, t.columns) {
+	for _, note := range notes(p, shown, withIntervals, t.terms) {
 		t.note(note)
 	}
 	if dropped != "" {
@@ -71,14 +71,15 @@ func (t *textReport) fit(sections []section, form *tableForm) string {
 	for _, try := range []struct {
 		intervals place
 		name      int
-	}{{beside, longest}, {below, readableName}, {absent, leastName}} {
-		form.intervals, form.name = try.intervals, longest
+		tall      bool
+	}{{beside, longest, false}, {below, readableName, false}, {absent, leastName, false}, {absent, leastName, true}} {
+		form.intervals, form.name, form.tall = try.intervals, longest, try.tall
 		out := t.table(sections, *form)
 		if excess := text.LongestLineLen(out) - t.width; excess > 0 && longest > try.name {
 			form.name = max(try.name, longest-excess)
 			out = t.table(sections, *form)
 		}
-		if text.LongestLineLen(out) <= t.width || try.intervals == absent {
+		if text.LongestLineLen(out) <= t.width || try.tall {
 			return out
 		}
 	}
@@ -107,6 +108,9 @@ func (t *textReport) profiles(r *omniscope.Results) {
 		s.slices = append(s.slices, line)
 	}
 	t.out.WriteString(t.fit([]section{s}, &tableForm{first: "profile"}))
+	for _, why := range reasonsApart(r.Profiles, t.columns) {
+		t.note(why)
+	}
 	for _, p := range r.Profiles {
 		if p.Name != r.Headline.Profile {
 			for _, note := range forced(p) {
@@ -115,7 +119,7 @@ func (t *textReport) profiles(r *omniscope.Results) {
 		}
 	}
 	for _, d := range r.Differences {
-		t.words("  - ", difference(d))
+		t.words("  - ", difference(d, t.item))
 		t.words("      official: ", d.Official)
 		t.words("      strict:   ", d.Strict)
 	}

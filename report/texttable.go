@@ -13,7 +13,8 @@ import (
 type tableForm struct {
 	first     string // heading of the names
 	intervals place
-	name      int // most columns for a name
+	name      int  // most columns for a name
+	tall      bool // headings of two lines
 }
 
 // A place says where the intervals stand.
@@ -73,7 +74,7 @@ func (t *textReport) alignments(form tableForm) []table.ColumnConfig {
 }
 
 func right(column int) table.ColumnConfig {
-	return table.ColumnConfig{Number: column, Align: text.AlignRight, AlignHeader: text.AlignRight}
+	return table.ColumnConfig{Number: column, Align: text.AlignRight, AlignHeader: text.AlignRight, VAlignHeader: text.VAlignBottom}
 }
 
 func (t *textReport) headings(form tableForm) table.Row {
@@ -83,9 +84,28 @@ func (t *textReport) headings(form tableForm) table.Row {
 	}
 	row = append(row, "unscored")
 	for i := range row {
-		row[i] = t.paint(row[i].(string), text.Bold)
+		heading := row[i].(string)
+		if form.tall {
+			heading = broken(heading)
+		}
+		row[i] = t.paint(heading, text.Bold)
 	}
 	return row
+}
+
+// broken puts a heading on two lines, so that it is as narrow as can be.
+func broken(heading string) string {
+	out := heading
+	for i, r := range heading {
+		if r != '-' && r != ' ' {
+			continue
+		}
+		try := strings.TrimRight(heading[:i+1], " ") + "\n" + heading[i+1:]
+		if text.LongestLineLen(try) < text.LongestLineLen(out) {
+			out = try
+		}
+	}
+	return out
 }
 
 // valueWidths is how wide the values of each column are, so that they and the
@@ -95,8 +115,8 @@ func (t *textReport) valueWidths(sections []section) []int {
 	for _, s := range sections {
 		for _, slice := range s.slices {
 			for i, c := range t.columns {
-				if v := c.value(slice.Scores[c.Name]); v != noScore {
-					widths[i] = max(widths[i], len(v))
+				if _, ok := finite(slice.Scores[c.Name].Value); ok {
+					widths[i] = max(widths[i], len(c.cell(slice)))
 				}
 			}
 		}
@@ -107,10 +127,10 @@ func (t *textReport) valueWidths(sections []section) []int {
 func (t *textReport) row(s omniscope.Slice, form tableForm, widths []int) table.Row {
 	row := table.Row{cut(rowName(s), form.name), span(s, t.columns, scored)}
 	for i, c := range t.columns {
-		score := s.Scores[c.Name]
-		cell := c.value(score)
+		cell := c.cell(s)
 		if form.intervals == beside && cell != noScore {
-			cell = strings.Repeat(" ", widths[i]-len(cell)) + cell + " " + c.interval(score)
+			missing := widths[i] - text.StringWidth(cell)
+			cell = strings.Repeat(" ", max(0, missing)) + cell + " " + c.interval(s.Scores[c.Name])
 		}
 		row = append(row, cell)
 	}

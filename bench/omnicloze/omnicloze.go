@@ -42,6 +42,9 @@ func (Benchmark) Info() bench.Info {
 		Judge:    "openai/gpt-4o-2024-11-20",
 		Metric:   &metric.Cloze,
 		StepKeys: "the sample's uuid",
+		Records:  "blanks.jsonl",
+		Cluster:  "clip",
+		Item:     "question",
 	}
 }
 

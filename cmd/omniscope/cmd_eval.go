@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif"
 	"omniscope/catalog"
 )
 
@@ -26,7 +27,12 @@ goes on where it stopped, paying for nothing twice.`,
 		},
 	}
 	for _, b := range catalog.Benchmarks {
-		eval.AddCommand(newEvalBenchmark(b))
+		switch b.(type) {
+		case mcif.Benchmark:
+			eval.AddCommand(newEvalMCIF())
+		default:
+			eval.AddCommand(newEvalBenchmark(b))
+		}
 	}
 	return eval
 }

@@ -10,16 +10,18 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"omniscope/bench/mcif"
 	"omniscope/catalog"
+	"omniscope/internal/symptoms"
 )
 
 func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:       "list [benchmarks|metrics|models|prices]",
+		Use:       "list [benchmarks|metrics|models|prices|symptoms|tasks]",
 		Short:     "List what this binary holds",
 		Args:      checkedArgs(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"benchmarks", "metrics", "models", "prices"},
+		ValidArgs: []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lists, err := makeLists()
 			if err != nil {
@@ -78,7 +80,15 @@ func makeLists() ([]list, error) {
 	for _, name := range slices.Sorted(maps.Keys(prices)) {
 		priced.Rows = append(priced.Rows, []string{name, fmt.Sprint(prices[name].In), fmt.Sprint(prices[name].Out)})
 	}
-	return []list{benchmarks, metrics, models, priced}, nil
+	signs := list{Name: "symptoms", Columns: []string{"symptom", "means", "reported when"}}
+	for _, k := range symptoms.Kinds {
+		signs.Rows = append(signs.Rows, []string{string(k.Kind), k.Meaning, k.Rule})
+	}
+	tasks := list{Name: "tasks", Columns: []string{"task of MCIF", "macro-task", "input"}}
+	for _, t := range mcif.Tasks {
+		tasks.Rows = append(tasks.Rows, []string{t.Name, t.Macro, t.Modality})
+	}
+	return []list{benchmarks, metrics, models, priced, signs, tasks}, nil
 }
 
 func (l list) print(cmd *cobra.Command) {

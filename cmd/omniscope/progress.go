@@ -14,8 +14,6 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
-
-	"omniscope/bench"
 )
 
 // A progress shows how far a run is: a bar on a terminal, a line every ten
@@ -31,10 +29,10 @@ type progress struct {
 
 const plainEvery = 10 * time.Second
 
-func startProgress(w io.Writer, o *evalOptions, plan *bench.Plan, j *judging) *progress {
-	p := &progress{total: int64(plan.Units), started: time.Now(), judging: j, quit: make(chan struct{})}
+func startProgress(w io.Writer, quiet bool, units int, j *judging) *progress {
+	p := &progress{total: int64(units), started: time.Now(), judging: j, quit: make(chan struct{})}
 	switch {
-	case o.NoProgress:
+	case quiet:
 	case isTerminal(w) && hasWidth(w):
 		p.over.Go(func() { p.bar(w) })
 	default:

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"omniscope/bench"
 	"omniscope/internal/mockllm"
 	"omniscope/judge"
 	"omniscope/model/wrap"
@@ -21,7 +20,7 @@ func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		j := &judging{judge: &judge.Judge{}, tally: &wrap.Tally{}, limiter: wrap.NewLimiter(8)}
-		p := startProgress(&log, &evalOptions{}, &bench.Plan{Units: 200}, j)
+		p := startProgress(&log, false, 200, j)
 		time.Sleep(5 * time.Second)
 		p.done(50)
 		time.Sleep(6 * time.Second)
@@ -44,8 +43,8 @@ func TestProgressLines(t *testing.T) {
 func TestProgressOfOffline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := startProgress(&log, &evalOptions{}, &bench.Plan{Units: 10}, &judging{tally: &wrap.Tally{}})
-		silent := startProgress(&log, &evalOptions{NoProgress: true}, &bench.Plan{Units: 10}, &judging{tally: &wrap.Tally{}})
+		p := startProgress(&log, false, 10, &judging{tally: &wrap.Tally{}})
+		silent := startProgress(&log, true, 10, &judging{tally: &wrap.Tally{}})
 		time.Sleep(plainEvery + time.Second)
 		p.stop()
 		silent.stop()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,13 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/model/openai"
-	"omniscope/report"
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/store"
@@ -59,44 +56,23 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	if out == "" {
 		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
 	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, err
-	}
-	unlock, err := lockFolder(out)
+	d, err := openDestination(out)
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
-	records, err := bench.NewRecords(filepath.Join(out, ".blanks.partial"))
-	if err != nil {
-		return nil, err
-	}
-	defer records.Close()
+	defer d.close()
 
-	options := bench.Options{Records: records, Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
+	options := bench.Options{Records: d.records, Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
 	results, err := journaled(cmd, b, o, j, ev, name, manifest, options)
 	if err != nil {
 		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), o, j)
-	if err := writeResults(out, b, results, records); err != nil {
+	if err := d.write(b.Info(), results, nil); err != nil {
 		return nil, err
 	}
-	return results, show(cmd, o, b, results, out)
-}
-
-// lockFolder keeps two processes from writing results to one folder at once.
-func lockFolder(dir string) (unlock func() error, err error) {
-	lock := flock.New(filepath.Join(dir, ".lock"))
-	locked, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
-	}
-	if !locked {
-		return nil, usagef("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
-	}
-	return lock.Close, nil
+	return results, d.show(cmd, o.JSON, b.Info(), results)
 }
 
 // journaled scores on the run's journal, or without one where no model is
@@ -125,7 +101,7 @@ func journaled(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging
 		j.connect(o, remembering(journal, o.Fresh))
 		options.Tally = j.tally
 	}
-	p := startProgress(cmd.ErrOrStderr(), o, ev.Plan(), j)
+	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, ev.Plan().Units, j)
 	options.Done = p.done
 	defer p.stop()
 	profile, _ := bench.ParseProfile(o.Profile)
@@ -170,7 +146,12 @@ func signature(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *judgin
 	if !r.Judge.Baseline {
 		parts = append(parts, judgeSettings(o, r))
 	}
-	return strings.Join(append(parts, plan.Protocol, "data:"+plan.Data, fmt.Sprintf("samples:%d", plan.Units), fmt.Sprintf("seed:%d", o.Seed), "omniscope:"+version()), "|")
+	return strings.Join(append(parts, signatureEnd(plan, o.Seed)...), "|")
+}
+
+// signatureEnd is what every benchmark's signature ends in.
+func signatureEnd(plan *bench.Plan, seed uint64) []string {
+	return []string{plan.Protocol, "data:" + plan.Data, fmt.Sprintf("samples:%d", plan.Units), fmt.Sprintf("seed:%d", seed), "omniscope:" + version()}
 }
 
 // judgeName is the judge's name; a script is named by what it holds.
@@ -196,62 +177,6 @@ func judgeSettings(o *evalOptions, r *omniscope.Results) string {
 	return text
 }
 
-func writeResults(dir string, b bench.Benchmark, r *omniscope.Results, records io.WriterTo) error {
-	columns := report.Columns(b.Info().Metric)
-	return errors.Join(
-		writeFile(dir, "results.json", func(w io.Writer) error { return report.JSON(w, r) }),
-		writeFile(dir, "results.csv", func(w io.Writer) error { return report.CSV(w, r) }),
-		writeFile(dir, "report.md", func(w io.Writer) error { return report.Markdown(w, r, columns) }),
-		writeFile(dir, "blanks.jsonl", func(w io.Writer) error {
-			_, err := records.WriteTo(w)
-			return err
-		}),
-	)
-}
-
-// writeOut writes to where the user points: a file as a whole, anything else,
-// such as a pipe or a device, as it comes.
-func writeOut(path string, write func(io.Writer) error) error {
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().IsRegular() {
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target
-		}
-		return writeFile(filepath.Dir(path), filepath.Base(path), write)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
-}
-
-// writeFile writes a whole file or, on any error, leaves what was there. What
-// a killed process leaves beside it, the next one writes over.
-func writeFile(dir, name string, write func(io.Writer) error) error {
-	f, err := os.Create(filepath.Join(dir, "."+name+".partial"))
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name))
-}
-
-func show(cmd *cobra.Command, o *evalOptions, b bench.Benchmark, r *omniscope.Results, out string) error {
-	if o.JSON {
-		return report.JSON(cmd.OutOrStdout(), r)
-	}
-	width, color := terminal(cmd.OutOrStdout())
-	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color}); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: report.md results.json results.csv blanks.jsonl\n", out)
-	return err
-}
-
 // safeArgs is the command line without anything secret in its addresses.
 func safeArgs(args []string) []string {
 	safe := []string{"omniscope"}
@@ -266,16 +191,4 @@ func safeArgs(args []string) []string {
 		safe = append(safe, a)
 	}
 	return safe
-}
-
-// fileName makes a system's name safe as part of a file name.
-func fileName(s string) string {
-	const most = 80
-	name := strings.Map(func(r rune) rune {
-		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, s)
-	return name[:min(len(name), most)]
 }

@@ -31,7 +31,7 @@ var rules = []rule{
 	{"model/wrap", []string{".", "model", "run", plain}, "wrappers know model.Model and run.Journal, no adapter and no store"},
 	{"judge", []string{".", "model", plain}, "judge asks and reads; what is asked belongs to the benchmark"},
 	{"judge/lexical", nil, "the lexical reader works on strings"},
-	{"metric", []string{".", "stats"}, "a metric is arithmetic on counts; it asks no model and reads no file"},
+	{"metric", []string{".", "stats", plain}, "a metric is arithmetic on counts; it asks no model and reads no file"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},

@@ -1,0 +1,230 @@
+package mcif
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+	"omniscope/internal/textnorm"
+	"omniscope/metric"
+	"omniscope/model"
+)
+
+// protocol is the version of the code that scores; it is part of every score's
+// signature. Count it up when a score could come out otherwise.
+const protocol = "mcif1"
+
+// An evaluation is one file of outputs opened for scoring.
+type evaluation struct {
+	b       Benchmark
+	scorers *Scorers
+	files   *files
+	units   []*unit
+	plan    *bench.Plan
+
+	prepared sync.Once
+	failed   error
+	stop     *Stop        // why official has no scores; nil = it has
+	official []NamedScore // in the published program's order
+	lacks    []string     // scores whose scorer is not available
+}
+
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
+
+func (e *evaluation) Close() error { return nil }
+
+// Requests implements bench.Evaluation: no model is asked.
+func (e *evaluation) Requests(int) ([]*model.Request, error) { return nil, nil }
+
+func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
+	system := in.System
+	if system == "" {
+		system = bench.SystemName(in.Predictions)
+	}
+	filter := "all"
+	if e.b.Modality != "" {
+		filter = e.b.Modality
+	}
+	return &bench.Plan{
+		System: system, Units: len(e.units), Inputs: e.files.inputs,
+		Steps:    func(i int) string { return fmt.Sprintf("%s#%d", e.units[i].ref.IID, i) },
+		Protocol: fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, filter, e.scorers.Name, protocol),
+		Data:     e.dataDigest(),
+		Warnings: e.files.warnings(),
+	}
+}
+
+// dataDigest identifies the references that are scored.
+func (e *evaluation) dataDigest() string {
+	h := sha256.New()
+	for _, u := range e.units {
+		fmt.Fprintf(h, "%q %q %q %q\n", u.ref.Task, u.ref.IDs, u.ref.Text, u.ref.Metadata["transcript"])
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:6])
+}
+
+// Evaluate implements bench.Evaluation. The first call scores all units: what
+// official makes of one depends on the others.
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+	if err := e.prepare(ctx); err != nil {
+		return nil, err
+	}
+	return e.result(e.units[i])
+}
+
+func (e *evaluation) prepare(ctx context.Context) error {
+	e.prepared.Do(func() { e.failed = e.score(ctx) })
+	return e.failed
+}
+
+func (e *evaluation) score(ctx context.Context) error {
+	if err := e.align(ctx); err != nil {
+		return err
+	}
+	p := e.published()
+	err := p.run(ctx)
+	if stop := e.files.refused(); stop != nil {
+		err = stop
+	}
+	if err != nil && !errors.As(err, &e.stop) {
+		return err
+	}
+	e.official, e.lacks = p.scores, p.lacks
+	return e.strict(ctx)
+}
+
+// align does what is done unit by unit, as many at a time as there are cores.
+func (e *evaluation) align(ctx context.Context) error {
+	next := make(chan *unit)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for u := range next {
+				u.align(e.scorers, e.b.Lang)
+			}
+		})
+	}
+	defer workers.Wait()
+	defer close(next)
+	for _, u := range e.units {
+		select {
+		case next <- u:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (u *unit) align(s *Scorers, lang string) {
+	switch u.ref.Task {
+	case ASR:
+		u.asr = alignWords(u, s, lang)
+	case Trans:
+		u.cut.official = u.resegment(lang, false)
+		u.cut.strict = u.resegment(lang, true)
+	}
+}
+
+// A transcript is the alignment of a talk's words.
+type transcript struct {
+	reference, hypothesis []string // words, normalised
+	edits                 metric.Edits
+	err                   error // the published program's
+}
+
+func alignWords(u *unit, s *Scorers, lang string) transcript {
+	hypothesis, err := u.hypothesis(s, lang)
+	if err != nil {
+		return transcript{err: err}
+	}
+	reference, err := s.Normalize(lang, u.ref.Text)
+	if err != nil {
+		return transcript{err: err}
+	}
+	t := transcript{reference: textnorm.Words(reference), hypothesis: textnorm.Words(hypothesis)}
+	t.edits, t.err = metric.WER([]string{reference}, []string{hypothesis})
+	return t
+}
+
+// A cutting is a translation in the lines of its reference, in both ways.
+type cutting struct{ official, strict cutLines }
+
+type cutLines struct {
+	lines []string
+	rate  float64 // token errors of the cutting for each token of the reference
+	err   error
+}
+
+func (c cutting) differing() int {
+	n := 0
+	for i := range c.strict.lines {
+		if textnorm.Strip(c.official.lines[i]) != textnorm.Strip(c.strict.lines[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func (u *unit) resegment(lang string, strict bool) cutLines {
+	s, err := metric.Resegment(u.text(), u.lines(), metric.Resegmenting{Characters: lang == "zh", Strict: strict})
+	return cutLines{s.Lines, float64(s.Errors) / float64(max(s.Tokens, 1)), err}
+}
+
+// result is what became of a unit.
+func (e *evaluation) result(u *unit) (*bench.Result, error) {
+	u.symptoms = u.findSymptoms(e.b.Lang)
+	official := u.counts.official
+	if e.stop != nil || official == nil { // no scores, or another unit of this name counts instead
+		official = newCounts()
+	}
+	record, err := u.record(e, official)
+	if err != nil {
+		return nil, err
+	}
+	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: record, Differences: u.differences}
+	r.Tallies[bench.Official] = e.tallies(u, official)
+	r.Tallies[bench.Strict] = e.tallies(u, u.counts.strict)
+	return r, nil
+}
+
+func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
+	tallies := []bench.Tally{{Dimension: "overall", Counts: c}}
+	if e.b.Breakdown && u.ref.HasQAType {
+		tallies = append(tallies, bench.Tally{Dimension: "qa_type", Group: u.ref.QAType, Counts: c})
+	}
+	if e.b.Breakdown && u.ref.HasQAOrigin {
+		tallies = append(tallies, bench.Tally{Dimension: "qa_origin", Group: u.ref.QAOrigin, Counts: c})
+	}
+	return tallies
+}
+
+// warnings are the oddities of the files, and what the system wrote that
+// nobody asked for.
+func (f *files) warnings() []string {
+	var out []string
+	for _, p := range append(append([]mcifxml.Problem(nil), f.output.Problems...), f.refs.Problems...) {
+		out = append(out, p.String())
+	}
+	asked := make(map[string]bool)
+	for _, r := range f.refs.Samples {
+		for _, id := range r.IDs {
+			asked[id] = true
+		}
+	}
+	extra := 0
+	for id := range f.outputs {
+		if !asked[id] {
+			extra++
+		}
+	}
+	if extra > 0 {
+		out = append(out, fmt.Sprintf("%d outputs are of samples that the references do not have; they are left out", extra))
+	}
+	return out
+}

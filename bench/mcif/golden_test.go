@@ -1,0 +1,173 @@
+package mcif
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// golden is the folder of vectors made by the published program, which is no
+// part of this repository.
+const golden = "../../../shared/data/mcif"
+
+// An evalCase is one run of the published program with stand-in scorers.
+type evalCase struct {
+	ID           string
+	Desc         string
+	Args         []string
+	Reference    *string // a file under build/
+	ReferenceXML *string `json:"reference_xml"`
+	HypXML       string  `json:"hyp_xml"`
+	RC           int
+	Stdout       string
+	Calls        []map[string]json.RawMessage
+}
+
+func TestThePublishedProgramsLinesComeOutToTheByte(t *testing.T) {
+	folder, err := filepath.Abs(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl"))
+	for _, c := range cases {
+		t.Run(c.ID, func(t *testing.T) {
+			t.Chdir(t.TempDir()) // the reasons name the files as they were given
+			reference := c.ReferenceXML
+			if c.Reference != nil {
+				text, err := os.ReadFile(filepath.Join(folder, "build", *c.Reference))
+				if err != nil {
+					t.Fatal(err)
+				}
+				reference = new(string(text))
+			}
+			write(t, "ref.xml", *reference)
+			write(t, "hyp.xml", c.HypXML)
+			b := benchmarkOf(t, c.Args)
+			calls := listen(&b)
+			line, err := Compat(t.Context(), b, "hyp.xml", "ref.xml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if line+"\n" != c.Stdout {
+				t.Errorf("%s, %v:\n got %s\nwant %s", c.Desc, c.Args, line, c.Stdout)
+			}
+			c.compareCalls(t, *calls)
+		})
+	}
+	t.Logf("%d cases", len(cases))
+}
+
+func benchmarkOf(t *testing.T, args []string) Benchmark {
+	t.Helper()
+	var b Benchmark
+	for i, a := range args {
+		switch a {
+		case "-s", "-r":
+		case "-t":
+			b.Track = args[i+1]
+		case "-l":
+			b.Lang = args[i+1]
+		case "-m":
+			b.Modality = args[i+1]
+		case "--breakdown-qa-types":
+			b.Breakdown = true
+		default:
+			if a[0] == '-' {
+				t.Fatalf("the test does not know the flag %s", a)
+			}
+		}
+	}
+	return b
+}
+
+// heard is what the neural scorers were given by profile official.
+type heard struct {
+	bert  []Pairs
+	comet []Triples
+}
+
+func listen(b *Benchmark) *heard {
+	h, s := &heard{}, *Lengths()
+	bert, comet := s.BERTScore, s.COMET
+	s.BERTScore = func(ctx context.Context, p Pairs) ([]float64, error) {
+		if p.Official {
+			h.bert = append(h.bert, p)
+		}
+		return bert(ctx, p)
+	}
+	s.COMET = func(ctx context.Context, c Triples) ([]float64, error) {
+		if c.Official {
+			h.comet = append(h.comet, c)
+		}
+		return comet(ctx, c)
+	}
+	b.Scorers = &s
+	return h
+}
+
+func (c *evalCase) compareCalls(t *testing.T, got heard) {
+	t.Helper()
+	var want heard
+	for _, call := range c.Calls {
+		if text, ok := call["bert"]; ok {
+			var b struct {
+				Hyps, Refs []string
+				Lang       string
+			}
+			decode(t, text, &b)
+			want.bert = append(want.bert, Pairs{Lang: b.Lang, Official: true, Hypotheses: b.Hyps, References: b.Refs})
+		}
+		if text, ok := call["comet"]; ok {
+			var lines []struct{ Src, MT, Ref string }
+			decode(t, text, &lines)
+			triples := Triples{Official: true}
+			for _, l := range lines {
+				triples.Sources, triples.Hypotheses, triples.References = append(triples.Sources, l.Src), append(triples.Hypotheses, l.MT), append(triples.References, l.Ref)
+			}
+			want.comet = append(want.comet, triples)
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the scorers were given\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+func decode(t *testing.T, text []byte, v any) {
+	t.Helper()
+	if err := json.Unmarshal(text, v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readLines reads a file of JSON lines, or skips the test where it is not.
+func readLines[T any](t *testing.T, path string) []T {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skipf("no golden data here: %v", err)
+	}
+	defer f.Close()
+	var out []T
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		var v T
+		decode(t, lines.Bytes(), &v)
+		out = append(out, v)
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+// Package mcif scores outputs on MCIF, multimodal crosslingual instruction
+// following over scientific talks (arXiv 2507.19634): word error rate of
+// transcripts, COMET of translations, BERTScore of answers and summaries.
+//
+// Profile official is the published mcif_eval 1.0, which stops with a reason at
+// the first thing it does not expect. Profile strict scores what is there and
+// counts what is not. Compat prints the line that the published program prints.
+package mcif
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+	"omniscope/metric"
+)
+
+// Tracks and Languages are what the benchmark has.
+var (
+	Tracks    = []string{"short", "long"}
+	Languages = []string{"en", "de", "it", "zh"}
+)
+
+// The macro-tasks, as reference files name them.
+const (
+	ASR   = "ASR"
+	Trans = "TRANS"
+	QA    = "QA"
+	Sum   = "SUM"
+)
+
+// Tasks are the paper's 13 tasks (Table 1): a macro-task in an input modality.
+// "mllm" is video with its sound.
+var Tasks = []struct{ Name, Macro, Modality string }{
+	{"TQA", QA, "text"}, {"TSUM", Sum, "text"}, {"MT", Trans, "text"},
+	{"ASR", ASR, "audio"}, {"SQA", QA, "audio"}, {"SSUM", Sum, "audio"}, {"ST", Trans, "audio"},
+	{"VQA", QA, "video"}, {"VSUM", Sum, "video"},
+	{"AVR", ASR, "mllm"}, {"AVQA", QA, "mllm"}, {"AVSUM", Sum, "mllm"}, {"AVT", Trans, "mllm"},
+}
+
+// TaskName names a macro-task in an input modality as the paper does, and ""
+// where the paper has no such task.
+func TaskName(macro, modality string) string {
+	for _, t := range Tasks {
+		if t.Macro == macro && t.Modality == modality {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+// Benchmark is MCIF with what is to be scored of it. Its Open takes the file of
+// outputs as Predictions and that of references as Data.
+type Benchmark struct {
+	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = not known
+	Track     string   // short or long
+	Lang      string   // en, de, it, zh
+	Modality  string   // only samples with a path of it: audio, text or video; "" = all
+	Shards    []string // further files of the same outputs
+	Lenient   bool     // read XML that is not well-formed as far as it goes
+	Breakdown bool     // slices by type and origin of the questions
+	Scorers   *Scorers // nil = Published
+}
+
+var _ bench.Benchmark = Benchmark{}
+
+// Info implements bench.Benchmark.
+func (b Benchmark) Info() bench.Info {
+	return bench.Info{
+		Name:    "mcif",
+		Title:   "MCIF: multimodal crosslingual instruction following",
+		Paper:   "arXiv 2507.19634",
+		Licence: "data: FBK-MT/MCIF, CC BY 4.0",
+		Metric:  metric.MCIF(b.scores()...),
+		Records: "units.jsonl",
+		Cluster: "talk",
+		Item:    "item",
+	}
+}
+
+// scores are the names of the scores that apply.
+func (b Benchmark) scores() []string {
+	names := []string{metric.QABERTScore}
+	if b.Track != "short" {
+		names = append(names, metric.SumBERTScore)
+	}
+	if b.Lang == "en" || b.Lang == "" {
+		names = append(names, metric.ASRWER)
+	}
+	if b.Lang != "en" {
+		names = append(names, metric.TransCOMET)
+	}
+	return names
+}
+
+// Open implements bench.Benchmark.
+func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	f, err := b.read(in.Predictions, in.Data)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{b: b, scorers: b.Scorers, files: f}
+	if e.scorers == nil {
+		e.scorers = Published()
+	}
+	for i := range f.references {
+		if wanted(in.Samples, &f.references[i]) && (in.Limit == 0 || len(e.units) < in.Limit) {
+			e.units = append(e.units, newUnit(&f.references[i], f.outputs))
+		}
+	}
+	if len(e.units) == 0 {
+		return nil, nothingToScore(in.Data, b)
+	}
+	e.plan = e.newPlan(in)
+	return e, nil
+}
+
+var errNothingToScore = errors.New("no samples are left to score")
+
+func nothingToScore(path string, b Benchmark) error {
+	err := errNothingToScore
+	if b.Modality != "" {
+		err = fmt.Errorf("%w: none has a path of modality %s", err, b.Modality)
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, track %s, language %s: %w", path, b.Track, b.Lang, err)}
+}
+
+// wanted reports whether one of a reference's ids is asked for.
+func wanted(ids []omniscope.SampleID, r *mcifxml.Reference) bool {
+	if ids == nil {
+		return true
+	}
+	return slices.ContainsFunc(ids, func(id omniscope.SampleID) bool {
+		return r.IID == string(id) || slices.Contains(r.IDs, string(id))
+	})
+}
+
+// refused is why the published scorer stops although it could read the files'
+// XML; nil = it does not.
+func (f *files) refused() *Stop {
+	for _, err := range []error{f.output.Refused, f.refs.Refused} {
+		var missing *mcifxml.AttributeError
+		if errors.As(err, &missing) {
+			return &Stop{missing.Message()}
+		}
+	}
+	return nil
+}
+
+// files are the inputs as read: the outputs by id, and the references that the
+// modality leaves.
+type files struct {
+	output     *mcifxml.Output
+	references []mcifxml.Reference
+	refs       *mcifxml.References
+	outputs    map[string]output
+	inputs     map[string]string // path to SHA-256
+}
+
+// An output is what the system wrote for one sample.
+type output struct {
+	text  string // the last one, as the published scorer takes it
+	clash bool   // the file has other texts under the same id
+}
+
+// read reads the outputs and then the references, as the published scorer does.
+func (b Benchmark) read(outputs, references string) (*files, error) {
+	out, err := b.ReadOutputs(append([]string{outputs}, b.Shards...))
+	if err != nil {
+		return nil, err
+	}
+	refs, err := mcifxml.ReadReferences(references, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
+	if err != nil {
+		return nil, err
+	}
+	f := &files{output: out, refs: refs, outputs: make(map[string]output, len(out.Samples)),
+		inputs: map[string]string{outputs: out.SHA256, references: refs.SHA256}}
+	for _, s := range out.Samples {
+		before, twice := f.outputs[s.ID]
+		f.outputs[s.ID] = output{text: s.Text, clash: twice && (before.clash || before.text != s.Text)}
+	}
+	for _, r := range refs.Samples {
+		if b.Modality == "" || r.Has(b.Modality) {
+			f.references = append(f.references, r)
+		}
+	}
+	return f, nil
+}

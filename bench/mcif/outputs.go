@@ -1,0 +1,56 @@
+package mcif
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+	"omniscope/internal/textnorm"
+)
+
+var errNoText = errors.New(`an output wants the fields "id" and "text"`)
+
+// ReadOutputs reads a system's outputs: files of the official XML, several where
+// they are in shards, or one file of JSON Lines with the fields id and text.
+func (b Benchmark) ReadOutputs(paths []string) (*mcifxml.Output, error) {
+	if strings.HasSuffix(paths[0], ".jsonl") {
+		if len(paths) > 1 {
+			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])}
+		}
+		return b.readJSONLines(paths[0])
+	}
+	return mcifxml.ReadOutputs(paths, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
+}
+
+func (b Benchmark) readJSONLines(path string) (*mcifxml.Output, error) {
+	lines, err := bench.OpenLines(path)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	out := &mcifxml.Output{Path: path, Root: bench.SystemName(path), Track: b.Track, Lang: b.Lang, SHA256: lines.Digest, RawSHA256: lines.Digest}
+	var text []byte
+	for i := range lines.Len() {
+		if text, err = lines.AppendTo(text[:0], i); err != nil {
+			return nil, err
+		}
+		var row struct {
+			ID   json.RawMessage
+			Text *string
+		}
+		if err := json.Unmarshal(text, &row); err != nil {
+			return nil, lines.Bad(i, text, err)
+		}
+		id := strings.Trim(string(row.ID), `"`) // a number, or a string of digits
+		if id == "" || id == "null" || row.Text == nil {
+			return nil, lines.Bad(i, text, errNoText)
+		}
+		out.Samples = append(out.Samples, mcifxml.Sample{ID: id, Text: textnorm.Strip(*row.Text), File: path, Line: lines.Number(i)})
+	}
+	out.Digest = mcifxml.Digest(out.Samples)
+	return out, nil
+}

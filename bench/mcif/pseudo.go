@@ -1,0 +1,235 @@
+package mcif
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/mcifxml"
+	"omniscope/internal/textnorm"
+)
+
+// A SampleMap says what each sample id stands for: a CSV file with the columns
+// track, sample_id, task, talk, position (a segment's from 0, a question's from
+// 1), langs, long_audio_alias and origin_guess.
+type SampleMap struct{ rows []mapRow }
+
+type mapRow struct {
+	track, id, task, talk, alias, origin string
+	position                             int
+	langs                                []string
+}
+
+// ReadSampleMap reads a sample map.
+func ReadSampleMap(path string) (*SampleMap, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read the sample map", Err: err}
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	head, err := r.Read()
+	if err != nil {
+		return nil, badMap(path, 1, err)
+	}
+	column := make(map[string]int)
+	for i, name := range head {
+		column[name] = i
+	}
+	for _, name := range []string{"track", "sample_id", "task", "talk", "position", "langs"} {
+		if _, ok := column[name]; !ok {
+			return nil, badMap(path, 1, fmt.Errorf("has no column %q", name))
+		}
+	}
+	m := &SampleMap{}
+	for {
+		line, err := r.Read()
+		if line == nil {
+			return m, nil
+		}
+		n, _ := r.FieldPos(0)
+		if err != nil {
+			return nil, badMap(path, n, err)
+		}
+		get := func(name string) string {
+			if i, ok := column[name]; ok {
+				return line[i]
+			}
+			return ""
+		}
+		row := mapRow{track: get("track"), id: get("sample_id"), task: get("task"), talk: get("talk"), alias: get("long_audio_alias"),
+			origin: strings.TrimSuffix(get("origin_guess"), "?"), langs: strings.Fields(get("langs"))}
+		if p := get("position"); p != "" {
+			if row.position, err = strconv.Atoi(p); err != nil {
+				return nil, badMap(path, n, fmt.Errorf("position is %q, which is no number", p))
+			}
+		}
+		m.rows = append(m.rows, row)
+	}
+}
+
+func badMap(path string, line int, err error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read the sample map", Err: fmt.Errorf("%s:%d: %w", path, line, err)}
+}
+
+// A Pivot is a system whose outputs stand for references.
+type Pivot struct {
+	files   []OutputFile
+	lenient bool
+	texts   map[string]map[string]string // by track and language, then by sample id
+}
+
+// NewPivot takes the outputs of one system. Of several for the same track and
+// language, those to fixed prompts come before mixed ones, and those that heard
+// before those that saw or read.
+func NewPivot(files []OutputFile, lenient bool) *Pivot {
+	rank := func(f OutputFile) int {
+		r := slices.Index([]string{"audio", "mllm", "video", "text"}, f.Modality)
+		if f.Prompts != "fixed" {
+			r += 10
+		}
+		return r
+	}
+	files = slices.Clone(files)
+	slices.SortStableFunc(files, func(a, b OutputFile) int { return rank(a) - rank(b) })
+	return &Pivot{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
+}
+
+// of returns the pivot's texts by sample id, nil where it has none.
+func (p *Pivot) of(track, lang string) (map[string]string, error) {
+	key := track + "/" + lang
+	if t, ok := p.texts[key]; ok {
+		return t, nil
+	}
+	for _, f := range p.files {
+		if f.Track != track || f.Lang != lang {
+			continue
+		}
+		out, err := mcifxml.ReadOutputs(f.Paths, track, lang, mcifxml.Options{Lenient: p.lenient})
+		if err != nil {
+			return nil, err
+		}
+		texts := make(map[string]string, len(out.Samples))
+		for _, s := range out.Samples {
+			texts[s.ID] = s.Text
+		}
+		p.texts[key] = texts
+		return texts, nil
+	}
+	p.texts[key] = nil
+	return nil, nil
+}
+
+// References makes references for a track and language of the pivot's outputs.
+// The lines of a talk are the pivot's outputs for its short segments, on both
+// sides of a translation, so that long outputs have lines to be cut at. Samples
+// of which the pivot says nothing are left out. It returns nil where the pivot
+// has no outputs to make them of.
+func (p *Pivot) References(m *SampleMap, track, lang string) (*mcifxml.References, error) {
+	own, err := p.of(track, lang)
+	if err != nil {
+		return nil, err
+	}
+	english, err := p.of("short", "en")
+	if err != nil {
+		return nil, err
+	}
+	segments, err := p.of("short", lang)
+	if err != nil || own == nil || english == nil || segments == nil {
+		return nil, err
+	}
+	b := &pseudo{m: m, track: track, lang: lang, own: own, transcript: english, translation: segments, done: make(map[string]bool)}
+	refs := &mcifxml.References{Root: "pseudo-references", Track: track, Lang: lang}
+	for _, row := range m.rows {
+		if row.track != track || !slices.Contains(row.langs, lang) {
+			continue
+		}
+		if r, ok := b.reference(row); ok {
+			refs.Samples = append(refs.Samples, r)
+		}
+	}
+	return refs, nil
+}
+
+// pseudo makes the references of one track and language.
+type pseudo struct {
+	m                            *SampleMap
+	track, lang                  string
+	own, transcript, translation map[string]string // the pivot's texts by sample id
+	done                         map[string]bool   // talks of the short track
+}
+
+func (b *pseudo) reference(row mapRow) (mcifxml.Reference, bool) {
+	r := mcifxml.Reference{ID: row.id, IDs: []string{row.id}, Task: row.task, IID: row.task + "_" + row.talk,
+		QAOrigin: row.origin, HasQAOrigin: row.origin != "", HasText: true}
+	name := strings.TrimSuffix(row.alias, ".wav")
+	r.AudioPath, r.HasAudioPath = name+".wav", true
+	r.VideoPath, r.HasVideoPath = name+".mp4", true
+	if b.track == "long" && row.task != ASR {
+		r.TextPath, r.HasTextPath = name+".en", true
+	}
+	switch row.task {
+	case QA:
+		r.IID += "_" + strconv.Itoa(row.position)
+		r.Text = b.own[row.id]
+	case Sum:
+		r.Text = b.own[row.id]
+	default:
+		if b.track == "short" {
+			if b.done[r.IID] { // the first segment brought the whole talk
+				return r, false
+			}
+			b.done[r.IID] = true
+			r.IDs = b.m.segments(row.task, row.talk)
+			r.ID = strings.Join(r.IDs, ",")
+		}
+		transcript, translation := b.talk(row.talk)
+		if row.task == ASR {
+			r.Text = strings.Join(transcript, " ")
+		} else {
+			r.Text = strings.Join(translation, "\n")
+			r.Metadata = map[string]string{"transcript": strings.Join(transcript, "\n")}
+		}
+	}
+	return r, r.Text != ""
+}
+
+// talk returns a talk's lines in English and in the language, those of which
+// the pivot has both. In English there are no translations.
+func (b *pseudo) talk(talk string) (transcript, translation []string) {
+	heard := b.m.segments(ASR, talk)
+	told := b.m.segments(Trans, talk)
+	for i, id := range heard {
+		line := oneLine(b.transcript[id])
+		other := line
+		if b.lang != "en" && i < len(told) {
+			other = oneLine(b.translation[told[i]])
+		}
+		if line != "" && other != "" {
+			transcript, translation = append(transcript, line), append(translation, other)
+		}
+	}
+	return transcript, translation
+}
+
+func oneLine(s string) string { return strings.Join(textnorm.Fields(s), " ") }
+
+// segments are the sample ids of a talk's short segments, in order.
+func (m *SampleMap) segments(task, talk string) []string {
+	var rows []mapRow
+	for _, r := range m.rows {
+		if r.track == "short" && r.task == task && r.talk == talk {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b mapRow) int { return a.position - b.position })
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.id
+	}
+	return ids
+}

@@ -1,0 +1,86 @@
+package mcif
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"omniscope/internal/textnorm"
+	"omniscope/metric"
+)
+
+// Scorers say how texts are compared. A neural scorer that is nil is not
+// available, for the reason in Missing.
+type Scorers struct {
+	Name      string // for signatures
+	Normalize func(lang, text string) (string, error)
+	BERTScore func(context.Context, Pairs) ([]float64, error)
+	COMET     func(context.Context, Triples) ([]float64, error)
+	Missing   map[string]string // by name of the score
+}
+
+// Pairs are texts to compare by BERTScore, rescaled with the baseline. Scores
+// come back in the order of the texts, as fractions.
+type Pairs struct {
+	Lang                   string
+	Official               bool // batches as the published program makes them
+	Hypotheses, References []string
+}
+
+// Triples are translated lines to score by COMET.
+type Triples struct {
+	Official                        bool
+	Sources, Hypotheses, References []string
+}
+
+// Published are the scorers of the published program: whisper-normalizer
+// 0.0.10 before the word error rate, English for English and Basic for other
+// languages.
+func Published() *Scorers {
+	return &Scorers{
+		Name:      "whisper-normalizer:0.0.10|wer:jiwer-3.0.5",
+		Normalize: normalize,
+		Missing: map[string]string{
+			metric.QABERTScore:  missingBERTScore,
+			metric.SumBERTScore: missingBERTScore,
+			metric.TransCOMET:   missingCOMET,
+		},
+	}
+}
+
+const (
+	missingBERTScore = "needs BERTScore's values of the pairs in pairs.jsonl; get them by running bert_score 0.3.13 on it, and give them back with --scored FILE"
+	missingCOMET     = "needs COMET's values (Unbabel/wmt22-comet-da) of the triples in pairs.jsonl; get them by running unbabel-comet 2.2.4 on it, and give them back with --scored FILE"
+)
+
+func normalize(lang, text string) (string, error) {
+	if lang == "en" {
+		return textnorm.English(text)
+	}
+	return textnorm.Basic(text), nil
+}
+
+// Lengths are stand-ins that need no model: a pair scores by how alike its
+// texts are in length, and words are compared as they stand. They measure
+// nothing; they show that the right texts reach the scorers.
+func Lengths() *Scorers {
+	return &Scorers{
+		Name:      "lengths (stand-ins that measure nothing)",
+		Normalize: func(_, text string) (string, error) { return text, nil },
+		BERTScore: func(_ context.Context, p Pairs) ([]float64, error) {
+			return alikeInLength(p.Hypotheses, p.References), nil
+		},
+		COMET: func(_ context.Context, t Triples) ([]float64, error) {
+			return alikeInLength(t.Hypotheses, t.References), nil
+		},
+	}
+}
+
+// alikeInLength is 1 - |h - r| / max(h, r, 1) in code points.
+func alikeInLength(hypotheses, references []string) []float64 {
+	out := make([]float64, len(hypotheses))
+	for i := range out {
+		h, r := utf8.RuneCountInString(hypotheses[i]), utf8.RuneCountInString(references[i])
+		out[i] = 1 - float64(max(h-r, r-h))/float64(max(h, r, 1))
+	}
+	return out
+}

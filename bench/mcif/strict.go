@@ -1,0 +1,147 @@
+package mcif
+
+import (
+	"context"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/textnorm"
+	"omniscope/metric"
+)
+
+// strict scores what is there: a unit that cannot be scored is counted as
+// such, and takes no other with it.
+func (e *evaluation) strict(ctx context.Context) error {
+	pairs := make(map[string][]*unit)
+	var talks []*unit
+	for _, u := range e.units {
+		u.judgeStrictly(e)
+		switch {
+		case !u.scorable:
+			u.counts.strict = u.unscored(e)
+		case u.ref.Task == ASR:
+			u.counts.strict = editCounts(u.asr.edits)
+		case u.ref.Task == Trans:
+			talks = append(talks, u)
+		default:
+			pairs[u.ref.Task] = append(pairs[u.ref.Task], u)
+		}
+	}
+	for _, task := range []string{QA, Sum} {
+		if err := e.similarityStrict(ctx, task, pairs[task]); err != nil {
+			return err
+		}
+	}
+	return e.translationsStrict(ctx, talks)
+}
+
+func (e *evaluation) similarityStrict(ctx context.Context, task string, units []*unit) error {
+	p := Pairs{Lang: e.b.Lang}
+	for _, u := range units {
+		p.Hypotheses = append(p.Hypotheses, u.hypotheses[0])
+		p.References = append(p.References, u.ref.Text)
+	}
+	var values []float64
+	if e.scorers.BERTScore != nil && len(units) > 0 {
+		var err error
+		if values, err = e.scorers.BERTScore(ctx, p); err != nil {
+			return err
+		}
+	}
+	for i, u := range units {
+		if values == nil {
+			u.counts.strict = u.unscored(e)
+			continue
+		}
+		u.counts.strict = similarityCounts(task, values[i])
+	}
+	return nil
+}
+
+func (e *evaluation) translationsStrict(ctx context.Context, talks []*unit) error {
+	var t Triples
+	for _, u := range talks {
+		t.add(u.sources(), u.cut.strict.lines, u.lines())
+	}
+	var values []float64
+	if e.scorers.COMET != nil && len(talks) > 0 {
+		var err error
+		if values, err = e.scorers.COMET(ctx, t); err != nil {
+			return err
+		}
+	}
+	for _, u := range talks {
+		if values == nil {
+			u.counts.strict = u.unscored(e)
+			continue
+		}
+		n := len(u.lines())
+		u.counts.strict = lineCounts(values[:n])
+		values = values[n:]
+	}
+	return nil
+}
+
+// unscored counts what of a unit should have been scored and was not.
+func (u *unit) unscored(e *evaluation) metric.Counts {
+	c := newCounts()
+	switch u.ref.Task {
+	case QA:
+		c[metric.MCIFUnscoredAnswers] = 1
+	case Sum:
+		c[metric.MCIFUnscoredSummaries] = 1
+	case Trans:
+		c[metric.MCIFUnscoredLines] = float64(len(u.lines()))
+	case ASR:
+		text, err := e.scorers.Normalize(e.b.Lang, u.ref.Text)
+		if err != nil {
+			text = u.ref.Text
+		}
+		c[metric.MCIFUnscoredWords] = float64(len(textnorm.Words(text)))
+	}
+	return c
+}
+
+// judgeStrictly sets the unit's outcome, and says how official treats what is
+// no plain answer.
+func (u *unit) judgeStrictly(e *evaluation) {
+	u.outcome, u.scorable = omniscope.OK, true
+	similarity := u.ref.Task == QA || u.ref.Task == Sum
+	switch {
+	case len(u.missing) > 0:
+		u.fail(omniscope.Missing, "samples without an output", len(u.missing), "stops: no score at all")
+	case len(u.clashing) > 0:
+		u.fail(omniscope.Unparsed, "samples with several outputs that differ", len(u.clashing), "the last one in the file counts")
+	case similarity && len(u.ref.IDs) != 1:
+		u.fail(omniscope.Unparsed, "answers made of several samples", 1, "stops: no score at all")
+	case textnorm.Strip(u.ref.Text) == "":
+		u.fail(omniscope.Missing, "references without text", 1, "scored against nothing, or stops")
+	case u.ref.Task == ASR && u.asr.err != nil:
+		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+reasonOf(u.asr.err))
+	case u.ref.Task == Trans && len(u.lines()) != len(u.sources()):
+		u.fail(omniscope.Missing, "talks whose transcript and translation have different numbers of lines", 1, "stops: no score at all")
+	case u.ref.Task == Trans && u.cut.strict.err != nil:
+		u.fail(omniscope.Unparsed, "talks that cannot be cut into lines", 1, "stops: "+reasonOf(u.cut.strict.err))
+	case similarity && u.empty():
+		u.fail(omniscope.Abstained, "empty answers or summaries", 1, "similarity 0 before rescaling, and so far below 0 after it")
+	case u.empty():
+		u.outcome = omniscope.Abstained // and scored: all its words are missing
+	}
+	if u.ref.Task == Trans && u.scorable {
+		if u.cut.official.err != nil {
+			u.differ("translations that mwerSegmenter cannot cut", 1, "stops: no score at all", "lines without text stay empty")
+		} else if n := u.cut.differing(); n > 0 {
+			u.differ("lines of translations that are cut otherwise", n, "as mwerSegmenter does", "the hypothesis keeps its blanks, and one without text gives empty lines")
+		}
+	}
+}
+
+// fail leaves the unit unscored in profile strict.
+func (u *unit) fail(o omniscope.Outcome, what string, items int, official string) {
+	u.outcome, u.scorable = o, false
+	u.differ(what, items, official, "left unscored: "+o.String())
+}
+
+func (u *unit) differ(what string, items int, official, strict string) {
+	u.differences = append(u.differences, bench.UnitDifference{What: what, Items: items, Official: official, Strict: strict})
+}

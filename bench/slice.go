@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+
+	"omniscope"
+	"omniscope/metric"
+	"omniscope/stats"
+)
+
+// slices scores every slice of a profile, several at a time, in a fixed order.
+func (s *scoring) slices(p Profile) []omniscope.Slice {
+	keys := slices.Clone(s.totals.names)
+	slices.SortFunc(keys, compareSlices)
+	out := make([]omniscope.Slice, len(keys))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			var g gathering
+			for i := range next {
+				out[i] = s.slice(p, keys[i], &g)
+			}
+		})
+	}
+	for i := range keys {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return out
+}
+
+// compareSlices puts the whole first, then dimensions and groups by name.
+func compareSlices(a, b sliceKey) int {
+	rank := func(k sliceKey) string {
+		if k.dimension == "overall" {
+			return ""
+		}
+		return k.dimension + "\x00" + k.group
+	}
+	if ra, rb := rank(a), rank(b); ra < rb {
+		return -1
+	} else if ra > rb {
+		return 1
+	}
+	return 0
+}
+
+func (s *scoring) slice(p Profile, key sliceKey, g *gathering) omniscope.Slice {
+	m := s.info.Metric
+	c := s.totals.clustersOf(p, s.totals.slices[key], g)
+	sum := metric.Counts(c.Total())
+	out := omniscope.Slice{Dimension: key.dimension, Group: key.group,
+		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}
+	for i, name := range m.Fields {
+		out.Counts[name] = sum[i]
+	}
+	intervals, clusters := intervalsOf(m.Scores, c, stats.Options{Seed: s.options.Seed})
+	for i, score := range m.Scores {
+		one := oneScore(score, sum, intervals[i], clusters[i])
+		if one.Value == nil {
+			one.Why = s.told.Why[p][score.Name]
+		}
+		out.Scores[score.Name] = one
+	}
+	return out
+}
+
+// intervalsOf returns each score's interval and the number of clusters that it
+// is of: those that have something for it to count. A score of few clusters
+// must not be resampled among many that say nothing of it.
+func intervalsOf(scores []metric.Score, c stats.Clusters, o stats.Options) ([]stats.Interval, []int) {
+	intervals, clusters := make([]stats.Interval, len(scores)), make([]int, len(scores))
+	var shared []int // scores that every cluster counts for, which share their resamples
+	var statistics []stats.Statistic
+	for i, score := range scores {
+		own := having(score, c)
+		clusters[i] = own.Len()
+		statistic := func(sum []float64) (float64, bool) { return score.Value(sum) }
+		if own.Len() == c.Len() {
+			shared, statistics = append(shared, i), append(statistics, statistic)
+		} else {
+			intervals[i] = stats.Clustered(own, []stats.Statistic{statistic}, o)[0]
+		}
+	}
+	for k, interval := range stats.Clustered(c, statistics, o) {
+		intervals[shared[k]] = interval
+	}
+	return intervals, clusters
+}
+
+// having returns the clusters that a score has anything of, c itself if it is
+// all.
+func having(score metric.Score, c stats.Clusters) stats.Clusters {
+	own := stats.Clusters{Width: c.Width}
+	for at := 0; at < len(c.Rows); at += c.Width {
+		if row := c.Rows[at : at+c.Width]; score.N(row)+score.Unscored(row) > 0 {
+			own.Rows = append(own.Rows, row...)
+		}
+	}
+	if own.Len() == c.Len() {
+		return c
+	}
+	return own
+}
+
+func oneScore(def metric.Score, sum metric.Counts, interval stats.Interval, clusters int) omniscope.Score {
+	out := omniscope.Score{Name: def.Name, N: def.N(sum), Unscored: def.Unscored(sum), Clusters: clusters}
+	if v, ok := def.Value(sum); ok && finite(v) {
+		out.Value = &v
+	}
+	if low, high, ok := def.Bounds(sum); ok && finite(low) && finite(high) {
+		out.Bounds = &omniscope.Bounds{Low: low, High: high}
+	}
+	if def.Share && !interval.Known && out.Value != nil && out.Unscored == 0 && clusters > 1 && (*out.Value == 0 || *out.Value == 1) {
+		// All clusters agree, so that resampling them says nothing. Each counts
+		// as one observation, which is the widest reading of so few facts.
+		interval = stats.Wilson(*out.Value*float64(clusters), float64(clusters), stats.DefaultLevel)
+		interval.Method += " where all clusters agree"
+	}
+	if interval.Known && out.Value != nil {
+		out.Interval = &omniscope.Interval{Low: interval.Low, High: interval.High, Level: interval.Level, Method: interval.Method}
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/mcif"
+	"omniscope/internal/hub"
+	"omniscope/internal/mcifxml"
+)
+
+// mcifOptions are the flags of eval mcif. Those of the published mcif_eval have
+// its names and letters.
+type mcifOptions struct {
+	Hypothesis []string
+	Reference  string
+	Track      string
+	Language   string
+	Version    string
+	Modality   string
+	Breakdown  bool
+
+	Compat    bool
+	Systems   []string
+	Pseudo    string
+	SampleMap string
+	Lenient   bool
+	Scored    []string
+	WriteXML  string
+	Scorers   string
+	Name      string
+	Profile   string
+	SampleIDs []string
+	Limit     int
+	Seed      uint64
+
+	WorkDir    string
+	Out        string
+	JSON       bool
+	NoProgress bool
+}
+
+func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVarP(&o.Hypothesis, "hypothesis", "s", nil, "XML file of a system's outputs, plain or .gz, several times for outputs in shards;\nor a .jsonl file with the fields id and text")
+	f.StringVarP(&o.Reference, "reference", "r", "", "XML file of references, or a folder of them; without it they are taken from the hub's\ncache or downloaded ("+mcif.HubRepo+"; HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE)")
+	f.StringVarP(&o.Track, "track", "t", "", "short or long")
+	f.StringVarP(&o.Language, "language", "l", "", "language of the prompts and answers: en, de, it or zh")
+	f.StringVarP(&o.Version, "mcif-version", "v", "1.0", "version of the references to download")
+	f.StringVarP(&o.Modality, "filter-modality", "m", "", "score only samples that have audio, text or video")
+	f.BoolVar(&o.Breakdown, "breakdown-qa-types", false, "score questions by type and origin as well")
+	f.BoolVar(&o.Compat, "compat", false, "print the very JSON line of the published mcif_eval and nothing else, with its\nreasons for stopping; the exit code is 0 then, too")
+	f.StringArrayVar(&o.Systems, "system", nil, "score every output file under this folder, found by the names of the published\nbaselines, and print the paper's tables; several times for several systems")
+	f.StringVar(&o.Pseudo, "pseudo-references", "", "folder of a system whose outputs stand for references, where there are none:\nscores then say how alike two systems are, and no more")
+	f.StringVar(&o.SampleMap, "sample-map", "", "CSV file that tells the task, talk and segment of each sample id, for --pseudo-references")
+	f.BoolVar(&o.Lenient, "lenient-xml", false, "read files that are not well-formed as far as possible, and list what was mended")
+	f.StringArrayVar(&o.Scored, "scored", nil, "pairs.jsonl of an earlier run with its values filled in by BERTScore or COMET")
+	f.StringVar(&o.WriteXML, "write-output", "", "write the outputs as one file of the official XML: shards joined, JSON Lines converted")
+	f.StringVar(&o.Scorers, "scorers", "published", "published, or lengths: stand-ins that compare lengths, to try a pipeline without models")
+	f.StringVar(&o.Name, "name", "", "name of the system (default: from the file's name)")
+	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict scores what is there and counts what is not;\nofficial is the published scorer. Reports show both wherever they differ")
+	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these only: sample ids or names of references, with commas between")
+	f.IntVar(&o.Limit, "limit", 0, "score the first N talks, answers and summaries only; 0 = all")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the runs")
+	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/mcif-SYSTEM-RUN)")
+	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of tables")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+}
+
+func (o *mcifOptions) check() error {
+	oneOf := func(name, value string, allowed ...string) error {
+		if slices.Contains(allowed, value) {
+			return nil
+		}
+		return usagef("--%s is %s, not %q", name, strings.Join(allowed, ", "), value)
+	}
+	switch {
+	case len(o.Systems) == 0 && len(o.Hypothesis) == 0:
+		return usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --system DIR")
+	case len(o.Systems) > 0 && (len(o.Hypothesis) > 0 || o.Compat || o.WriteXML != "" || o.Track != "" || o.Language != "" || o.Modality != ""):
+		return usagef("--system finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
+	case len(o.Systems) == 0 && (o.Track == "" || o.Language == ""):
+		return usagef("name the --track, short or long, and the --language, such as de")
+	case o.Pseudo != "" && (o.SampleMap == "" || o.Reference != "" || len(o.Systems) == 0):
+		return usagef("--pseudo-references goes with --system and --sample-map FILE, and without --reference")
+	case o.Pseudo == "" && o.SampleMap != "":
+		return usagef("--sample-map goes with --pseudo-references")
+	case o.Limit < 0:
+		return usagef("--limit must not be negative")
+	}
+	return errors.Join(
+		oneOf("profile", o.Profile, "official", "strict"),
+		oneOf("scorers", o.Scorers, "published", "lengths"),
+		oneOf("mcif-version", o.Version, "1.0", "1.1"),
+		o.checkTask(oneOf))
+}
+
+func (o *mcifOptions) checkTask(oneOf func(string, string, ...string) error) error {
+	if len(o.Systems) > 0 {
+		return nil
+	}
+	err := oneOf("track", o.Track, mcif.Tracks...)
+	if o.Modality != "" {
+		err = errors.Join(err, oneOf("filter-modality", o.Modality, "audio", "text", "video"))
+	}
+	return err
+}
+
+func newEvalMCIF() *cobra.Command {
+	o := &mcifOptions{}
+	info := mcif.Benchmark{}.Info()
+	cmd := &cobra.Command{
+		Use:   "mcif --hypothesis FILE --reference FILE --track long --language de",
+		Short: info.Title,
+		Long: fmt.Sprintf(`%s (%s).
+%s.
+
+Word error rate of transcripts, after the Whisper normalisers; COMET of translations, cut into the
+reference's lines; BERTScore of answers and summaries. Profile official is mcif_eval 1.0, which
+stops at the first thing it does not expect; strict scores what is there and counts what is not.
+
+Beside the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
+alignments.html to look at every talk, and pairs.jsonl with all that a neural scorer compares.`, info.Title, info.Paper, info.Licence),
+		Example: `  omniscope eval mcif -s out.xml -r MCIF1.0.IF.long.de.ref.xml -t long -l de --breakdown-qa-types
+  omniscope eval mcif -s out.xml -t short -l en --compat
+  omniscope eval mcif --system baselines/outputs/mllm/ola -r references/
+  omniscope eval mcif --system outputs/ --pseudo-references outputs/phi --sample-map sample_map.csv`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(o.Systems) > 0 {
+				return evalSystems(cmd, o)
+			}
+			return evalOutput(cmd, o)
+		},
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+// benchmark is MCIF as the flags want it for one file of outputs.
+func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
+	b := mcif.Benchmark{Input: mcif.InputOf(o.Hypothesis[0]), Track: o.Track, Lang: o.Language, Modality: o.Modality, Lenient: o.Lenient, Breakdown: o.Breakdown}
+	if len(o.Hypothesis) > 1 {
+		b.Shards = o.Hypothesis[1:]
+	}
+	b.Scorers = mcif.Published()
+	if o.Scorers == "lengths" {
+		b.Scorers = mcif.Lengths()
+	}
+	if len(o.Scored) > 0 {
+		return b, b.Scorers.UseValues(o.Scored)
+	}
+	return b, nil
+}
+
+// evalOutput scores one system's outputs for one track and language.
+func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
+	b, err := o.benchmark()
+	if err != nil {
+		return err
+	}
+	references, warnings, err := o.reference(cmd.Context(), o.Track, o.Language)
+	if err != nil {
+		return err
+	}
+	if o.WriteXML != "" {
+		if err := o.writeXML(b); err != nil {
+			return err
+		}
+	}
+	if o.Compat {
+		line, err := mcif.Compat(cmd.Context(), b, o.Hypothesis[0], references)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+		return err
+	}
+	run, err := o.openRun(cmd.Context(), b, o.Hypothesis[0], references, o.Name)
+	if err != nil {
+		return err
+	}
+	run.warnings = warnings
+	results, err := run.score(cmd, o, true)
+	if err != nil {
+		return err
+	}
+	return noScore(results)
+}
+
+// noScore is an error where no score could be had at all.
+func noScore(r *omniscope.Results) error {
+	if r.Status != omniscope.NoScore {
+		return nil
+	}
+	return fmt.Errorf("%w: no score; the report says why", errTooManyFailures)
+}
+
+// writeXML writes the outputs in the official form.
+func (o *mcifOptions) writeXML(b mcif.Benchmark) error {
+	out, err := b.ReadOutputs(o.Hypothesis)
+	if err != nil {
+		return err
+	}
+	return writeOut(o.WriteXML, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
+}
+
+// reference returns the file of references for a track and language.
+func (o *mcifOptions) reference(ctx context.Context, track, lang string) (path string, warnings []string, err error) {
+	if o.Reference == "" {
+		return o.fromHub(ctx, track, lang)
+	}
+	info, err := os.Stat(o.Reference)
+	if err != nil || !info.IsDir() {
+		return o.Reference, nil, nil // what is wrong with a file, reading it tells
+	}
+	names := mcif.ReferenceNames(o.Version, track, lang)
+	for _, name := range names {
+		path := filepath.Join(o.Reference, name)
+		if _, err := os.Stat(path); err == nil {
+			return path, nil, nil
+		}
+	}
+	return "", nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no references for track %s, language %s: it should have a file %s",
+		o.Reference, track, lang, strings.Join(names[:2], " or "))}
+}
+
+func (o *mcifOptions) fromHub(ctx context.Context, track, lang string) (string, []string, error) {
+	if !slices.Contains(mcif.Languages, lang) {
+		return "", nil, usagef("the hub has no references in %q, only in %s: name a file with --reference", lang, strings.Join(mcif.Languages, ", "))
+	}
+	c, err := hub.FromEnv()
+	if err != nil {
+		return "", nil, err
+	}
+	c.ByHand = "give it with --reference FILE"
+	local, err := c.File(ctx, hub.Repo{Kind: "dataset", Name: mcif.HubRepo, Revision: o.Version}, mcif.HubFile(o.Version, track, lang))
+	return local.Path, local.Warnings, err
+}
+
+// inputs are what the flags say of one file of outputs.
+func (o *mcifOptions) inputs(outputs, references, system string) bench.Inputs {
+	profile, _ := bench.ParseProfile(o.Profile)
+	in := bench.Inputs{Predictions: outputs, Data: references, System: system, Profile: profile, Limit: o.Limit}
+	for _, list := range o.SampleIDs {
+		for id := range strings.SplitSeq(list, ",") {
+			in.Samples = append(in.Samples, omniscope.SampleID(id))
+		}
+	}
+	return in
+}

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench"
+	"omniscope/internal/jsonfast"
+)
+
+// A record is one line of JSON Lines, of which a filter reads some fields and
+// writes others. Every byte that is not its own stays as it came.
+type record struct {
+	line    string
+	members []member
+}
+
+type member struct {
+	key   string
+	start int // of the key in the line
+	value gjson.Result
+}
+
+func (m member) end() int { return m.value.Index + len(m.value.Raw) }
+
+// A field is a part of a result.
+type field struct {
+	name string
+	json string
+}
+
+// readRecord reads a line that has no blanks around it.
+func readRecord(line string) (*record, error) {
+	if err := checkUTF8(line); err != nil {
+		return nil, err
+	}
+	if !jsonfast.Valid(line) {
+		if err := bench.CheckJSON([]byte(line)); err != nil {
+			return nil, quoting(err, line)
+		}
+	}
+	object := gjson.Parse(line)
+	if !object.IsObject() {
+		return nil, quoting(errors.New("the line is not a JSON object"), line)
+	}
+	r := &record{line: line}
+	object.ForEach(func(key, value gjson.Result) bool {
+		r.members = append(r.members, member{key: key.Str, start: key.Index, value: value})
+		return true
+	})
+	return r, nil
+}
+
+func checkUTF8(line string) error {
+	if utf8.ValidString(line) {
+		return nil
+	}
+	at := 0
+	for at < len(line) {
+		r, size := utf8.DecodeRuneInString(line[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	shown := strings.ToValidUTF8(line[:min(len(line), 1000)], "\ufffd")
+	return quoting(fmt.Errorf("byte %d of the line, 0x%02x, is not UTF-8", at+1, line[at]), shown)
+}
+
+// quoting adds the start of the offending text to an error.
+func quoting(err error, text string) error {
+	return fmt.Errorf("%w: %s", err, bench.Quote([]byte(text[:min(len(text), 1000)])))
+}
+
+// find returns the field of that name. A name that is there twice could mean
+// either value, and is refused.
+func (r *record) find(name string) (value gjson.Result, ok bool, err error) {
+	for _, m := range r.members {
+		if m.key != name {
+			continue
+		}
+		if ok {
+			return value, ok, quoting(fmt.Errorf("the line has the field %q twice", name), r.line)
+		}
+		value, ok = m.value, true
+	}
+	return value, ok, nil
+}
+
+func (r *record) need(name string) (gjson.Result, error) {
+	value, ok, err := r.find(name)
+	if err == nil && !ok {
+		err = quoting(fmt.Errorf("the line has no field %q", name), r.line)
+	}
+	return value, err
+}
+
+// text returns a field that must be a string.
+func (r *record) text(name string) (string, error) {
+	value, err := r.need(name)
+	if err != nil {
+		return "", err
+	}
+	return textOf(strconv.Quote(name), value)
+}
+
+// texts returns a field that must be a list of strings.
+func (r *record) texts(name string) ([]string, error) {
+	value, err := r.need(name)
+	if err != nil {
+		return nil, err
+	}
+	return textsOf(strconv.Quote(name), value)
+}
+
+func textsOf(what string, value gjson.Result) (texts []string, err error) {
+	if !value.IsArray() {
+		return nil, wrongType(what, value, "a list of strings")
+	}
+	value.ForEach(func(_, item gjson.Result) bool {
+		var text string
+		text, err = textOf(fmt.Sprintf("item %d of %s", len(texts)+1, what), item)
+		texts = append(texts, text)
+		return err == nil
+	})
+	return texts, err
+}
+
+func textOf(what string, value gjson.Result) (string, error) {
+	if value.Type != gjson.String {
+		return "", wrongType(what, value, "a string")
+	}
+	if half := halfSurrogate(value.Raw); half != "" {
+		return "", quoting(fmt.Errorf("%s holds half of a surrogate pair, %s, which is no character", what, half), value.Raw)
+	}
+	return value.Str, nil
+}
+
+func wrongType(what string, value gjson.Result, want string) error {
+	is := "null"
+	switch {
+	case value.IsObject():
+		is = "an object"
+	case value.IsArray():
+		is = "a list"
+	case value.IsBool():
+		is = "true or false"
+	case value.Type == gjson.Number:
+		is = "a number"
+	case value.Type == gjson.String:
+		is = "a string"
+	}
+	return quoting(fmt.Errorf("%s is %s, not %s", what, is, want), value.Raw)
+}
+
+// halfSurrogate returns the first escape of a JSON string that is half of a
+// surrogate pair without the other half, "" if there is none. Python reads such
+// a string, but can neither write it to a file nor hand it to a program; Go
+// would put U+FFFD in its place.
+func halfSurrogate(raw string) string {
+	for i := strings.IndexByte(raw, '\\'); i >= 0 && i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		unit := escapedUnit(raw[i:])
+		switch {
+		case !utf16.IsSurrogate(unit):
+			i++
+		case utf16.DecodeRune(unit, escapedUnit(raw[i+6:])) == utf8.RuneError:
+			return raw[i : i+6]
+		default:
+			i += 11
+		}
+	}
+	return ""
+}
+
+// escapedUnit returns the UTF-16 unit of the escape that text starts with, 0 if
+// it starts with none.
+func escapedUnit(text string) rune {
+	if !strings.HasPrefix(text, `\u`) || len(text) < 6 {
+		return 0
+	}
+	unit, err := strconv.ParseUint(text[2:6], 16, 16)
+	if err != nil {
+		return 0
+	}
+	return rune(unit)
+}
+
+// appendWith appends the line with a result: its fields take the place of those
+// of the same name, or come last. Other fields out of own, the names that a
+// command writes, are left out: they would contradict the result.
+func (r *record) appendWith(dst []byte, result []field, own []string) ([]byte, error) {
+	for _, name := range own {
+		if _, _, err := r.find(name); err != nil {
+			return dst, err
+		}
+	}
+	head, at := r.line[:1], 1
+	if len(r.members) > 0 {
+		at = r.members[0].start
+		head = r.line[:at]
+	}
+	dst = append(dst, head...)
+	left, written := slices.Clone(result), false
+	for _, m := range r.members {
+		separator := r.line[at:m.start]
+		at = m.end()
+		i := slices.IndexFunc(left, func(f field) bool { return f.name == m.key })
+		if i < 0 && slices.Contains(own, m.key) {
+			continue
+		}
+		if written {
+			dst = append(dst, separator...)
+		}
+		written = true
+		if i < 0 {
+			dst = append(dst, r.line[m.start:at]...)
+			continue
+		}
+		dst = append(append(dst, r.line[m.start:m.value.Index]...), left[i].json...)
+		left = slices.Delete(left, i, i+1)
+	}
+	for _, f := range left {
+		if written {
+			dst = append(dst, ", "...)
+		}
+		written = true
+		dst = append(append(appendJSON(dst, f.name), ": "...), f.json...)
+	}
+	return append(dst, r.line[at:]...), nil
+}
+
+func stringField(name, text string) field {
+	return field{name, string(appendJSON(nil, text))}
+}
+
+func listField(name string, texts []string) field {
+	list := []byte{'['}
+	for i, text := range texts {
+		if i > 0 {
+			list = append(list, ", "...)
+		}
+		list = appendJSON(list, text)
+	}
+	return field{name, string(append(list, ']'))}
+}
+
+func countField(name string, n int) field { return field{name, strconv.Itoa(n)} }
+
+// floatField writes the shortest number that is read as v again.
+func floatField(name string, v float64) field { return field{name, shortest(v)} }
+
+func shortest(v float64) string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// appendJSON appends text as a JSON string that escapes nothing but what JSON
+// requires: what reads by line ends of JSON Lines needs no more, and a Chinese
+// text stays readable.
+func appendJSON(dst []byte, text string) []byte {
+	const letters = "btnufr" // of the escapes from \b, 8, to \r, 13
+	dst = append(dst, '"')
+	done := 0
+	for i := range len(text) {
+		c := text[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(append(dst, text[done:i]...), '\\')
+		done = i + 1
+		switch {
+		case c >= ' ':
+			dst = append(dst, c)
+		case c >= '\b' && c <= '\r' && c != '\v':
+			dst = append(dst, letters[c-'\b'])
+		default:
+			dst = fmt.Appendf(dst, "u%04x", c)
+		}
+	}
+	return append(append(dst, text[done:]...), '"')
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"omniscope"
+)
+
+func TestEveryOtherByteStays(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"appended", `{"in": "A"}`, `{"in": "A", "out": "a"}`},
+		{"replaced in place", `{"out": 1, "in": "A"}`, `{"out": "a", "in": "A"}`},
+		{"odd spelling kept", "{ \"z\" :\t1.50e+00 ,\"in\":\"\\u0041\",\"n\":[1,{\"in\":2}] }", "{ \"z\" :\t1.50e+00 ,\"in\":\"\\u0041\",\"n\":[1,{\"in\":2}], \"out\": \"a\" }"},
+		{"an escaped name", `{"\u0069n": "A", "\u006fut": 0}`, `{"\u0069n": "A", "\u006fut": "a"}`},
+		{"other fields twice", `{"x": 1, "x": 2, "in": "A"}`, `{"x": 1, "x": 2, "in": "A", "out": "a"}`},
+		{"other fields of half a pair", `{"x": "\ud800", "in": "A"}`, `{"x": "\ud800", "in": "A", "out": "a"}`},
+		{"a whole pair", `{"in": "\ud83d\ude00a"}`, `{"in": "\ud83d\ude00a", "out": " a"}`},
+		{"line ends of other worlds", "{\"x\": \"\u2028\u0085\", \"in\": \"A\"}", "{\"x\": \"\u2028\u0085\", \"in\": \"A\", \"out\": \"a\"}"},
+		{"readable", `{"in": "你好\\\"世"}`, `{"in": "你好\\\"世", "out": "你好 世"}`},
+		{"an old error first", `{"error": "E", "in": "A"}`, `{"in": "A", "out": "a"}`},
+		{"an old error between", `{"in": "A" ,"error": "E","x": 1}`, `{"in": "A","x": 1, "out": "a"}`},
+		{"an old error last", `{"in": "A", "error": "E", "message": {} }`, `{"in": "A", "out": "a" }`},
+		{"blanks around", " \t{\"in\": \"A\"} \r", `{"in": "A", "out": "a"}`},
+		{"blank line", " \t ", ``},
+		{"byte order mark", "\ufeff" + `{"in": "A"}`, `{"in": "A", "out": "a"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.want != "" {
+				c.want += "\n"
+			}
+			for _, end := range []string{"", "\n"} {
+				if got := mustText(t, c.in+end, "normalize", "--scheme", "whisper-basic"); got != c.want {
+					t.Errorf("got  %s\nwant %s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestBadLinesAreNamed(t *testing.T) {
+	for _, c := range []struct{ command, in, want string }{
+		{"normalize", `["in"]`, `stdin:3: the line is not a JSON object: ["in"]`},
+		{"normalize", `{"in": "a`, `stdin:3: not JSON at character 9: unexpected end of JSON input: {"in": "a`},
+		{"normalize", `{"in": NaN}`, `stdin:3: not JSON at character 8: `},
+		{"normalize", `{"text": "a"}`, `stdin:3: the line has no field "in": {"text": "a"}`},
+		{"normalize", `{"in": null}`, `stdin:3: "in" is null, not a string: null`},
+		{"normalize", `{"in": ["a"]}`, `stdin:3: "in" is a list, not a string: ["a"]`},
+		{"normalize", `{"in": "a", "in": "b"}`, `stdin:3: the line has the field "in" twice: {"in": "a", "in": "b"}`},
+		{"normalize", `{"in": "a", "out": 1, "out": 2}`, `stdin:3: the line has the field "out" twice: `},
+		{"normalize", `{"in": "a\\\ud83dx"}`, `stdin:3: "in" holds half of a surrogate pair, \ud83d, which is no character: "a\\\ud83dx"`},
+		{"normalize", `{"in": "\ude00\ud83d"}`, `stdin:3: "in" holds half of a surrogate pair, \ude00, which`},
+		{"normalize", `{"in": "\ud83d\ud83d\ude00"}`, `stdin:3: "in" holds half of a surrogate pair, \ud83d, which`},
+		{"normalize", "{\"in\": \"\ufffd\xff\"}", "stdin:3: byte 12 of the line, 0xff, is not UTF-8: {\"in\": \"\ufffd\ufffd\"}"},
+		{"wer", `{"refs": ["a"]}`, `stdin:3: the line has no field "hyps": {"refs": ["a"]}`},
+		{"wer", `{"refs": "a", "hyps": ["a"]}`, `stdin:3: "refs" is a string, not a list of strings: "a"`},
+		{"wer", `{"refs": ["a", 2], "hyps": ["a"]}`, `stdin:3: item 2 of "refs" is a number, not a string: 2`},
+		{"wer", `{"refs": ["a"], "hyps": {"1": "a"}}`, `stdin:3: item 1 of "refs" is a string, not an object with "sample_ids" and "reference", as "hyps" is an object: "a"`},
+		{"wer", `{"refs": [{"sample_ids": ["1"]}], "hyps": {"1": "a"}}`, `stdin:3: item 1 of "refs": the line has no field "reference": {"sample_ids": ["1"]}`},
+		{"wer", `{"refs": [], "hyps": {"1": "a", "1": "b"}}`, `stdin:3: "hyps" has the id "1" twice: {"1": "a", "1": "b"}`},
+		{"resegment", `{"hyp": "a", "ref_lines": ["a"], "char_level": 1}`, `stdin:3: "char_level" is a number, not true or false: 1`},
+		{"resegment", `{"hyp": "a", "ref_lines": ["a"], "lang": {}}`, `stdin:3: "lang" is an object, not a string: {}`},
+		{"resegment", `{"hyp": "a", "ref_lines": [true]}`, `stdin:3: item 1 of "ref_lines" is true or false, not a string: true`},
+	} {
+		good, args := `{"refs": ["a"], "hyps": ["a"], "hyp": "a", "ref_lines": ["a"], "in": "a"}`, []string{c.command}
+		if c.command == "normalize" {
+			args = append(args, "--scheme", "whisper-en")
+		}
+		out, err := filtered(strings.NewReader(good+"\n\n"+c.in+"\n"+good+"\n"), args...)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || omniscope.KindOf(err) != omniscope.Invalid {
+			t.Errorf("%s of %q:\ngot  %v\nwant %s", c.command, c.in, err, c.want)
+		}
+		if strings.Count(out, "\n") != 1 {
+			t.Errorf("%s of %q: the line before it became %q", c.command, c.in, out)
+		}
+	}
+}
+
+func TestStringsAreWrittenForPeople(t *testing.T) {
+	for text, want := range map[string]string{
+		"": `""`, "a\"b\\c/": `"a\"b\\c/"`, "\b\t\n\v\f\r": `"\b\t\n\u000b\f\r"`, "\x00\x1f\x7f": "\"\\u0000\\u001f\x7f\"",
+		"é\u2028\u0085😀<&>": "\"é\u2028\u0085😀<&>\"",
+	} {
+		if got := string(appendJSON(nil, text)); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestNumbersAreReadBackExactly(t *testing.T) {
+	for v, want := range map[float64]string{0: "0.0", 1: "1.0", 2. / 3: "0.6666666666666666", 1e6: "1000000.0", 1e-7: "0.0000001"} {
+		if got := shortest(v); got != want {
+			t.Errorf("%g: got %s, want %s", v, got, want)
+		}
+	}
+}
+
+// Whatever the line, it is refused, or comes back as JSON with the result.
+func FuzzRecords(f *testing.F) {
+	for _, line := range []string{`{}`, `{"in": "a"}`, `{"in":"\ud83d\ude00\\","out":[{"}":1}],"error":null}`, `{"in": "\ud800"}`, `{"in": "a",}`, "{\"in\": \"\xff\"}", `[]`, `{"a":1e5,"in":"","message":"x" }`} {
+		f.Add(line)
+	}
+	own := []string{"out", "error", "message"}
+	f.Fuzz(func(t *testing.T, line string) {
+		r, err := readRecord(strings.Trim(line, " \t\r\n"))
+		if err != nil {
+			return
+		}
+		in, err := r.text("in")
+		if err != nil {
+			return
+		}
+		got, err := r.appendWith(nil, []field{stringField("out", in)}, own)
+		if err != nil {
+			return
+		}
+		var before, after map[string]any
+		if err := errors.Join(json.Unmarshal([]byte(line), &before), json.Unmarshal(got, &after)); err != nil {
+			t.Fatalf("%s became %s: %v", line, got, err)
+		}
+		for _, name := range own {
+			delete(before, name)
+		}
+		before["out"] = before["in"]
+		if !reflect.DeepEqual(before, after) {
+			t.Errorf("%s became %s", line, got)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/report"
+)
+
+// A destination is the folder that a run writes its results to. No other
+// process may write there meanwhile.
+type destination struct {
+	dir     string
+	records *bench.Records
+	unlock  func() error
+	files   []string // written
+}
+
+func openDestination(dir string) (*destination, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	records, err := bench.NewRecords(filepath.Join(dir, ".records.partial"))
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return &destination{dir: dir, records: records, unlock: unlock}, nil
+}
+
+func (d *destination) close() error { return errors.Join(d.records.Close(), d.unlock()) }
+
+// write writes the results in every form, and the benchmark's own pages.
+func (d *destination) write(info bench.Info, r *omniscope.Results, pages []bench.Page) error {
+	columns := report.Columns(info.Metric)
+	files := append([]bench.Page{
+		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
+		{Name: "results.json", Write: func(w io.Writer) error { return report.JSON(w, r) }},
+		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
+		{Name: info.Records, Write: func(w io.Writer) error {
+			_, err := d.records.WriteTo(w)
+			return err
+		}},
+	}, pages...)
+	for _, f := range files {
+		if err := writeFile(d.dir, f.Name, f.Write); err != nil {
+			return err
+		}
+		d.files = append(d.files, f.Name)
+	}
+	return nil
+}
+
+// show prints the results, and where they were written.
+func (d *destination) show(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
+	if asJSON {
+		return report.JSON(cmd.OutOrStdout(), r)
+	}
+	width, color := terminal(cmd.OutOrStdout())
+	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", d.dir, strings.Join(d.files, " "))
+	return err
+}
+
+// lockFolder keeps two processes from writing results to one folder at once.
+func lockFolder(dir string) (unlock func() error, err error) {
+	lock := flock.New(filepath.Join(dir, ".lock"))
+	locked, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if !locked {
+		return nil, usagef("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
+	}
+	return lock.Close, nil
+}
+
+// writeOut writes to where the user points: a file as a whole, anything else,
+// such as a pipe or a device, as it comes.
+func writeOut(path string, write func(io.Writer) error) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
+		return writeFile(filepath.Dir(path), filepath.Base(path), write)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// writeFile writes a whole file or, on any error, leaves what was there. What
+// a killed process leaves beside it, the next one writes over.
+func writeFile(dir, name string, write func(io.Writer) error) error {
+	f, err := os.Create(filepath.Join(dir, "."+name+".partial"))
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(dir, name))
+}
+
+// fileName makes a system's name safe as part of a file name.
+func fileName(s string) string {
+	const most = 80
+	name := strings.Map(func(r rune) rune {
+		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, s)
+	return name[:min(len(name), most)]
+}

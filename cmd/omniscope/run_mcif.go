@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/mcif"
+	"omniscope/run/local"
+)
+
+// An mcifRun is the scoring of one file of outputs.
+type mcifRun struct {
+	b        mcif.Benchmark
+	ev       bench.Evaluation
+	name     string
+	warnings []string
+}
+
+func (o *mcifOptions) openRun(ctx context.Context, b mcif.Benchmark, outputs, references, system string) (*mcifRun, error) {
+	ev, err := b.Open(ctx, o.inputs(outputs, references, system))
+	if err != nil {
+		return nil, err
+	}
+	plan := ev.Plan()
+	h := sha256.New()
+	fmt.Fprintln(h, plan.System, plan.Protocol, plan.Data, slices.Sorted(maps.Values(plan.Inputs)), o.Profile, o.Breakdown, o.Lenient, o.Limit, o.SampleIDs, o.Seed)
+	return &mcifRun{b: b, ev: ev, name: fmt.Sprintf("%x", h.Sum(nil)[:6])}, nil
+}
+
+// score scores the run and writes its results; shown prints them as well.
+func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omniscope.Results, error) {
+	out := o.Out
+	if out == "" {
+		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{"mcif", fileName(r.ev.Plan().System), r.name}, "-"))
+	} else if !shown {
+		out = filepath.Join(out, fileName(r.ev.Plan().System))
+	}
+	d, err := openDestination(out)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	results, err := r.results(cmd, o, d)
+	if err != nil {
+		return nil, err
+	}
+	pages := r.ev.(bench.Explainer).Explain().Pages
+	if err := d.write(r.b.Info(), results, pages); err != nil {
+		return nil, err
+	}
+	if !shown {
+		return results, nil
+	}
+	return results, d.show(cmd, o.JSON, r.b.Info(), results)
+}
+
+func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*omniscope.Results, error) {
+	profile, _ := bench.ParseProfile(o.Profile)
+	plan := r.ev.Plan()
+	results, err := bench.Score(cmd.Context(), r.b, r.ev, profile, bench.Options{Records: d.records, Seed: o.Seed, Engine: &local.Engine{}})
+	if err != nil {
+		return nil, err
+	}
+	results.Warnings = append(results.Warnings, r.warnings...)
+	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
+	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, signatureEnd(plan, o.Seed)...), "|")
+	return results, nil
+}

@@ -1,0 +1,120 @@
+// Package mcifxml reads and writes the XML files of MCIF: what a test set asks
+// (src), what is right (ref), and what a system answered. It accepts, refuses
+// and reads what the published evaluation does, which reads with Python's
+// ElementTree on expat: to the character, and to the place of an error. What
+// the texts mean, and whether all that were asked for are there, is for others
+// to say.
+package mcifxml
+
+// Options say how to read.
+type Options struct {
+	// Lenient mends what is not XML where it can: it drops what XML cannot
+	// hold, takes stray marks as text and keeps the whole samples of a file
+	// that breaks off. Each mend is a Problem. A file that is XML reads the
+	// same either way.
+	Lenient bool
+}
+
+// A Sample is one answer of a system.
+type Sample struct {
+	ID   string
+	Text string // without the blanks around it, as Python's str.strip takes them off
+	File string
+	Line int // of its start tag, from 1
+}
+
+// An Output is what one system answered to one task, in the order of the file.
+type Output struct {
+	Path     string // of the first file, if there are several
+	Root     string // the name the file gives itself, mostly the system's
+	Track    string
+	Lang     string
+	Samples  []Sample
+	Problems []Problem
+
+	SHA256    string // of the file as it is stored; of several, see ReadOutputs
+	RawSHA256 string // of the file unpacked
+	Digest    string // of ids and texts alone, see Digest
+
+	// Refused is what the published evaluation stops at although the file is
+	// XML and has the task: an *AttributeError. Nil if it reads the file.
+	Refused error
+}
+
+// A Reference is what is right for one sample, or for several that are scored
+// as one.
+type Reference struct {
+	ID   string   // as written
+	IDs  []string // ID at its commas, not trimmed
+	IID  string   // what the test set calls it; unique among its task
+	Task string   // ASR, TRANS, QA, SUM
+
+	QAType, QAOrigin       string
+	HasQAType, HasQAOrigin bool
+
+	AudioPath, VideoPath, TextPath          string
+	HasAudioPath, HasVideoPath, HasTextPath bool
+
+	Text    string // not stripped
+	HasText bool   // there is a reference, and it is not empty
+
+	// Metadata is the text of each element below metadata by its tag; "" if it
+	// has none.
+	Metadata map[string]string
+	File     string
+	Line     int // of its start tag, from 1
+}
+
+// Has reports whether the sample can be asked by way of the modality: audio,
+// video or text.
+func (r *Reference) Has(modality string) bool {
+	switch modality {
+	case "audio":
+		return r.HasAudioPath
+	case "video":
+		return r.HasVideoPath
+	case "text":
+		return r.HasTextPath
+	}
+	return false
+}
+
+// References are what is right for one task, in the order of the file.
+type References struct {
+	Path     string
+	Root     string
+	Track    string
+	Lang     string
+	Samples  []Reference
+	Problems []Problem
+
+	SHA256    string // of the file as it is stored
+	RawSHA256 string // of the file unpacked
+
+	// Refused is what the published evaluation stops at although the file is
+	// XML and has the task: an *AttributeError. Nil if it reads the file.
+	Refused error
+}
+
+// A Definition is what one sample asks. The paths and the text are as written.
+type Definition struct {
+	ID                                      string
+	AudioPath, VideoPath, TextPath          string
+	HasAudioPath, HasVideoPath, HasTextPath bool
+	Instruction                             string
+	File                                    string
+	Line                                    int // of its start tag, from 1
+}
+
+// Definitions are what one task asks, in the order of the file.
+type Definitions struct {
+	Path     string
+	Root     string
+	Track    string
+	Lang     string
+	Samples  []Definition
+	Problems []Problem
+
+	SHA256    string // of the file as it is stored
+	RawSHA256 string // of the file unpacked
+}

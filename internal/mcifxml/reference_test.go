@@ -1,0 +1,69 @@
+package mcifxml
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReferences(t *testing.T) {
+	text := `<testset name="n"><task track="short" text_lang="de">
+<sample id="6,7, 8" iid="TRANS_1" task="TRANS"><audio_path>a,b</audio_path><video_path/>
+<reference> x
+y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata></sample>
+<sample id="1" iid="QA_1" task="QA" qa_type="" qa_origin="General"><text_path>c</text_path><reference/></sample>
+<sample id="1" iid="QA_1" task="QA"><reference>z</reference></sample>
+<sample id="2" iid="QA_2" task="QA"/>
+<sample id="3" iid="QA_3"><reference>z</reference></sample>
+</task></testset>`
+	refs, err := ReadReferences(write(t, "ref.xml", text), "short", "de", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(refs.Samples) != 3 {
+		t.Fatalf("%d samples, want 3", len(refs.Samples))
+	}
+	a, b := &refs.Samples[0], &refs.Samples[1]
+	if !slices.Equal(a.IDs, []string{"6", "7", " 8"}) || a.Text != " x\ny" || a.Metadata["transcript"] != "s" || a.Line != 2 || a.HasQAType || b.Metadata != nil {
+		t.Errorf("%+v", a)
+	}
+	if _, ok := a.Metadata["deep"]; !ok || a.AudioPath != "a,b" {
+		t.Errorf("%+v", a)
+	}
+	if !a.Has("audio") || !a.Has("video") || a.Has("text") || !b.Has("text") || b.Has("smell") {
+		t.Error("the modalities are wrong")
+	}
+	if !b.HasQAType || b.QAOrigin != "General" || b.HasText {
+		t.Errorf("%+v", b)
+	}
+	wantProblem(t, refs.Problems, BadReference, 5, `the reference of sample "1" is empty`)
+	wantProblem(t, refs.Problems, DuplicateID, 6, `the iid "QA_1" is there already, on line 5`)
+	wantProblem(t, refs.Problems, DuplicateID, 6, `sample "1" is there already, on line 5`)
+	wantProblem(t, refs.Problems, BadReference, 7, "has no reference element")
+	wantProblem(t, refs.Problems, BadReference, 8, `has no attribute "task"`)
+	if refs.Refused == nil || message(refs.Refused) != "" {
+		t.Errorf("the evaluation would stop at %v", refs.Refused)
+	}
+}
+
+func TestDefinitions(t *testing.T) {
+	text := `<testset name="n"><task track="long" text_lang="en">
+<sample id="1"><audio_path>a</audio_path><instruction>Do &lt;it&gt; </instruction></sample>
+<sample id="1"/><sample/></task></testset>`
+	path := write(t, "src.xml", text)
+	defs, err := ReadDefinitions(path, "", "", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Definition{ID: "1", AudioPath: "a", HasAudioPath: true, Instruction: "Do <it> ", File: path, Line: 2}
+	if len(defs.Samples) != 2 || defs.Samples[0] != want {
+		t.Errorf("%+v", defs.Samples)
+	}
+	wantProblem(t, defs.Problems, DuplicateID, 3, "on line 2")
+	wantProblem(t, defs.Problems, MissingID, 3, "has no id")
+	cut, err := ReadDefinitions(write(t, "src.xml", text[:strings.Index(text, "</instr")]), "", "", Options{Lenient: true})
+	if err != nil || len(cut.Samples) != 0 {
+		t.Fatal(err, cut)
+	}
+	wantProblem(t, cut.Problems, Cut, 2, `breaks off in sample "1"`)
+}

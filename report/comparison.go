@@ -1,0 +1,62 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"omniscope"
+)
+
+// ComparisonSchema names the form of a Comparison's JSON.
+const ComparisonSchema = "omniscope.tables/1"
+
+// A Comparison is tables over several results documents.
+type Comparison struct {
+	Schema   string            `json:"schema"`
+	Title    string            `json:"title"`
+	Tables   []omniscope.Table `json:"tables"`
+	Warnings []string          `json:"warnings"`
+}
+
+// comparisonRows is how long a table may be on a terminal. Longer ones are for
+// the page.
+const comparisonRows = 60
+
+// Text writes the tables for a terminal, but the longest, which it names.
+func (c Comparison) Text(w io.Writer, o TextOptions) error {
+	if o.Width <= 0 {
+		o.Width = defaultWidth
+	}
+	t := &textReport{width: o.Width, color: o.Color, rows: comparisonRows}
+	t.line(clean(c.Title))
+	for _, data := range c.Tables {
+		if len(data.Rows) > comparisonRows {
+			t.line("")
+			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in tables.md")
+			continue
+		}
+		t.tables([]omniscope.Table{data})
+	}
+	t.warnings(c.Warnings)
+	_, err := io.WriteString(w, t.out.String())
+	return err
+}
+
+// Markdown writes all tables as a GitHub-flavoured page.
+func (c Comparison) Markdown(w io.Writer) error {
+	m := &page{}
+	m.heading(1, c.Title)
+	m.tables(c.Tables)
+	m.list("Warnings", c.Warnings)
+	_, err := io.WriteString(w, m.out.String())
+	return err
+}
+
+// JSON writes the tables for programs.
+func (c Comparison) JSON(w io.Writer) error {
+	c.Schema = ComparisonSchema
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(c)
+}

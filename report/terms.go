@@ -1,0 +1,31 @@
+package report
+
+import (
+	"cmp"
+
+	"omniscope"
+)
+
+// terms are what a document's scores and things are called.
+type terms struct {
+	columns       []Column
+	cluster, item string
+}
+
+func termsOf(r *omniscope.Results, given []Column) terms {
+	return terms{
+		columns: columnsOf(r, given),
+		cluster: cmp.Or(r.Benchmark.Cluster, "clip"),
+		item:    cmp.Or(r.Benchmark.Item, "question"),
+	}
+}
+
+// things counts things, one or many.
+func things(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(n) + " " + plural(one)
+}
+
+func plural(one string) string { return one + "s" }
