@@ -14,7 +14,7 @@ echo "load average $(cut -d ' ' -f 1-3 /proc/loadavg); the figures mean little w
 echo
 echo "== parts: go test -bench"
 "$go" test -run '^$' -bench . -benchmem -benchtime 500ms -timeout 9m \
-  ./judge/lexical ./stats ./store ./model/... ./internal/mockllm </dev/null
+  ./judge/lexical ./stats ./metric ./internal/textnorm ./internal/mcifxml ./internal/symptoms ./internal/langid ./store ./model/... ./internal/mockllm </dev/null
 
 drive() {
   echo

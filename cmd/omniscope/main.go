@@ -64,11 +64,19 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 		for _, other := range besides(err, ctx.Err()) {
 			fmt.Fprintln(errOut, "omniscope:", other)
 		}
-		fmt.Fprintln(errOut, "omniscope: interrupted; run the same command again to go on from here")
+		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(args))
 	} else {
 		fmt.Fprintln(errOut, "omniscope:", err)
 	}
 	return code
+}
+
+// goOn says what an interrupted command does when it is run again.
+func goOn(args []string) string {
+	if len(args) > 0 && args[0] == "text" {
+		return "; what was written so far is whole lines"
+	}
+	return "; run the same command again to go on from here"
 }
 
 // exitCode is the one place where errors become exit codes.

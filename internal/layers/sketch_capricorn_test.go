@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/scripted"
+	"omniscope/run/local"
 )
 
 // This file is the sketch of design/types.md for a judge in two stages:
@@ -250,3 +252,34 @@ func TestSketchOfAJudgeInTwoStages(t *testing.T) {
 		t.Errorf("ref counts %d videos and %d without subjects", s.N, s.Unscored)
 	}
 }
+
+// A sketch is a benchmark of which only the metric matters.
+type sketch struct{ metric *metric.Metric }
+
+func (s sketch) Info() bench.Info { return bench.Info{Name: "sketch", Metric: s.metric} }
+
+func (s sketch) Open(context.Context, bench.Inputs) (bench.Evaluation, error) { return nil, nil }
+
+func scoreSketch(t *testing.T, b bench.Benchmark, ev bench.Evaluation) *omniscope.Results {
+	t.Helper()
+	r, err := bench.Score(context.Background(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func want(t *testing.T, r *omniscope.Results, profile, score string, value float64) {
+	t.Helper()
+	for _, p := range r.Profiles {
+		if p.Name != profile {
+			continue
+		}
+		if got := p.Slices[0].Scores[score].Value; got == nil || math.Abs(*got-value) > 1e-12 {
+			t.Errorf("%s %s is %v, want %g", profile, score, got, value)
+		}
+	}
+}
+
+// noBounds is for scores that have no highest value.
+func noBounds(metric.Counts) (low, high float64, ok bool) { return 0, 0, false }
