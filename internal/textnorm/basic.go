@@ -15,7 +15,7 @@ func Basic(s string) string {
 	b.strip(t.now)
 	t.now, t.spare = b.dst, t.now
 	if b.capitals {
-		t.through(appendLower[[]byte])
+		t.now, t.spare = appendLower(t.spare[:0], string(t.now)), t.now
 	}
 	return string(t.now)
 }

@@ -23,7 +23,7 @@ func long(language string) string {
 
 func BenchmarkEnglish(b *testing.B) {
 	b.Run("made", func(b *testing.B) { benchmarkEnglish(b, []string{long("en")}) })
-	b.Run("real", func(b *testing.B) { benchmarkEnglish(b, real(b, "normalizer_en.jsonl")) })
+	b.Run("real", func(b *testing.B) { benchmarkEnglish(b, published(b, "normalizer_en.jsonl")) })
 }
 
 func benchmarkEnglish(b *testing.B, texts []string) {
@@ -41,7 +41,7 @@ func BenchmarkBasic(b *testing.B) {
 	for _, language := range []string{"de", "zh", "en"} {
 		b.Run("made-"+language, func(b *testing.B) { benchmarkBasic(b, []string{long(language)}) })
 	}
-	b.Run("real", func(b *testing.B) { benchmarkBasic(b, real(b, "normalizer_basic.jsonl")) })
+	b.Run("real", func(b *testing.B) { benchmarkBasic(b, published(b, "normalizer_basic.jsonl")) })
 }
 
 func benchmarkBasic(b *testing.B, texts []string) {
@@ -53,8 +53,8 @@ func benchmarkBasic(b *testing.B, texts []string) {
 	}
 }
 
-// real returns the outputs of systems among the golden inputs.
-func real(b *testing.B, name string) (texts []string) {
+// published returns the outputs of systems among the golden inputs.
+func published(b *testing.B, name string) (texts []string) {
 	for _, line := range readGolden(b, name) {
 		if line.Src != "adv" && line.Src != "uni" {
 			texts = append(texts, line.In)

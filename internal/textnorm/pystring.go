@@ -74,14 +74,15 @@ var asciiLower = func() (t [256]byte) {
 	return t
 }()
 
-func appendLower[T string | []byte](dst []byte, s T) []byte {
+// appendLower appends the lower case of s, in valid UTF-8.
+func appendLower(dst []byte, s string) []byte {
 	copied := 0 // of s, apart from capitals of ASCII
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
 			i++
 			continue
 		}
-		r, size := decodeRune(s, i)
+		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError || classOf(r)&isCapital != 0 {
 			dst = appendLowerASCII(dst, s[copied:i])
 			dst = appendLowerRune(dst, s, i, r)
@@ -92,11 +93,7 @@ func appendLower[T string | []byte](dst []byte, s T) []byte {
 	return appendLowerASCII(dst, s[copied:])
 }
 
-func decodeRune[T string | []byte](s T, i int) (rune, int) {
-	return utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
-}
-
-func appendLowerASCII[T string | []byte](dst []byte, s T) []byte {
+func appendLowerASCII(dst []byte, s string) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	for i, c := range dst[start:] {
@@ -106,12 +103,12 @@ func appendLowerASCII[T string | []byte](dst []byte, s T) []byte {
 }
 
 // appendLowerRune appends the lower case of r, which stands at s[i].
-func appendLowerRune[T string | []byte](dst []byte, s T, i int, r rune) []byte {
+func appendLowerRune(dst []byte, s string, i int, r rune) []byte {
 	const capitalSigma, capitalDottedI = 'Σ', 'İ'
 	switch {
 	case r == capitalDottedI:
 		return append(dst, "i\u0307"...)
-	case r == capitalSigma && endsCasedWord(string(s[:i]), string(s[i+len("Σ"):])):
+	case r == capitalSigma && endsCasedWord(s[:i], s[i+len("Σ"):]):
 		return append(dst, "ς"...)
 	}
 	return utf8.AppendRune(dst, unicode.ToLower(r))
