@@ -112,6 +112,10 @@ type Difference struct {
 	Items    int    `json:"items"` // questions touched
 	Official string `json:"official"`
 	Strict   string `json:"strict"`
+
+	// Effects is by how much each score would change were this mended and nothing
+	// else, by the score's name; absent where that is not known.
+	Effects map[string]float64 `json:"effects,omitempty"`
 }
 
 // UsageInfo is what the run cost. Calls made by this command and answers that

@@ -51,11 +51,19 @@ type Info struct {
 	Paper    string
 	Licence  string // of the data, which the user brings
 	Judge    string // the published protocol's judge, provider/name
+	Asking   Asking
 	Metric   *metric.Metric
-	StepKeys string // the documented form of its calls' step keys
-	Records  string // name of the file of per-unit lines
-	Cluster  string // what is independent of each other, in one word; "" = clip
-	Item     string // what is scored, in one word; "" = question
+	StepKeys string   // the documented form of its calls' step keys
+	Records  []string // names of the files of per-unit lines
+	Cluster  string   // what is independent of each other, in one word; "" = clip
+	Item     string   // what is scored, in one word; "" = question
+}
+
+// An Asking says how a benchmark's published protocol asks its judge.
+type Asking struct {
+	OfficialAttempts int // of one question
+	Attempts         int // in profile strict, unless the user says otherwise
+	MaxTokens        int // longest answer; 0 = the model's own limit
 }
 
 // A Benchmark knows one benchmark's files, protocol and scores.
@@ -102,6 +110,7 @@ type Explainer interface {
 // An Explanation is what an Explainer tells.
 type Explanation struct {
 	Why      [numProfiles]map[string]string // by score: why it has no value, and how to get one
+	Effects  map[string]map[string]float64  // by difference and score: what the mend changes by itself
 	Tables   []omniscope.Table
 	Pages    []Page
 	Warnings []string
@@ -132,11 +141,19 @@ type Result struct {
 	Cluster string // units of one cluster (a clip) are not independent
 	Outcome omniscope.Outcome
 	Tallies [numProfiles][]Tally
-	// Records are the unit's lines of the per-question file, JSON, each ended
-	// by a line break.
-	Records     []byte
+	// Records are the unit's lines of each of the benchmark's record files, JSON,
+	// each ended by a line break.
+	Records [][]byte
+	// Verdicts are those of profile strict, for comparing judges item by item.
+	Verdicts    []ItemVerdict
 	Differences []UnitDifference
 	Warnings    []string
+}
+
+// An ItemVerdict is what was decided of one item of a unit.
+type ItemVerdict struct {
+	Item    string // its name within the unit
+	Verdict omniscope.Verdict
 }
 
 // A Tally is a unit's counts in one slice.

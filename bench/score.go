@@ -19,7 +19,8 @@ type Options struct {
 	Engine  run.Engine
 	Known   map[string]bool // steps that are remembered: their units come last
 	Tally   *wrap.Tally     // of the calls; nil when no model is asked
-	Records *Records        // per-question lines; nil = not wanted
+	Records []*Records      // the benchmark's lines, by Info.Records; nil = not wanted
+	Counts  *Records        // lines of each unit's counts and verdicts, for comparisons; nil = not wanted
 	Seed    uint64          // of the intervals
 	Done    func(n int)     // told after each unit, for progress; may be nil
 }
@@ -31,8 +32,11 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	started := time.Now()
 	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
 		outcomes: make(map[string]int), differences: make(map[string]*omniscope.Difference)}
-	if o.Records != nil {
-		o.Records.expect(ev.Plan().Units)
+	for _, r := range o.Records {
+		r.expect(ev.Plan().Units)
+	}
+	if o.Counts != nil {
+		o.Counts.expect(ev.Plan().Units)
 	}
 	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
 		return nil, err
@@ -84,10 +88,8 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 		return err
 	}
 	s.totals.add(job.Seq, r)
-	if s.options.Records != nil {
-		if err := s.options.Records.add(job.Seq, r.Records); err != nil {
-			return err
-		}
+	if err := s.record(job.Seq, r); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,6 +102,19 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 		s.options.Done(s.done)
 	}
 	return nil
+}
+
+// record keeps a unit's lines.
+func (s *scoring) record(seq int, r *Result) error {
+	for i, records := range s.options.Records {
+		if err := records.add(seq, r.Records[i]); err != nil {
+			return err
+		}
+	}
+	if s.options.Counts == nil {
+		return nil
+	}
+	return s.options.Counts.add(seq, countLine(s.info.Metric, r))
 }
 
 func sameTallies(a, b []Tally) bool {
@@ -137,7 +152,9 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 	r.Run.Inputs = plan.Inputs
 	r.Differences = make([]omniscope.Difference, 0, len(s.differences))
 	for _, what := range slices.Sorted(maps.Keys(s.differences)) {
-		r.Differences = append(r.Differences, *s.differences[what])
+		d := *s.differences[what]
+		d.Effects = s.told.Effects[what]
+		r.Differences = append(r.Differences, d)
 	}
 	for p := range Profile(numProfiles) {
 		info := omniscope.ProfileInfo{Name: p.String()}

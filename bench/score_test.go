@@ -70,7 +70,7 @@ func overall(right, wrong float64) bench.Tally {
 func many(n int) (l listed) {
 	for i := range n {
 		r := &bench.Result{
-			Unit: fmt.Sprint("u", i), Cluster: fmt.Sprint("c", i/2), Outcome: omniscope.OK, Records: fmt.Appendf(nil, "{\"n\":%d}\n", i),
+			Unit: fmt.Sprint("u", i), Cluster: fmt.Sprint("c", i/2), Outcome: omniscope.OK, Records: [][]byte{fmt.Appendf(nil, "{\"n\":%d}\n", i)},
 			Tallies: both(overall(float64(i%5)+0.1, float64(i%3)), bench.Tally{Dimension: "kind", Group: fmt.Sprint("k", i%4), Counts: metric.Counts{float64(i % 5), 1e-3}}),
 		}
 		if i%3 == 0 {
@@ -189,7 +189,7 @@ func TestProfilesAreApart(t *testing.T) {
 		t.Errorf("the headline is %s: %v", r.Headline.Profile, got)
 	}
 	want := []omniscope.Difference{{What: "third", Samples: 2, Items: 4, Official: "a", Strict: "b"}}
-	if !slices.Equal(r.Differences, want) {
+	if !reflect.DeepEqual(r.Differences, want) {
 		t.Errorf("differences %+v", r.Differences)
 	}
 	if r.Profiles[0].Slices[0].Dimension != "overall" || len(r.Profiles[0].Slices) != 5 {
@@ -213,7 +213,7 @@ func TestRecordsStandInInputOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scored(t, many(300), bench.Options{Engine: shuffled{3}, Records: records})
+	scored(t, many(300), bench.Options{Engine: shuffled{3}, Records: []*bench.Records{records}})
 	for range 2 { // writing them changes nothing
 		var out strings.Builder
 		n, err := records.WriteTo(&out)

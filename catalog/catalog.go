@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/capricorn"
 	"omniscope/bench/mcif"
 	"omniscope/bench/omnicloze"
 	"omniscope/model/wrap"
@@ -21,6 +22,7 @@ import (
 // Benchmarks lists the benchmarks.
 var Benchmarks = []bench.Benchmark{
 	omnicloze.Benchmark{},
+	capricorn.Benchmark{},
 	mcif.Benchmark{},
 }
 

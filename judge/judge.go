@@ -9,6 +9,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"omniscope"
 	"omniscope/model"
@@ -31,6 +32,10 @@ type Question[T any] struct {
 	// Read turns a reply into a value or says, in words meant for the model,
 	// what is wrong with it.
 	Read func(reply string) (T, error)
+
+	Repeat bool // later askings put the same messages again, without a word of what was wrong
+	Whole  bool // a reply that is cut off or refused is not read
+	Asked  int  // attempts of this step that are used up: this asking's first is the next
 }
 
 // An Attempt is one asking and what became of it.
@@ -51,16 +56,17 @@ type Answer[T any] struct {
 // Ask puts the question until a reply can be read or the attempts are used up.
 //
 // The first asking is exactly the benchmark's published prompt. Later ones add
-// the broken reply, what is wrong with it, and the wanted schema: the published
-// protocol can be read off the first attempt alone. A failed transport counts
+// the broken reply, what is wrong with it, and the wanted schema, unless the
+// question is to be repeated as it is: the published protocol can be read off
+// the attempts that it has. A failed transport counts
 // as an attempt; one that is Exhausted has been tried often enough and ends the
 // question. The error is non-nil only when the run itself should stop.
 func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
-		req := &model.Request{Step: q.Step, Attempt: n, Model: j.Request, Messages: messages, Params: j.Params}
-		if n > 1 && q.Schema != nil {
+		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params}
+		if n > 1 && q.Schema != nil && !q.Repeat {
 			req.Schema = q.Schema()
 		}
 		resp, err := j.Model.Generate(ctx, req)
@@ -74,16 +80,25 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 			}
 			continue
 		}
-		value, err := q.Read(resp.Text)
+		value, err := q.read(resp)
 		if err == nil {
 			answer.add(Attempt{Response: resp, Outcome: omniscope.OK})
 			answer.Value = value
 			break
 		}
 		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: err})
-		messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
+		if !q.Repeat {
+			messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
+		}
 	}
 	return answer, nil
+}
+
+func (q *Question[T]) read(resp *model.Response) (value T, err error) {
+	if q.Whole && resp.Outcome() != omniscope.OK {
+		return value, fmt.Errorf("it was %s", resp.Outcome())
+	}
+	return q.Read(resp.Text)
 }
 
 func (a *Answer[T]) add(attempt Attempt) {

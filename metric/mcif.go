@@ -67,8 +67,7 @@ func MCIFEdits(c Counts) Edits {
 
 func mean(name, title string, sum, n, unscored int) Score {
 	return Score{Name: name, Title: title, Percent: true,
-		Value: func(c Counts) (float64, bool) { return c[sum] / c[n], c[n] > 0 },
-		N:     count(n), Unscored: count(unscored), Bounds: noBounds}
+		Value: ratio(sum, n), N: count(n), Unscored: count(unscored), Bounds: noBounds}
 }
 
 func count(field int) func(Counts) int { return func(c Counts) int { return int(c[field]) } }

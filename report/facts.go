@@ -133,6 +133,24 @@ func usage(u omniscope.UsageInfo) fact {
 		grouped(u.TokensIn)+" tokens in", grouped(u.TokensOut)+" out", cost, seconds)
 }
 
+// effects says how much each score would change were a difference mended and
+// nothing else; "" where that is not known.
+func effects(d omniscope.Difference, columns []Column) string {
+	var parts []string
+	for _, c := range columns {
+		if v, ok := d.Effects[c.Name]; ok {
+			if c.Percent {
+				v *= 100
+			}
+			parts = append(parts, fmt.Sprintf("%s %+.2f", c.Title, v))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ")
+}
+
 // difference says what one difference between the profiles touched.
 func difference(d omniscope.Difference, item string) string {
 	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))

@@ -106,8 +106,16 @@ func (m *page) differences(differences []omniscope.Difference) {
 		return
 	}
 	t := markdownTable{head: []string{"difference", "samples", escape(plural(m.item)), "official", "strict"}, right: []int{1, 2}}
+	known := slices.ContainsFunc(differences, func(d omniscope.Difference) bool { return effects(d, m.columns) != "" })
+	if known {
+		t.head = append(t.head, "effect by itself")
+	}
 	for _, d := range differences {
-		t.add(escape(d.What), grouped(d.Samples), grouped(d.Items), escape(d.Official), escape(d.Strict))
+		cells := []string{escape(d.What), grouped(d.Samples), grouped(d.Items), escape(d.Official), escape(d.Strict)}
+		if known {
+			cells = append(cells, escape(effects(d, m.columns)))
+		}
+		t.add(cells...)
 	}
 	m.out.WriteByte('\n')
 	t.write(&m.out)

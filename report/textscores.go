@@ -122,5 +122,8 @@ func (t *textReport) profiles(r *omniscope.Results) {
 		t.words("  - ", difference(d, t.item))
 		t.words("      official: ", d.Official)
 		t.words("      strict:   ", d.Strict)
+		if e := effects(d, t.columns); e != "" {
+			t.words("      effect:   ", e+", by itself")
+		}
 	}
 }

@@ -91,7 +91,7 @@ func (e *talks) segment(i int) (s segment, err error) {
 
 func (e *talks) Plan() *bench.Plan {
 	return &bench.Plan{System: bench.SystemName(e.in.Predictions), Units: len(e.order), Steps: func(i int) string { return e.order[i] },
-		Inputs: map[string]string{e.lines.Path: e.lines.Digest}, Protocol: "words1", Baseline: true}
+		Inputs: map[string]string{e.lines.Path: e.lines.Digest}, Protocol: "words1"}
 }
 
 func (e *talks) Requests(int) ([]*model.Request, error) { return nil, nil }
@@ -117,7 +117,7 @@ func (e *talks) Evaluate(_ context.Context, i int) (*bench.Result, error) {
 	}
 	tallies := []bench.Tally{{Dimension: "overall", Counts: counts}, {Dimension: "talk", Group: e.order[i], Counts: counts}}
 	return &bench.Result{Unit: e.order[i], Cluster: e.order[i], Outcome: omniscope.OK, Tallies: [2][]bench.Tally{tallies, tallies},
-		Records: fmt.Appendf(nil, "{\"talk\":%q,\"words\":%d}\n", e.order[i], len(want))}, nil
+		Records: [][]byte{fmt.Appendf(nil, "{\"talk\":%q,\"words\":%d}\n", e.order[i], len(want))}}, nil
 }
 
 func options(workers int) bench.Options {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,7 +57,7 @@ func sameResults(t *testing.T, want, got []*bench.Result) {
 
 func (s *suite) records(t *testing.T) {
 	for i, r := range evaluate(t, s.open(t, nil)) {
-		text := string(r.Records)
+		text := string(slices.Concat(r.Records...))
 		if text == "" || !strings.HasSuffix(text, "\n") {
 			t.Errorf("unit %d: the records do not end with a line break: %q", i, text)
 			continue

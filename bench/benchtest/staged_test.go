@@ -109,7 +109,7 @@ func (e *captions) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	tallies := []bench.Tally{{Dimension: "overall", Counts: counts}}
 	unit := fmt.Sprint(i)
 	return &bench.Result{Unit: unit, Cluster: unit, Outcome: outcome, Tallies: [2][]bench.Tally{tallies, tallies},
-		Records: fmt.Appendf(nil, "{\"unit\":%d,\"keypoints\":%d}\n", i, len(keypoints.Value))}, nil
+		Records: [][]byte{fmt.Appendf(nil, "{\"unit\":%d,\"keypoints\":%d}\n", i, len(keypoints.Value))}}, nil
 }
 
 func TestUnitsThatAskTwice(t *testing.T) {

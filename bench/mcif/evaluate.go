@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"sync"
 
@@ -50,8 +51,10 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	if e.b.Modality != "" {
 		filter = e.b.Modality
 	}
+	inputs := maps.Clone(e.files.inputs)
+	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
-		System: system, Units: len(e.units), Inputs: e.files.inputs,
+		System: system, Units: len(e.units), Inputs: inputs,
 		Steps:    func(i int) string { return fmt.Sprintf("%s#%d", e.units[i].ref.IID, i) },
 		Protocol: fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, filter, e.scorers.Name, protocol),
 		Data:     e.dataDigest(),
@@ -178,7 +181,7 @@ func (u *unit) resegment(lang string, strict bool) cutLines {
 
 // result is what became of a unit.
 func (e *evaluation) result(u *unit) (*bench.Result, error) {
-	u.symptoms = u.findSymptoms(e.b.Lang)
+	u.looked.Do(func() { u.symptoms = u.findSymptoms(e.b.Lang) })
 	official := u.counts.official
 	if e.stop != nil || official == nil { // no scores, or another unit of this name counts instead
 		official = newCounts()
@@ -187,7 +190,7 @@ func (e *evaluation) result(u *unit) (*bench.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: record, Differences: u.differences}
+	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record}, Differences: u.differences}
 	r.Tallies[bench.Official] = e.tallies(u, official)
 	r.Tallies[bench.Strict] = e.tallies(u, u.counts.strict)
 	return r, nil
@@ -195,10 +198,13 @@ func (e *evaluation) result(u *unit) (*bench.Result, error) {
 
 func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
 	tallies := []bench.Tally{{Dimension: "overall", Counts: c}}
-	if e.b.Breakdown && u.ref.HasQAType {
+	if !e.b.Breakdown || u.ref.Task != QA {
+		return tallies
+	}
+	if u.ref.HasQAType {
 		tallies = append(tallies, bench.Tally{Dimension: "qa_type", Group: u.ref.QAType, Counts: c})
 	}
-	if e.b.Breakdown && u.ref.HasQAOrigin {
+	if u.ref.HasQAOrigin {
 		tallies = append(tallies, bench.Tally{Dimension: "qa_origin", Group: u.ref.QAOrigin, Counts: c})
 	}
 	return tallies

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -76,7 +77,7 @@ func (b Benchmark) Info() bench.Info {
 		Paper:   "arXiv 2507.19634",
 		Licence: "data: FBK-MT/MCIF, CC BY 4.0",
 		Metric:  metric.MCIF(b.scores()...),
-		Records: "units.jsonl",
+		Records: []string{"units.jsonl"},
 		Cluster: "talk",
 		Item:    "item",
 	}
@@ -101,6 +102,9 @@ func (b Benchmark) scores() []string {
 func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	f, err := b.read(in.Predictions, in.Data)
 	if err != nil {
+		return nil, err
+	}
+	if err := f.knows(in.Samples, in.Data); err != nil {
 		return nil, err
 	}
 	e := &evaluation{b: b, scorers: b.Scorers, files: f}
@@ -139,13 +143,28 @@ func wanted(ids []omniscope.SampleID, r *mcifxml.Reference) bool {
 	})
 }
 
+// knows refuses ids that no reference has, whatever its modality.
+func (f *files) knows(ids []omniscope.SampleID, path string) error {
+	var unknown []string
+	for _, id := range ids {
+		if !slices.ContainsFunc(f.refs.Samples, func(r mcifxml.Reference) bool { return wanted([]omniscope.SampleID{id}, &r) }) {
+			unknown = append(unknown, string(id))
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	slices.Sort(unknown)
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s", path, strings.Join(unknown, ", "))}
+}
+
 // refused is why the published scorer stops although it could read the files'
 // XML; nil = it does not.
 func (f *files) refused() *Stop {
 	for _, err := range []error{f.output.Refused, f.refs.Refused} {
 		var missing *mcifxml.AttributeError
 		if errors.As(err, &missing) {
-			return &Stop{missing.Message()}
+			return &Stop{missing.Message(), missing.Error()}
 		}
 	}
 	return nil

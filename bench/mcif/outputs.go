@@ -45,12 +45,23 @@ func (b Benchmark) readJSONLines(path string) (*mcifxml.Output, error) {
 		if err := json.Unmarshal(text, &row); err != nil {
 			return nil, lines.Bad(i, text, err)
 		}
-		id := strings.Trim(string(row.ID), `"`) // a number, or a string of digits
-		if id == "" || id == "null" || row.Text == nil {
+		id, ok := idOf(row.ID)
+		if !ok || row.Text == nil {
 			return nil, lines.Bad(i, text, errNoText)
 		}
 		out.Samples = append(out.Samples, mcifxml.Sample{ID: id, Text: textnorm.Strip(*row.Text), File: path, Line: lines.Number(i)})
 	}
 	out.Digest = mcifxml.Digest(out.Samples)
 	return out, nil
+}
+
+// idOf reads an id, which is a whole number or a string of something.
+func idOf(text json.RawMessage) (string, bool) {
+	var number int
+	if json.Unmarshal(text, &number) == nil && string(text) != "null" {
+		return string(text), true
+	}
+	var id string
+	err := json.Unmarshal(text, &id)
+	return id, err == nil && id != ""
 }

@@ -136,7 +136,7 @@ func (e *evaluation) pairLines(u *unit) []pairLine {
 	switch {
 	case u.ref.Task == Trans && len(u.missing) == 0 && len(u.lines()) == len(u.sources()):
 		return append(e.cutPairs(u, u.cut.strict), e.cutPairs(u, u.cut.official)...)
-	case (u.ref.Task == QA || u.ref.Task == Sum) && len(u.hypotheses) == 1:
+	case (u.ref.Task == QA || u.ref.Task == Sum) && len(u.ref.IDs) == 1 && len(u.missing) == 0:
 		return []pairLine{{Scorer: "bertscore", Lang: e.b.Lang, Unit: u.ref.IID, Hypothesis: u.hypotheses[0], Reference: u.ref.Text}}
 	}
 	return nil

@@ -2,7 +2,9 @@ package mcif
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -34,7 +36,7 @@ func ReadSampleMap(path string) (*SampleMap, error) {
 	r := csv.NewReader(f)
 	head, err := r.Read()
 	if err != nil {
-		return nil, badMap(path, 1, err)
+		return nil, badMap(path, 0, err)
 	}
 	column := make(map[string]int)
 	for i, name := range head {
@@ -48,13 +50,13 @@ func ReadSampleMap(path string) (*SampleMap, error) {
 	m := &SampleMap{}
 	for {
 		line, err := r.Read()
-		if line == nil {
+		if errors.Is(err, io.EOF) {
 			return m, nil
 		}
-		n, _ := r.FieldPos(0)
 		if err != nil {
-			return nil, badMap(path, n, err)
+			return nil, badMap(path, 0, err)
 		}
+		n, _ := r.FieldPos(0)
 		get := func(name string) string {
 			if i, ok := column[name]; ok {
 				return line[i]
@@ -72,7 +74,17 @@ func ReadSampleMap(path string) (*SampleMap, error) {
 	}
 }
 
+// badMap names the line, which the parser's own errors know.
 func badMap(path string, line int, err error) error {
+	if syntax, ok := errors.AsType[*csv.ParseError](err); ok {
+		line, err = syntax.StartLine, syntax.Err
+	}
+	if errors.Is(err, io.EOF) {
+		line, err = 1, errors.New("the file is empty")
+	}
+	if line == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Op: "read the sample map", Err: fmt.Errorf("%s: %w", path, err)}
+	}
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read the sample map", Err: fmt.Errorf("%s:%d: %w", path, line, err)}
 }
 

@@ -12,15 +12,21 @@ import (
 	"omniscope/metric"
 )
 
-// A Stop is the reason for which the published scorer gives no scores at all.
-type Stop struct{ Reason string }
+// A Stop is why the published scorer gives no scores at all.
+type Stop struct {
+	Reason string // as it is printed; "" for assertions
+	Cause  string // in our words, where it prints none
+}
 
 func (s *Stop) Error() string {
 	if s.Reason == "" {
-		return "the published scorer stops without a reason: a task that it expects is not there"
+		return "the published scorer stops without a reason: " + s.Cause
 	}
 	return "the published scorer stops with the reason " + s.Reason
 }
+
+// stopOf is how the published program ends on an error of its parts.
+func stopOf(err error) *Stop { return &Stop{reasonOf(err), err.Error()} }
 
 // reasonOf is what the published program says of an error of its parts.
 func reasonOf(err error) string {
@@ -68,14 +74,14 @@ func (e *evaluation) published() *published {
 // run scores the tasks in the order of the published program. An error that is
 // no *Stop is trouble of our own.
 func (p *published) run(ctx context.Context) error {
-	if err := p.check(len(p.groups[QA]) > 0); err != nil {
+	if err := p.check(len(p.groups[QA]) > 0, "there are no questions"); err != nil {
 		return err
 	}
 	if err := p.similarity(ctx, QA, metric.QABERTScore, "QA-BERTScore"); err != nil {
 		return err
 	}
 	if p.b.Track == "short" {
-		if err := p.check(len(p.groups) == 2); err != nil {
+		if err := p.check(len(p.groups) == 2, "the short track must have two tasks"); err != nil {
 			return err
 		}
 	} else if err := p.summaries(ctx); err != nil {
@@ -84,22 +90,25 @@ func (p *published) run(ctx context.Context) error {
 	if p.b.Lang == "en" {
 		return p.errorRate()
 	}
-	if err := p.check(len(p.groups[Trans]) > 0); err != nil {
+	if err := p.check(len(p.groups[Trans]) > 0, "there are no translations"); err != nil {
 		return err
 	}
 	return p.translations(ctx)
 }
 
 // check is an assertion of the published program, which gives no reason.
-func (p *published) check(ok bool) error {
+func (p *published) check(ok bool, cause string) error {
 	if !ok {
-		return &Stop{}
+		return &Stop{Cause: cause}
 	}
 	return nil
 }
 
 func (p *published) summaries(ctx context.Context) error {
-	if err := p.check((len(p.groups) == 2 || len(p.groups) == 3) && len(p.groups[Sum]) > 0); err != nil {
+	if err := p.check(len(p.groups) == 2 || len(p.groups) == 3, "the long track must have two or three tasks"); err != nil {
+		return err
+	}
+	if err := p.check(len(p.groups[Sum]) > 0, "there are no summaries"); err != nil {
 		return err
 	}
 	return p.similarity(ctx, Sum, metric.SumBERTScore, "SUM-BERTScore")
@@ -111,7 +120,7 @@ func (p *published) similarity(ctx context.Context, task, name, key string) erro
 	labels := newLabels(p.b.Breakdown && task == QA)
 	for i, u := range p.groups[task] {
 		if len(u.ref.IDs) != 1 {
-			return &Stop{fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, listRepr(u.ref.IDs))}
+			return &Stop{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, listRepr(u.ref.IDs))}
 		}
 		if err := u.stopIfMissing(); err != nil {
 			return err
@@ -155,7 +164,7 @@ func (p *published) lack(name string, units []*unit) {
 // stopIfMissing is how the published program finds that an output is not there.
 func (u *unit) stopIfMissing() error {
 	if len(u.missing) > 0 {
-		return &Stop{textRepr(u.missing[0])}
+		return &Stop{Reason: textRepr(u.missing[0])}
 	}
 	return nil
 }
@@ -185,10 +194,10 @@ func (l *labels) add(u *unit, i int) error {
 		return nil
 	}
 	if !u.ref.HasQAType {
-		return &Stop{"'qa_type'"}
+		return &Stop{Reason: "'qa_type'"}
 	}
 	if !u.ref.HasQAOrigin {
-		return &Stop{"'qa_origin'"}
+		return &Stop{Reason: "'qa_origin'"}
 	}
 	for _, label := range []string{u.ref.QAType, u.ref.QAOrigin} {
 		if !slices.Contains(l.order, label) {
@@ -204,7 +213,7 @@ func (l *labels) add(u *unit, i int) error {
 func (p *published) errorRate() error {
 	talks := p.groups[ASR]
 	if len(talks) == 0 {
-		return p.check(p.b.Track != "short")
+		return p.check(p.b.Track != "short", "there are no transcripts")
 	}
 	var total metric.Edits
 	for _, u := range talks {
@@ -214,7 +223,7 @@ func (p *published) errorRate() error {
 	}
 	for _, u := range talks {
 		if u.asr.err != nil {
-			return &Stop{reasonOf(u.asr.err)}
+			return stopOf(u.asr.err)
 		}
 		total = total.Add(u.asr.edits)
 	}
@@ -236,10 +245,10 @@ func (p *published) translations(ctx context.Context) error {
 		}
 		lines, sources := u.lines(), u.sources()
 		if len(lines) != len(sources) {
-			return &Stop{fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, len(lines), len(sources))}
+			return &Stop{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, len(lines), len(sources))}
 		}
 		if u.cut.official.err != nil {
-			return &Stop{reasonOf(u.cut.official.err)}
+			return stopOf(u.cut.official.err)
 		}
 		triples.add(sources, u.cut.official.lines, lines)
 	}

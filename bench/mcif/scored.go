@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"omniscope"
@@ -18,10 +21,13 @@ import (
 func (s *Scorers) UseValues(paths []string) error {
 	known := make(map[pairLine]float64)
 	scorers := make(map[string]bool)
+	s.Inputs = make(map[string]string)
 	for _, path := range paths {
-		if err := readValues(path, known, scorers); err != nil {
+		digest, err := readValues(path, known, scorers)
+		if err != nil {
 			return err
 		}
+		s.Inputs[path] = digest
 	}
 	missing := make(map[string]string)
 	for name, why := range s.Missing {
@@ -50,30 +56,35 @@ func (l pairLine) key() pairLine {
 	return l
 }
 
-func readValues(path string, known map[pairLine]float64, scorers map[string]bool) error {
+// readValues reads a file of values and returns its SHA-256.
+func readValues(path string, known map[pairLine]float64, scorers map[string]bool) (digest string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return &omniscope.Error{Kind: omniscope.NotFound, Op: "read values", Err: err}
+		return "", &omniscope.Error{Kind: omniscope.NotFound, Op: "read values", Err: err}
 	}
 	defer f.Close()
-	lines := bufio.NewReaderSize(f, 1<<20)
+	h := sha256.New()
+	lines := bufio.NewReaderSize(io.TeeReader(f, h), 1<<20)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
 			var l pairLine
 			if err := json.Unmarshal(line, &l); err != nil {
-				return badValue(path, n, line, err.Error())
+				return "", badValue(path, n, line, err.Error())
 			}
 			if l.Scorer != "bertscore" && l.Scorer != "comet" {
-				return badValue(path, n, line, "scorer is neither bertscore nor comet")
+				return "", badValue(path, n, line, "scorer is neither bertscore nor comet")
 			}
 			if l.Value == nil {
-				return badValue(path, n, line, "value is not filled in")
+				return "", badValue(path, n, line, "value is not filled in")
 			}
 			known[l.key()], scorers[l.Scorer] = *l.Value, true
 		}
+		if errors.Is(err, io.EOF) {
+			return fmt.Sprintf("%x", h.Sum(nil)), nil
+		}
 		if err != nil {
-			return nil
+			return "", fmt.Errorf("read values: %w", err)
 		}
 	}
 }

@@ -16,6 +16,7 @@ type Scorers struct {
 	BERTScore func(context.Context, Pairs) ([]float64, error)
 	COMET     func(context.Context, Triples) ([]float64, error)
 	Missing   map[string]string // by name of the score
+	Inputs    map[string]string // files that the scores are from, path to SHA-256
 }
 
 // Pairs are texts to compare by BERTScore, rescaled with the baseline. Scores

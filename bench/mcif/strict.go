@@ -1,6 +1,7 @@
 package mcif
 
 import (
+	"cmp"
 	"context"
 
 	"omniscope"
@@ -117,7 +118,7 @@ func (u *unit) judgeStrictly(e *evaluation) {
 	case textnorm.Strip(u.ref.Text) == "":
 		u.fail(omniscope.Missing, "references without text", 1, "scored against nothing, or stops")
 	case u.ref.Task == ASR && u.asr.err != nil:
-		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+reasonOf(u.asr.err))
+		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+cmp.Or(reasonOf(u.asr.err), "no reason given"))
 	case u.ref.Task == Trans && len(u.lines()) != len(u.sources()):
 		u.fail(omniscope.Missing, "talks whose transcript and translation have different numbers of lines", 1, "stops: no score at all")
 	case u.ref.Task == Trans && u.cut.strict.err != nil:

@@ -147,7 +147,7 @@ func byLanguage(runs []SystemRun, prompts, title string) omniscope.Table {
 
 // withoutEmptyColumns leaves out the scores that no row has.
 func withoutEmptyColumns(t omniscope.Table) omniscope.Table {
-	for i := len(t.Columns) - 1; i > 0; i-- {
+	for i := len(t.Columns) - 1; i >= 0 && len(t.Rows) > 0; i-- {
 		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "–" }) {
 			continue
 		}

@@ -2,6 +2,7 @@ package mcif
 
 import (
 	"strings"
+	"sync"
 
 	"omniscope"
 	"omniscope/bench"
@@ -26,6 +27,7 @@ type unit struct {
 	scorable bool // in profile strict
 
 	differences []bench.UnitDifference
+	looked      sync.Once // for symptoms
 	symptoms    []found
 }
 

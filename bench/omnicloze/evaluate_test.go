@@ -62,7 +62,7 @@ type line struct {
 
 func linesOf(t *testing.T, r *bench.Result) (lines []line) {
 	t.Helper()
-	d := json.NewDecoder(strings.NewReader(string(r.Records)))
+	d := json.NewDecoder(strings.NewReader(string(r.Records[0])))
 	d.DisallowUnknownFields()
 	for d.More() {
 		var l line

@@ -40,9 +40,10 @@ func (Benchmark) Info() bench.Info {
 		Paper:    "arXiv 2510.12720",
 		Licence:  "data: BoJack/Omni-Cloze, licence not stated there; bring your own copy",
 		Judge:    "openai/gpt-4o-2024-11-20",
+		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
 		Metric:   &metric.Cloze,
 		StepKeys: "the sample's uuid",
-		Records:  "blanks.jsonl",
+		Records:  []string{"blanks.jsonl"},
 		Cluster:  "clip",
 		Item:     "question",
 	}

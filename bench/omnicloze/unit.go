@@ -171,11 +171,20 @@ func verdict(letter byte, key string) omniscope.Verdict {
 
 func (u *unit) result() *bench.Result {
 	r := &bench.Result{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome,
-		Records: u.records(), Differences: u.diffs, Warnings: u.warnings}
+		Records: [][]byte{u.records()}, Verdicts: u.itemVerdicts(), Differences: u.diffs, Warnings: u.warnings}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}
 	return r
+}
+
+// itemVerdicts are the verdicts of profile strict, by the blank's number.
+func (u *unit) itemVerdicts() []bench.ItemVerdict {
+	out := make([]bench.ItemVerdict, len(u.blanks))
+	for i, b := range u.blanks {
+		out[i] = bench.ItemVerdict{Item: strconv.Itoa(b.number), Verdict: u.verdicts[bench.Strict][i]}
+	}
+	return out
 }
 
 // tallies counts the blanks by slice: the whole, each modality, and the row's

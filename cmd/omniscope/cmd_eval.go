@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/capricorn"
 	"omniscope/bench/mcif"
 	"omniscope/catalog"
 )
@@ -55,14 +57,40 @@ Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, in
 			if err := o.check(); err != nil {
 				return err
 			}
-			return evaluate(cmd, b, o)
+			return evaluateAll(cmd, o.configured(b), o)
 		},
 	}
-	o.addFlags(cmd.Flags())
+	o.addFlags(cmd.Flags(), info)
+	if _, ok := b.(capricorn.Benchmark); ok {
+		o.addCapricornFlags(cmd.Flags())
+	}
 	return cmd
 }
 
-// evaluate opens the inputs and scores them, or says what that would cost.
+// evaluateAll does every run that the options ask for and compares them, if
+// there are several. Too many failures in one keep no other from being done.
+func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
+	runs := o.runs()
+	if len(runs) == 1 {
+		return evaluate(cmd, b, runs[0])
+	}
+	var dirs []string
+	var failures error
+	for _, one := range runs {
+		err := evaluate(cmd, b, one)
+		if err != nil && !errors.Is(err, errTooManyFailures) {
+			return err
+		}
+		failures = errors.Join(failures, err)
+		dirs = append(dirs, one.Out)
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	compared := &compareOptions{Profile: o.Profile, Seed: o.Seed, Out: o.Out}
+	return errors.Join(compared.run(cmd, dirs), failures)
+}
+
+// evaluate opens the inputs and scores them, or says what that would cost. Out
+// is then where the results are.
 func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 	j, err := newJudging(o)
 	if err != nil {

@@ -96,6 +96,8 @@ func (o *mcifOptions) check() error {
 		return usagef("--pseudo-references goes with --system and --sample-map FILE, and without --reference")
 	case o.Pseudo == "" && o.SampleMap != "":
 		return usagef("--sample-map goes with --pseudo-references")
+	case o.Compat && (o.Limit != 0 || len(o.SampleIDs) > 0):
+		return usagef("--compat scores everything, as the published program does: leave out --limit and --sample-id")
 	case o.Limit < 0:
 		return usagef("--limit must not be negative")
 	}

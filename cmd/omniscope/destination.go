@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -20,12 +21,13 @@ import (
 // process may write there meanwhile.
 type destination struct {
 	dir     string
-	records *bench.Records
+	info    bench.Info
+	records []*bench.Records // of the benchmark, then of counts
 	unlock  func() error
 	files   []string // written
 }
 
-func openDestination(dir string) (*destination, error) {
+func openDestination(dir string, info bench.Info) (*destination, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -33,28 +35,46 @@ func openDestination(dir string) (*destination, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := bench.NewRecords(filepath.Join(dir, ".records.partial"))
-	if err != nil {
-		return nil, errors.Join(err, unlock())
+	d := &destination{dir: dir, info: info, unlock: unlock}
+	for _, name := range append(slices.Clone(info.Records), bench.CountsFile) {
+		records, err := bench.NewRecords(filepath.Join(dir, "."+name+".gathering"))
+		if err != nil {
+			return nil, errors.Join(err, d.close())
+		}
+		d.records = append(d.records, records)
 	}
-	return &destination{dir: dir, records: records, unlock: unlock}, nil
+	return d, nil
 }
 
-func (d *destination) close() error { return errors.Join(d.records.Close(), d.unlock()) }
+func (d *destination) close() error {
+	var err error
+	for _, r := range d.records {
+		err = errors.Join(err, r.Close())
+	}
+	return errors.Join(err, d.unlock())
+}
+
+// gather makes a run's records go to this destination.
+func (d *destination) gather(o *bench.Options) {
+	last := len(d.records) - 1
+	o.Records, o.Counts = d.records[:last], d.records[last]
+}
 
 // write writes the results in every form, and the benchmark's own pages.
-func (d *destination) write(info bench.Info, r *omniscope.Results, pages []bench.Page) error {
-	columns := report.Columns(info.Metric)
-	files := append([]bench.Page{
+func (d *destination) write(r *omniscope.Results, pages []bench.Page) error {
+	columns := report.Columns(d.info.Metric)
+	files := []bench.Page{
 		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
 		{Name: "results.json", Write: func(w io.Writer) error { return report.JSON(w, r) }},
 		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
-		{Name: info.Records, Write: func(w io.Writer) error {
-			_, err := d.records.WriteTo(w)
+	}
+	for i, name := range append(slices.Clone(d.info.Records), bench.CountsFile) {
+		files = append(files, bench.Page{Name: name, Write: func(w io.Writer) error {
+			_, err := d.records[i].WriteTo(w)
 			return err
-		}},
-	}, pages...)
-	for _, f := range files {
+		}})
+	}
+	for _, f := range append(files, pages...) {
 		if err := writeFile(d.dir, f.Name, f.Write); err != nil {
 			return err
 		}
@@ -63,13 +83,21 @@ func (d *destination) write(info bench.Info, r *omniscope.Results, pages []bench
 	return nil
 }
 
+// pagesOf are the pages that an evaluation has to show.
+func pagesOf(ev bench.Evaluation) []bench.Page {
+	if e, ok := ev.(bench.Explainer); ok {
+		return e.Explain().Pages
+	}
+	return nil
+}
+
 // show prints the results, and where they were written.
-func (d *destination) show(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
+func (d *destination) show(cmd *cobra.Command, asJSON bool, r *omniscope.Results) error {
 	if asJSON {
 		return report.JSON(cmd.OutOrStdout(), r)
 	}
 	width, color := terminal(cmd.OutOrStdout())
-	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color}); err != nil {
+	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(d.info.Metric), Width: width, Color: color}); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", d.dir, strings.Join(d.files, " "))

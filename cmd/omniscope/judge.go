@@ -60,7 +60,11 @@ func newJudging(o *evalOptions) (*judging, error) {
 func (j *judging) setJudge(o *evalOptions, name string) error {
 	j.judge = &judge.Judge{Name: o.Judge, Request: name, Attempts: o.JudgeAttempts}
 	if o.Profile == bench.Official.String() {
-		j.judge.Attempts = 1
+		b, err := catalog.Benchmark(o.Benchmark)
+		if err != nil {
+			return err
+		}
+		j.judge.Attempts = b.Info().Asking.OfficialAttempts
 	}
 	if o.JudgeTemperature >= 0 {
 		j.judge.Params.Temperature = &o.JudgeTemperature

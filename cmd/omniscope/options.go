@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/capricorn"
 )
 
 // evalOptions are the flags of eval. Their JSON is the run's manifest, from
@@ -28,6 +31,8 @@ type evalOptions struct {
 	JudgeTemperature float64           `json:"judge_temperature"`
 	JudgeMaxTokens   int               `json:"judge_max_tokens,omitempty"`
 	JudgeExtra       string            `json:"judge_extra,omitempty"`
+	JudgeMode        string            `json:"judge_mode,omitempty"` // of capricorn
+	Continue         string            `json:"continue,omitempty"`   // of capricorn
 	Prompts          string            `json:"prompts,omitempty"`
 	Limit            int               `json:"limit,omitempty"`
 	SampleIDs        []string          `json:"sample_ids,omitempty"`
@@ -37,6 +42,9 @@ type evalOptions struct {
 	Source           string            `json:"source,omitempty"` // who answers
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
+	Judges         []string      `json:"-"` // as given; Judge is the one of a run
+	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
+	Cases          int           `json:"-"` // of capricorn
 	JudgeBaseURL   string        `json:"-"`
 	WorkDir        string        `json:"-"`
 	Out            string        `json:"-"`
@@ -56,18 +64,18 @@ type evalOptions struct {
 	NoProgress     bool          `json:"-"`
 }
 
-func (o *evalOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVarP(&o.Predictions, "predictions", "p", "", "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data")
+func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
+	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data; several times for several systems")
 	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, where --predictions holds captions only")
 	f.StringVar(&o.CaptionField, "caption-field", "", "field of the caption (default predicted_caption; in a separate file also caption, prediction)")
 	f.StringVar(&o.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
 	f.StringVar(&o.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
 	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
-	f.StringVar(&o.Judge, "judge", "offline", "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. `omniscope list` shows the providers")
+	f.StringArrayVar(&o.Judges, "judge", []string{"offline"}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. `omniscope list` shows the providers.\nSeveral times for several judges, which are compared at the end")
 	f.StringVar(&o.JudgeBaseURL, "judge-base-url", "", "the judge's address, such as http://localhost:8000/v1 (default: from the environment)")
-	f.IntVar(&o.JudgeAttempts, "judge-attempts", 3, "askings of one question in profile strict, the first included; official asks once")
+	f.IntVar(&o.JudgeAttempts, "judge-attempts", info.Asking.Attempts, fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
 	f.Float64Var(&o.JudgeTemperature, "judge-temperature", 0, "sampling temperature of the judge; negative = the model's own")
-	f.IntVar(&o.JudgeMaxTokens, "judge-max-tokens", 0, "longest answer of the judge in tokens; 0 = the model's own limit")
+	f.IntVar(&o.JudgeMaxTokens, "judge-max-tokens", info.Asking.MaxTokens, "longest answer of the judge in tokens; 0 = the model's own limit")
 	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object; kept with the results, so no place for secrets")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
@@ -92,10 +100,59 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("up to %d times", n)
+}
+
+// addCapricornFlags are those that only CapRiCorn-1K has.
+func (o *evalOptions) addCapricornFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one,\nabout 36 times fewer calls. `omniscope compare` shows how far the two agree")
+	f.StringVar(&o.Continue, "continue", "", "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again")
+	f.MarkHidden("modality") // keypoints of what is seen only are another file
+	f.IntVar(&o.Cases, "cases", 20, "videos to show in cases.html and cases.md, the least consistent first")
+}
+
+// configured is the benchmark with its own flags.
+func (o *evalOptions) configured(b bench.Benchmark) bench.Benchmark {
+	if _, ok := b.(capricorn.Benchmark); ok {
+		return capricorn.Benchmark{Batched: o.JudgeMode == "batched", Continue: o.Continue, Cases: o.Cases}
+	}
+	return b
+}
+
+// runs are the options of each run: every judge judges every system.
+func (o *evalOptions) runs() []*evalOptions {
+	var out []*evalOptions
+	for _, judge := range o.Judges {
+		for _, system := range o.Systems {
+			one := *o
+			one.Judge, one.Predictions = judge, system
+			out = append(out, &one)
+		}
+	}
+	if o.Out != "" && len(out) > 1 {
+		for _, one := range out {
+			one.Out = filepath.Join(o.Out, fileName(bench.SystemName(one.Predictions)+"-"+one.Judge))
+		}
+	}
+	return out
+}
+
 func (o *evalOptions) check() error {
 	switch {
-	case o.Predictions == "":
+	case len(o.Systems) == 0 || slices.Contains(o.Systems, ""):
 		return usagef("give the captions with --predictions FILE")
+	case len(o.Systems) > 1 && o.System != "":
+		return usagef("--system names one system: leave it out, the systems are called by their files")
+	case len(o.runs()) > 1 && (o.JSON || o.DryRun):
+		return usagef("--json and --dry-run are for one judge and one file of predictions")
+	case o.JudgeMode != "" && o.JudgeMode != "single" && o.JudgeMode != "batched":
+		return usagef("--judge-mode is single or batched, not %q", o.JudgeMode)
+	case o.Cases < 0:
+		return usagef("--cases must not be negative")
 	case o.Modality != "audio" && o.Modality != "visual" && o.Modality != "audio-visual":
 		return usagef("--modality is audio, visual or audio-visual, not %q", o.Modality)
 	case o.MaxConcurrency < 1:
@@ -114,7 +171,7 @@ func (o *evalOptions) check() error {
 		return usagef("--judge-max-tokens must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
-	case o.Prompts != "" && o.Judge == "offline":
+	case o.Prompts != "" && slices.Equal(o.Judges, []string{"offline"}):
 		return usagef("--prompts has no use here: the offline judge reads none")
 	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):
 		return usagef("--judge-extra must be a JSON object, such as {\"top_k\": 1}")

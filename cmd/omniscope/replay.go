@@ -37,6 +37,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err != nil {
 		return err
 	}
+	b = o.configured(b)
 	_, name, err := catalog.SplitModel(o.Judge)
 	if err != nil {
 		return err

@@ -52,27 +52,27 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 		return nil, err
 	}
 	name := runName(o, j, ev.Plan())
-	out := o.Out
-	if out == "" {
-		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
+	if o.Out == "" {
+		o.Out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
 	}
-	d, err := openDestination(out)
+	d, err := openDestination(o.Out, b.Info())
 	if err != nil {
 		return nil, err
 	}
 	defer d.close()
 
-	options := bench.Options{Records: d.records, Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
+	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
+	d.gather(&options)
 	results, err := journaled(cmd, b, o, j, ev, name, manifest, options)
 	if err != nil {
 		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), o, j)
-	if err := d.write(b.Info(), results, nil); err != nil {
+	if err := d.write(results, pagesOf(ev)); err != nil {
 		return nil, err
 	}
-	return results, d.show(cmd, o.JSON, b.Info(), results)
+	return results, d.show(cmd, o.JSON, results)
 }
 
 // journaled scores on the run's journal, or without one where no model is

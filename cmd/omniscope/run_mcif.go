@@ -46,7 +46,7 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 	} else if !shown {
 		out = filepath.Join(out, fileName(r.ev.Plan().System))
 	}
-	d, err := openDestination(out)
+	d, err := openDestination(out, r.b.Info())
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +55,21 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 	if err != nil {
 		return nil, err
 	}
-	pages := r.ev.(bench.Explainer).Explain().Pages
-	if err := d.write(r.b.Info(), results, pages); err != nil {
+	if err := d.write(results, pagesOf(r.ev)); err != nil {
 		return nil, err
 	}
 	if !shown {
 		return results, nil
 	}
-	return results, d.show(cmd, o.JSON, r.b.Info(), results)
+	return results, d.show(cmd, o.JSON, results)
 }
 
 func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*omniscope.Results, error) {
 	profile, _ := bench.ParseProfile(o.Profile)
 	plan := r.ev.Plan()
-	results, err := bench.Score(cmd.Context(), r.b, r.ev, profile, bench.Options{Records: d.records, Seed: o.Seed, Engine: &local.Engine{}})
+	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{}}
+	d.gather(&options)
+	results, err := bench.Score(cmd.Context(), r.b, r.ev, profile, options)
 	if err != nil {
 		return nil, err
 	}

@@ -40,13 +40,12 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 		p.done(i + 1)
 	}
 	p.stop()
-	if err := s.write(); err != nil {
-		return err
+	if len(s.runs) > 0 {
+		if err := s.write(); err != nil {
+			return err
+		}
 	}
-	if len(s.failed) > 0 {
-		return errors.Join(s.failed...)
-	}
-	return nil
+	return errors.Join(s.failed...)
 }
 
 // findSystems finds the output files under the folders, and says which XML
@@ -132,7 +131,10 @@ func (s *systems) score(f mcif.OutputFile) error {
 	err := s.scoreFile(f)
 	var e *omniscope.Error
 	if errors.As(err, &e) && (e.Kind == omniscope.Invalid || e.Kind == omniscope.NotFound) || isXMLError(err) {
-		s.failed = append(s.failed, fmt.Errorf("%s: %w", f.Paths[0], err))
+		if !strings.HasPrefix(err.Error(), f.Paths[0]) {
+			err = fmt.Errorf("%s: %w", f.Paths[0], err)
+		}
+		s.failed = append(s.failed, err)
 		return nil
 	}
 	return err

@@ -36,6 +36,7 @@ var rules = []rule{
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
+	{"compare", []string{".", "bench", "metric", "stats"}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*"}, "the catalog lists what there is; it wires nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},
@@ -43,7 +44,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mockllm"}
+var tools = []string{"internal/capgen", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mockllm"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.

@@ -1,0 +1,100 @@
+package capricorn
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// prompts are the files that the judge's questions are made of.
+type prompts struct{ subject, other, cluster, batch *judge.Prompt }
+
+// stepOf is the documented name of the call about an event.
+func stepOf(video string, ev event) string {
+	if ev.ofSubjects() {
+		return video + "/subject|" + ev.text
+	}
+	return video + "/other|" + ev.text
+}
+
+// eventQuestion asks about one event. asked attempts of its step are used up.
+func (p *prompts) eventQuestion(v *video, ev event, asked int) judge.Question[judgement] {
+	prompt := p.other.Fill("event", ev.text, "caption", v.caption)
+	if ev.ofSubjects() {
+		prompt = p.subject.Fill("event", ev.text, "subjects", listText(ev.subjects), "caption", v.caption)
+	}
+	return judge.Question[judgement]{
+		Step: stepOf(v.id, ev), Messages: []model.Message{model.Text(model.User, prompt)},
+		Repeat: true, Whole: true, Asked: asked,
+		Read: func(reply string) (judgement, error) { return readEvent(reply, ev) },
+	}
+}
+
+// clusterQuestion asks which of a subject's descriptions are of one subject.
+func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*string, asked int) judge.Question[[]group] {
+	return judge.Question[[]group]{
+		Step:     v.id + "/cluster|" + subject,
+		Messages: []model.Message{model.Text(model.User, p.cluster.Fill("descriptions", listText(descriptions), "caption", v.caption))},
+		Repeat:   true, Whole: true, Asked: asked,
+		Read: func(reply string) ([]group, error) { return readGroups(reply, descriptions) },
+	}
+}
+
+// batchQuestion asks about several events at once. Each reply's readable
+// answers are kept in found, by place among the events; the question is settled
+// when all are there.
+func (p *prompts) batchQuestion(v *video, events []event, found map[int]judgement) judge.Question[struct{}] {
+	var lines strings.Builder
+	for i, ev := range events {
+		fmt.Fprintf(&lines, "%d. %s", i+1, strings.Join(strings.Fields(ev.text), " "))
+		if len(ev.subjects) > 0 {
+			fmt.Fprintf(&lines, " (subjects: %s)", listText(ev.subjects))
+		}
+		lines.WriteByte('\n')
+	}
+	return judge.Question[struct{}]{
+		Step:     v.id + "/batch",
+		Messages: []model.Message{model.Text(model.User, p.batch.Fill("keypoints", strings.TrimSuffix(lines.String(), "\n"), "caption", v.caption))},
+		Whole:    true,
+		Read:     func(reply string) (struct{}, error) { return struct{}{}, readBatch(reply, events, found) },
+	}
+}
+
+func readBatch(reply string, events []event, found map[int]judgement) error {
+	members, err := lastOfEach(judge.FindJSON(reply))
+	if err != nil {
+		return err
+	}
+	var bad []string
+	for i, ev := range events {
+		if _, ok := found[i]; ok {
+			continue
+		}
+		number := strconv.Itoa(i + 1)
+		j, err := readObject(members[number].Raw, ev)
+		if err != nil {
+			bad = append(bad, fmt.Sprintf("keypoint %s: %v", number, err))
+			continue
+		}
+		found[i] = j
+	}
+	if len(bad) > 0 {
+		return errors.New(strings.Join(bad, "; "))
+	}
+	return nil
+}
+
+// listText writes a list as JSON for a prompt, with < and > as they are.
+func listText(list any) string {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	out.Encode(list) // lists of texts and nil always encode
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,130 @@
+// Package capricorn scores captions on CapRiCorn-1K (arXiv 2606.21949): a judge
+// says of each annotated keypoint of a long video whether a caption mentions
+// it, and then which of the descriptions of one subject a reader would take for
+// the same subject.
+//
+// Profile official is the published scorer and writes its four files; profile
+// strict mends its faults. Both are computed from the same calls, as far as the
+// published scorer asks the same.
+package capricorn
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/judge"
+	"omniscope/metric"
+)
+
+//go:embed prompts/*.txt
+var promptFiles embed.FS
+
+// Benchmark is CapRiCorn-1K, with the audiovisual annotations or the
+// visual-only ones: the file says which. Its Open takes the annotations as Data.
+type Benchmark struct {
+	Batched  bool   // one call for all keypoints of a video, instead of one for each
+	Continue string // folder with result files of an earlier run, ours or the published scripts'
+	Cases    int    // videos to show in cases.html and cases.md
+}
+
+var _ bench.Benchmark = Benchmark{}
+
+// Info implements bench.Benchmark.
+func (Benchmark) Info() bench.Info {
+	return bench.Info{
+		Name:     "capricorn",
+		Title:    "CapRiCorn-1K: keypoints and referential consistency of captions of long videos",
+		Paper:    "arXiv 2606.21949",
+		Licence:  "data: xlchen0205/CapRiCorn-1K, CC BY-NC-ND 4.0; bring your own copy",
+		Judge:    "openai/gpt-4.1",
+		Asking:   bench.Asking{OfficialAttempts: 5, Attempts: 5, MaxTokens: 3072},
+		Metric:   &metric.Keypoints,
+		StepKeys: "VIDEO/subject|EVENT and VIDEO/other|EVENT for keypoints, VIDEO/cluster|SUBJECT for the descriptions of a subject, VIDEO/batch for all keypoints of a video at once",
+		Records:  recordFiles,
+		Cluster:  "video",
+		Item:     "item",
+	}
+}
+
+func (b Benchmark) mode() string {
+	if b.Batched {
+		return "batched"
+	}
+	return "single"
+}
+
+// Open implements bench.Benchmark.
+func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	switch {
+	case in.Data == "":
+		return nil, usage("give the benchmark's annotations with --data FILE")
+	case b.Batched && in.Profile == bench.Official:
+		return nil, usage("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
+	}
+	e := &evaluation{b: b, in: in, judge: in.Judge}
+	if err := e.loadPrompts(); err != nil {
+		return nil, err
+	}
+	var err error
+	if e.data, err = openData(in); err != nil {
+		return nil, err
+	}
+	if e.known, err = openPast(b.Continue); err != nil {
+		return nil, errors.Join(err, e.data.Close())
+	}
+	e.effect = newEffects()
+	e.scores = make([]videoScore, len(e.data.units))
+	e.plan = e.newPlan()
+	return e, nil
+}
+
+func usage(text string) error { return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New(text)} }
+
+func (e *evaluation) loadPrompts() error {
+	builtin, err := fs.Sub(promptFiles, "prompts")
+	if err != nil {
+		return err
+	}
+	if err := judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, "subject.txt", "other.txt", "cluster.txt", "batch.txt"); err != nil {
+		return err
+	}
+	for _, p := range []struct {
+		to    **judge.Prompt
+		name  string
+		needs []string
+	}{
+		{&e.prompts.subject, "subject.txt", []string{"event", "caption"}},
+		{&e.prompts.other, "other.txt", []string{"event", "caption"}},
+		{&e.prompts.cluster, "cluster.txt", []string{"descriptions"}},
+		{&e.prompts.batch, "batch.txt", []string{"keypoints", "caption"}},
+	} {
+		if *p.to, err = judge.LoadPrompt(builtin, e.in.Prompts, e.in.PromptsName, p.name); err != nil {
+			return err
+		}
+		if err := (*p.to).Require(p.needs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batchJudge is the judge with room for the answers about n keypoints.
+func (e *evaluation) batchJudge(n int) *judge.Judge {
+	const tokensEach = 160 // a verdict, a sentence and a description or two
+	j := *e.judge
+	if j.Params.MaxTokens > 0 {
+		j.Params.MaxTokens = max(j.Params.MaxTokens, tokensEach*n)
+	}
+	return &j
+}
+
+// Explain implements bench.Explainer.
+func (e *evaluation) Explain() bench.Explanation {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return bench.Explanation{Pages: e.pages(), Tables: e.tables(), Effects: e.effect.byDifference()}
+}

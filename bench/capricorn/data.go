@@ -1,0 +1,292 @@
+package capricorn
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// data is the annotations and the captions, read a video at a time.
+type data struct {
+	rows     *bench.Lines
+	captions *bench.Lines
+	units    []place
+	field    string
+	warnings []string
+	digest   hash.Hash
+}
+
+// A place is where a video's row and its caption stand.
+type place struct {
+	id      string
+	row     int
+	caption int // none where there is none
+	first   string
+	clash   bool // there are several captions, and they differ
+}
+
+const none = -1
+
+// captionFields are the names that a caption may have.
+var captionFields = []string{"caption", "predicted_caption", "prediction"}
+
+// openData indexes and checks both files. Nothing of them is kept but where
+// their rows are.
+func openData(in bench.Inputs) (_ *data, err error) {
+	d := &data{digest: sha256.New()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
+	if d.rows, err = bench.OpenLines(in.Data); err != nil {
+		return d, err
+	}
+	if d.captions, err = bench.OpenLines(in.Predictions); err != nil {
+		return d, err
+	}
+	captions, err := d.indexCaptions(in.CaptionField)
+	if err != nil {
+		return d, err
+	}
+	if err := d.indexRows(in, captions); err != nil {
+		return d, err
+	}
+	return d, d.unknown(in, captions)
+}
+
+// A captionAt is where a video's caption is.
+type captionAt struct {
+	line  int
+	used  bool
+	clash bool
+	sum   [sha256.Size]byte
+}
+
+func (d *data) indexCaptions(field string) (map[string]*captionAt, error) {
+	at := make(map[string]*captionAt, d.captions.Len())
+	var text []byte
+	for i := range d.captions.Len() {
+		var err error
+		if text, err = d.captions.AppendTo(text[:0], i); err != nil {
+			return nil, err
+		}
+		id, err := idOf(text)
+		if err != nil {
+			return nil, d.captions.Bad(i, text, err)
+		}
+		if err := d.chooseField(text, field); err != nil {
+			return nil, d.captions.Bad(i, text, err)
+		}
+		caption := gjson.GetBytes(text, gjson.Escape(d.field))
+		if caption.Exists() && caption.Type != gjson.String && caption.Type != gjson.Null {
+			return nil, d.captions.Bad(i, text, fmt.Errorf("%s is not text", d.field))
+		}
+		sum := sha256.Sum256([]byte(caption.Raw))
+		if known, ok := at[id]; ok {
+			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has a caption already, on line %d", d.captions.Path, d.captions.Number(i), id, d.captions.Number(known.line)))
+			known.clash = known.clash || known.sum != sum
+			known.line, known.sum = i, sum // the last one counts, as in the published scorer
+			continue
+		}
+		at[id] = &captionAt{line: i, sum: sum}
+	}
+	return at, nil
+}
+
+// chooseField settles on the caption's name at the first row.
+func (d *data) chooseField(text []byte, wanted string) error {
+	if d.field != "" {
+		return nil
+	}
+	names := captionFields
+	if wanted != "" {
+		names = []string{wanted}
+	}
+	for _, name := range names {
+		if gjson.GetBytes(text, gjson.Escape(name)).Exists() {
+			d.field = name
+			return nil
+		}
+	}
+	return fmt.Errorf("has no field %s: name the caption's field with --caption-field", strings.Join(names, ", "))
+}
+
+// idOf reads a row's video id: video_id, or the name of video_path without its
+// ending.
+func idOf(text []byte) (string, error) {
+	if err := bench.CheckJSON(text); err != nil {
+		return "", err
+	}
+	switch id := gjson.GetBytes(text, "video_id"); id.Type {
+	case gjson.String:
+		if id.Str != "" {
+			return id.Str, nil
+		}
+	case gjson.Number:
+		return id.Raw, nil
+	}
+	if p := gjson.GetBytes(text, "video_path"); p.Type == gjson.String && p.Str != "" {
+		base := path.Base(strings.ReplaceAll(p.Str, `\`, "/"))
+		return strings.TrimSuffix(base, path.Ext(base)), nil
+	}
+	return "", errors.New("has neither video_id nor video_path")
+}
+
+func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error {
+	first := make(map[string]int)
+	same := make(map[string][sha256.Size]byte)
+	var text []byte
+	for i := range d.rows.Len() {
+		var err error
+		if text, err = d.rows.AppendTo(text[:0], i); err != nil {
+			return err
+		}
+		v, err := parseVideo(text)
+		if err != nil {
+			return d.rows.Bad(i, text, err)
+		}
+		if before, ok := first[v.id]; ok {
+			if same[v.id] != sha256.Sum256(text) {
+				return d.rows.Bad(i, nil, fmt.Errorf("video %s is annotated already, and otherwise, on line %d: leave one of the rows out", v.id, d.rows.Number(before)))
+			}
+			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s stands there twice and is scored once", d.rows.Path, d.rows.Number(i), v.id))
+			continue
+		}
+		first[v.id], same[v.id] = i, sha256.Sum256(text)
+		d.warn(v, i)
+		p := place{id: v.id, row: i, caption: none}
+		if c := captions[v.id]; c != nil {
+			c.used = true
+			p.caption, p.clash = c.line, c.clash
+		}
+		if in.Samples != nil && !slices.Contains(in.Samples, omniscope.SampleID(v.id)) || in.Limit > 0 && len(d.units) == in.Limit {
+			continue
+		}
+		if len(v.events) > 0 {
+			p.first = stepOf(v.id, v.events[0])
+		}
+		d.units = append(d.units, p)
+		d.digest.Write(text)
+	}
+	if len(d.units) == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: no videos to score", d.rows.Path)}
+	}
+	return nil
+}
+
+// warn tells what a row lacks.
+func (d *data) warn(v *video, i int) {
+	if len(v.lacking) > 0 {
+		d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has no list of %s", d.rows.Path, d.rows.Number(i), v.id, strings.Join(v.lacking, ", ")))
+	}
+	if v.duration == nil {
+		d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has no duration", d.rows.Path, d.rows.Number(i), v.id))
+	}
+}
+
+// unknown tells of captions of videos that are not annotated. The published
+// scorer stops at the first.
+func (d *data) unknown(in bench.Inputs, captions map[string]*captionAt) error {
+	var ids []string
+	for id, c := range captions {
+		if !c.used {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.SortFunc(ids, func(a, b string) int { return captions[a].line - captions[b].line })
+	if in.Profile == bench.Official {
+		i := captions[ids[0]].line
+		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
+	}
+	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
+	return nil
+}
+
+// parseVideo reads a row of the annotations.
+func parseVideo(text []byte) (*video, error) {
+	id, err := idOf(text)
+	if err != nil {
+		return nil, err
+	}
+	v := &video{id: id}
+	switch t := gjson.GetBytes(text, "duration"); t.Type {
+	case gjson.Number:
+		v.duration, v.rawTime = &t.Num, t.Raw
+	case gjson.Null:
+	default:
+		return nil, fmt.Errorf("duration is %s, which is not a number of seconds", t.Raw)
+	}
+	events := gjson.GetBytes(text, "events")
+	if !events.IsObject() {
+		return nil, errors.New("has no object of events")
+	}
+	for class, c := range classes {
+		list := events.Get(c.key)
+		if !list.Exists() || list.Type == gjson.Null {
+			v.lacking = append(v.lacking, c.key)
+			continue
+		}
+		if !list.IsArray() {
+			return nil, fmt.Errorf("events.%s is not a list", c.key)
+		}
+		for _, e := range list.Array() {
+			if e.Type != gjson.String {
+				return nil, fmt.Errorf("events.%s holds %s, which is not text", c.key, bench.Quote([]byte(e.Raw)))
+			}
+			ev := event{class: class, text: e.Str}
+			if ev.ofSubjects() {
+				ev.subjects = subjectsOf(e.Str)
+			}
+			v.events = append(v.events, ev)
+		}
+	}
+	return v, nil
+}
+
+// load reads unit i.
+func (d *data) load(i int) (*video, error) {
+	p := d.units[i]
+	text, err := d.rows.At(p.row)
+	if err != nil {
+		return nil, err
+	}
+	v, err := parseVideo(text)
+	if err != nil {
+		return nil, d.rows.Bad(p.row, text, err)
+	}
+	v.absent = true
+	if p.caption == none {
+		return v, nil
+	}
+	if text, err = d.captions.At(p.caption); err != nil {
+		return nil, err
+	}
+	if c := gjson.GetBytes(text, gjson.Escape(d.field)); c.Type == gjson.String {
+		v.caption, v.absent = strings.Clone(c.Str), false
+	}
+	return v, nil
+}
+
+// Close closes the files.
+func (d *data) Close() error {
+	var err error
+	for _, l := range []*bench.Lines{d.rows, d.captions} {
+		if l != nil {
+			err = errors.Join(err, l.Close())
+		}
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+package capricorn
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"sync"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// An evaluation is one set of captions opened for scoring.
+type evaluation struct {
+	b       Benchmark
+	in      bench.Inputs
+	judge   *judge.Judge // nil = the offline reader
+	prompts prompts
+	data    *data
+	known   *past // judgements of an earlier run's files; may be empty
+	plan    *bench.Plan
+
+	mu     sync.Mutex
+	scores []videoScore // by unit, for the published metric files
+	cases  cases
+	effect *effects
+}
+
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
+
+func (e *evaluation) Close() error { return errors.Join(e.data.Close(), e.known.Close()) }
+
+func (e *evaluation) newPlan() *bench.Plan {
+	system := e.in.System
+	if system == "" {
+		system = bench.SystemName(e.in.Predictions)
+	}
+	p := &bench.Plan{
+		System: system, Units: len(e.data.units),
+		Steps:    func(i int) string { return e.stepOf(i) },
+		Inputs:   map[string]string{e.in.Data: e.data.rows.Digest, e.in.Predictions: e.data.captions.Digest},
+		Protocol: "judge-mode:" + e.b.mode() + "|" + readers,
+		Data:     hex.EncodeToString(e.data.digest.Sum(nil)[:6]),
+		Warnings: e.data.warnings,
+		Baseline: e.judge == nil,
+	}
+	for path, digest := range e.known.inputs {
+		p.Inputs[path] = digest
+	}
+	if e.judge != nil {
+		for _, prompt := range e.promptsInUse() {
+			p.Prompts = append(p.Prompts, omniscope.PromptInfo{Name: prompt.Name, Digest: prompt.Digest(), From: prompt.From})
+		}
+	}
+	return p
+}
+
+func (e *evaluation) promptsInUse() []*judge.Prompt {
+	if e.b.Batched {
+		return []*judge.Prompt{e.prompts.batch, e.prompts.cluster}
+	}
+	return []*judge.Prompt{e.prompts.subject, e.prompts.other, e.prompts.cluster}
+}
+
+// stepOf names the first call of unit i.
+func (e *evaluation) stepOf(i int) string {
+	p := e.data.units[i]
+	switch {
+	case e.b.Batched:
+		return p.id + "/batch"
+	case p.first == "":
+		return p.id
+	}
+	return p.first
+}
+
+// Requests implements bench.Evaluation: the calls about the events. How many
+// about subjects will follow depends on their answers.
+func (e *evaluation) Requests(i int) ([]*model.Request, error) {
+	if e.judge == nil {
+		return nil, nil
+	}
+	u, err := e.open(i)
+	if err != nil || u.unasked != "" {
+		return nil, err
+	}
+	e.known.fill(u)
+	var out []*model.Request
+	request := func(step string, messages []model.Message, j *judge.Judge) {
+		out = append(out, &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages})
+	}
+	if e.b.Batched {
+		q := e.prompts.batchQuestion(u.v, u.v.events, nil)
+		request(q.Step, q.Messages, e.batchJudge(len(u.v.events)))
+		return out, nil
+	}
+	for k, ev := range u.v.events {
+		if u.equal[k] == k && !u.judged[k].asked {
+			q := e.prompts.eventQuestion(u.v, ev, 0)
+			request(q.Step, q.Messages, e.judge)
+		}
+	}
+	return out, nil
+}
+
+// open reads unit i and says whether the judge is to be asked about it.
+func (e *evaluation) open(i int) (*unit, error) {
+	v, err := e.data.load(i)
+	if err != nil {
+		return nil, err
+	}
+	u := newUnit(v, e.in.Profile, e.b.Batched)
+	strict := e.in.Profile == bench.Strict
+	switch {
+	case v.absent:
+		u.leave(omniscope.Missing, whatNoCaption, "vanish from the means", "left unjudged, with bounds")
+	case e.data.units[i].clash && strict:
+		u.leave(omniscope.Unparsed, "videos with several captions that differ", "scores the last: run with --profile official", "left unjudged")
+	case v.caption == "" && strict:
+		u.leave(omniscope.Abstained, "empty captions", "asks about them as about any other: run with --profile official", "mention nothing, without asking")
+	}
+	return u, nil
+}
+
+// Evaluate implements bench.Evaluation.
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+	u, err := e.open(i)
+	if err != nil {
+		return nil, err
+	}
+	if u.unasked == "" {
+		if err := e.judgeUnit(ctx, u); err != nil {
+			return nil, err
+		}
+	}
+	u.settle()
+	return e.result(i, u)
+}
+
+func (e *evaluation) judgeUnit(ctx context.Context, u *unit) error {
+	e.known.fill(u)
+	if e.judge == nil {
+		u.readOffline()
+	} else if err := u.askEvents(ctx, e); err != nil {
+		return err
+	}
+	return u.askGroups(ctx, e)
+}
+
+func (e *evaluation) result(i int, u *unit) (*bench.Result, error) {
+	records, err := u.records()
+	if err != nil {
+		return nil, fmt.Errorf("video %s: %w", u.v.id, err)
+	}
+	r := &bench.Result{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Records: records, Verdicts: u.verdicts(), Differences: u.differences}
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		r.Tallies[p] = u.tallies(p)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.scores[i] = u.videoScore(r.Tallies[bench.Official])
+	e.effect.add(u)
+	e.cases.add(i, u, e.b.Cases)
+	return r, nil
+}

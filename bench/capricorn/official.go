@@ -1,0 +1,221 @@
+package capricorn
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// Names of the files that the published scripts write and read.
+const (
+	stage1File = "1_judge_accuracy_coverage.jsonl"
+	stage2File = "2_judge_referential_consistency.jsonl"
+	accFile    = "1_accuracy_coverage_metrics.json"
+	refFile    = "2_referential_consistency_metrics.json"
+)
+
+// A member is a key of a JSON object and its value. The published files have
+// their keys in an order that says something, which a map would lose.
+type member struct {
+	key   string
+	value any
+}
+
+// An object is a JSON object in order.
+type object []member
+
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, jsonText(m.key)...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// judgedEvent is an event in the first published file.
+func judgedEvent(ev event, j *judgement) object {
+	var reason *string
+	if j.verdict != omniscope.Unjudged {
+		reason = &j.reason
+	}
+	return object{{"event", ev.text}, {"judgement", judgementNames[j.verdict]}, {"reason", reason}}
+}
+
+// stage1Row is the video's row of the first published file; "" for a video that
+// the published scorer has no row of.
+func (u *unit) stage1Row() ([]byte, error) {
+	if u.unasked != "" || u.crash != "" {
+		return nil, nil
+	}
+	info := object{}
+	for _, s := range u.subjects {
+		var events []object
+		for i, ev := range u.v.events {
+			if slices.Contains(ev.subjects, s) {
+				events = append(events, append(judgedEvent(ev, &u.judged[i]), member{descriptionsKey, u.judged[i].descriptions[s]}))
+			}
+		}
+		info = append(info, member{s, events})
+	}
+	others := []object{}
+	for i, ev := range u.v.events {
+		if !classIsOfSubjects(ev) {
+			others = append(others, judgedEvent(ev, &u.judged[i]))
+		}
+	}
+	return line(object{{"video_id", u.v.id}, {"duration", json.RawMessage(u.v.rawTime)}, {"main_sbj_info", info}, {"other_event_judge", others}})
+}
+
+// stage2Row is the video's row of the second published file.
+func (u *unit) stage2Row() ([]byte, error) {
+	if u.unasked != "" || u.crash != "" {
+		return nil, nil
+	}
+	info := object{}
+	for _, s := range u.subjects {
+		g := u.official[s]
+		var groups any
+		switch {
+		case g.failed:
+			groups = "Judge Failed"
+		case len(g.descriptions) > 1:
+			list := object{}
+			for _, c := range g.groups {
+				list = append(list, member{c.name, orEmpty(c.descriptions)})
+			}
+			groups = list
+		}
+		info = append(info, member{s, object{{"sbj_captions", orEmpty(g.descriptions)}, {"gpt_categorization", groups}}})
+	}
+	return line(object{{"video_id", u.v.id}, {"categorization_info", info}})
+}
+
+func orEmpty(list []*string) []*string {
+	if list == nil {
+		return []*string{}
+	}
+	return list
+}
+
+func line(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return append(text, '\n'), err
+}
+
+// A videoScore is what the published metric files say of a video.
+type videoScore struct {
+	id, time string
+	bucket   string
+	acc, cov float64
+	counted  bool // it has keypoints
+	ref      float64
+	refOK    bool // it has a scored subject
+	subjects []scoredSubject
+}
+
+func (u *unit) videoScore(official []bench.Tally) videoScore {
+	s := videoScore{id: u.v.id, time: u.v.rawTime, bucket: u.v.bucket()}
+	if u.unasked != "" || u.crash != "" {
+		return s
+	}
+	c := official[0].Counts
+	if s.counted = c[keyVideos] > 0; s.counted {
+		s.acc, s.cov = c[keyAccSum], c[keyCovSum]
+	}
+	if s.refOK = c[keyRefVideos] > 0; s.refOK {
+		s.ref = c[keyRefSum]
+	}
+	for _, one := range u.subjectScores(published) {
+		if one.Scored {
+			s.subjects = append(s.subjects, one)
+		}
+	}
+	return s
+}
+
+// writeAccuracy writes the published metrics of the first stage.
+func writeAccuracy(w io.Writer, videos []videoScore) error {
+	return writeMetrics(w, videos, func(s *videoScore) bool { return s.counted },
+		[]named{{"accuracy", func(s *videoScore) float64 { return s.acc }}, {"coverage", func(s *videoScore) float64 { return s.cov }}}, nil)
+}
+
+// writeConsistency writes the published metrics of the second stage.
+func writeConsistency(w io.Writer, videos []videoScore) error {
+	return writeMetrics(w, videos, func(s *videoScore) bool { return s.refOK },
+		[]named{{"referential_consistency", func(s *videoScore) float64 { return s.ref }}},
+		func(s *videoScore) member {
+			subjects := object{}
+			for _, one := range s.subjects {
+				subjects = append(subjects, member{one.name, one.Ref})
+			}
+			return member{"subject_referential_consistency", subjects}
+		})
+}
+
+type named struct {
+	name  string
+	value func(*videoScore) float64
+}
+
+func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, metrics []named, more func(*videoScore) member) error {
+	doc := means(videos, has, metrics, func(*videoScore) bool { return true })
+	bins := object{}
+	for _, b := range buckets {
+		of := means(videos, has, metrics, func(s *videoScore) bool { return s.bucket == b.name })
+		bins = append(bins, member{b.name, of})
+	}
+	list := []object{}
+	for i := range videos {
+		s := &videos[i]
+		if !has(s) {
+			continue
+		}
+		row := object{{"video_id", s.id}, {"duration", json.RawMessage(s.time)}}
+		for _, m := range metrics {
+			row = append(row, member{m.name, m.value(s)})
+		}
+		if more != nil {
+			row = append(row, more(s))
+		}
+		list = append(list, row)
+	}
+	text, err := json.MarshalIndent(append(doc, member{"duration_bins", bins}, member{"per_video", list}), "", "    ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// means are the means over the videos that are wanted, null over none.
+func means(videos []videoScore, has func(*videoScore) bool, metrics []named, wanted func(*videoScore) bool) object {
+	n, sums := 0, make([]float64, len(metrics))
+	for i := range videos {
+		if s := &videos[i]; has(s) && wanted(s) {
+			n++
+			for k, m := range metrics {
+				sums[k] += m.value(s)
+			}
+		}
+	}
+	out := object{}
+	for k, m := range metrics {
+		if n == 0 {
+			out = append(out, member{m.name, nil})
+			continue
+		}
+		out = append(out, member{m.name, sums[k] / float64(n)})
+	}
+	return append(out, member{"count", n})
+}

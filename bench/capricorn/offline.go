@@ -1,0 +1,58 @@
+package capricorn
+
+import (
+	"fmt"
+
+	"omniscope"
+	"omniscope/judge/lexical"
+)
+
+// readOffline judges by words alone. It is a baseline, whose scores compare
+// with no published ones.
+func (u *unit) readOffline() {
+	caption := lexical.NewCaption(u.v.caption)
+	for i, ev := range u.v.events {
+		if u.equal[i] != i || u.judged[i].asked {
+			continue
+		}
+		m := caption.Find(ev.text, ev.subjects)
+		j := judgement{asked: true, outcome: omniscope.OK, verdict: omniscope.NotGiven, quote: m.Quote}
+		switch m.Status {
+		case lexical.Fully:
+			j.verdict = omniscope.Correct
+		case lexical.Partly:
+			j.verdict = omniscope.Partial
+		}
+		if len(ev.subjects) > 0 {
+			j.descriptions = make(map[string]*string)
+			for k, s := range ev.subjects {
+				j.descriptions[s] = nil
+				if j.mentioned() && m.Subjects[k] != "" {
+					j.descriptions[s] = &m.Subjects[k]
+				}
+			}
+		}
+		u.judged[i] = j
+	}
+	u.copyEqual()
+}
+
+// groupOffline groups descriptions by names, nouns and attributes.
+func groupOffline(descriptions []*string) []group {
+	var texts []string
+	var places []int
+	for i, d := range descriptions {
+		if d != nil {
+			texts, places = append(texts, *d), append(places, i)
+		}
+	}
+	var out []group
+	for _, members := range lexical.Group(texts) {
+		g := group{name: fmt.Sprintf("category_%d", len(out)+1)}
+		for _, m := range members {
+			g.descriptions = append(g.descriptions, descriptions[places[m]])
+		}
+		out = append(out, g)
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package capricorn
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// A past is what the result files of an earlier run know: ours or those of the
+// published scripts. Videos that stand there are not asked about again.
+type past struct {
+	stage1, stage2 *bench.Lines
+	first, second  map[string]int // line by video
+	inputs         map[string]string
+}
+
+// openPast opens the result files of a folder. An empty name is no folder, and
+// knows nothing.
+func openPast(dir string) (*past, error) {
+	p := &past{first: make(map[string]int), second: make(map[string]int), inputs: make(map[string]string)}
+	if dir == "" {
+		return p, nil
+	}
+	var err error
+	if p.stage1, err = p.open(filepath.Join(dir, stage1File), "main_sbj_info", p.first); err != nil {
+		return nil, err
+	}
+	if p.stage1 == nil {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
+	}
+	p.stage2, err = p.open(filepath.Join(dir, stage2File), "categorization_info", p.second)
+	return p, err
+}
+
+// open indexes a result file, if it is there. The published scripts write a
+// line when a video is done, so that the last may be cut off; it is left out,
+// as it is by them.
+func (p *past) open(path, key string, at map[string]int) (*bench.Lines, error) {
+	lines, err := bench.OpenLines(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.inputs[path] = lines.Digest
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, err
+		}
+		if bench.CheckJSON(text) != nil && i == lines.Len()-1 {
+			continue
+		}
+		id, err := idOf(text)
+		if err == nil && !gjson.GetBytes(text, key).IsObject() {
+			err = fmt.Errorf("has no object %s", key)
+		}
+		if err != nil {
+			return nil, lines.Bad(i, text, err)
+		}
+		at[id] = i
+	}
+	return lines, nil
+}
+
+// fill gives a unit's events the judgements of the earlier run. An event whose
+// judgement failed there is asked about again.
+func (p *past) fill(u *unit) {
+	i, ok := p.first[u.v.id]
+	if !ok {
+		return
+	}
+	text, err := p.stage1.At(i)
+	if err != nil {
+		return // it was readable when it was opened; asking again loses nothing but money
+	}
+	known := pastEvents(gjson.ParseBytes(text))
+	for k, ev := range u.v.events {
+		if list := known[ev.text]; len(list) > 0 {
+			u.judged[k] = list[0]
+			if len(list) > 1 {
+				known[ev.text] = list[1:]
+			}
+		}
+	}
+}
+
+// pastEvents are the judgements of a row by the event's text; several for a text
+// that stands there several times.
+func pastEvents(row gjson.Result) map[string][]judgement {
+	known := make(map[string][]judgement)
+	row.Get("main_sbj_info").ForEach(func(subject, events gjson.Result) bool {
+		turn := make(map[string]int)
+		events.ForEach(func(_, e gjson.Result) bool {
+			text := e.Get("event").Str
+			n := turn[text]
+			turn[text]++
+			if n == len(known[text]) {
+				j, ok := pastJudgement(e)
+				if !ok {
+					return true
+				}
+				j.descriptions = make(map[string]*string)
+				known[text] = append(known[text], j)
+			}
+			if n < len(known[text]) {
+				known[text][n].descriptions[subject.Str] = descriptionOf(e.Get(descriptionsKey))
+			}
+			return true
+		})
+		return true
+	})
+	row.Get("other_event_judge").ForEach(func(_, e gjson.Result) bool {
+		if j, ok := pastJudgement(e); ok {
+			text := e.Get("event").Str
+			known[text] = append(known[text], j)
+		}
+		return true
+	})
+	return known
+}
+
+func pastJudgement(e gjson.Result) (judgement, bool) {
+	v, ok := verdictNamed(e.Get("judgement").Str)
+	if !ok || v == omniscope.Unjudged {
+		return judgement{}, false
+	}
+	return judgement{asked: true, outcome: omniscope.OK, verdict: v, reason: e.Get("reason").Str}, true
+}
+
+// group is what the earlier run found out about a subject's descriptions, nil
+// if nothing, or if they were others.
+func (p *past) group(video, subject string, descriptions []*string) *grouping {
+	i, ok := p.second[video]
+	if !ok {
+		return nil
+	}
+	text, err := p.stage2.At(i)
+	if err != nil {
+		return nil
+	}
+	var info gjson.Result
+	gjson.GetBytes(text, "categorization_info").ForEach(func(key, value gjson.Result) bool {
+		if key.Str == subject {
+			info = value
+		}
+		return true
+	})
+	groups := info.Get("gpt_categorization")
+	if !groups.IsObject() || !sameDescriptions(info.Get("sbj_captions"), descriptions) {
+		return nil
+	}
+	g := &grouping{descriptions: descriptions, asked: true}
+	groups.ForEach(func(name, list gjson.Result) bool {
+		c := group{name: name.Str}
+		for _, d := range list.Array() {
+			c.descriptions = append(c.descriptions, descriptionOf(d))
+		}
+		g.groups = append(g.groups, c)
+		return true
+	})
+	return g
+}
+
+func sameDescriptions(list gjson.Result, descriptions []*string) bool {
+	items := list.Array()
+	if len(items) != len(descriptions) {
+		return false
+	}
+	for i, d := range items {
+		if keyOf(descriptionOf(d)) != keyOf(descriptions[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Close closes the files.
+func (p *past) Close() error {
+	var err error
+	for _, l := range []*bench.Lines{p.stage1, p.stage2} {
+		if l != nil {
+			err = errors.Join(err, l.Close())
+		}
+	}
+	return err
+}

@@ -1,0 +1,207 @@
+package capricorn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/judge"
+)
+
+// readers is the version of the code that reads replies; it is part of every
+// score's signature. Count it up when a reply could be read otherwise.
+const readers = "capricorn1"
+
+const (
+	typeKey         = "event_type"
+	reasonKey       = "reason"
+	descriptionsKey = "subject_description_in_caption"
+)
+
+// readEvent reads a reply about one event as the published scorer does: the
+// keys exactly, a known type, and descriptions that go with it.
+func readEvent(reply string, ev event) (judgement, error) {
+	return readObject(judge.FindJSON(reply), ev)
+}
+
+func readObject(text string, ev event) (judgement, error) {
+	members, err := lastOfEach(text)
+	if err != nil {
+		return judgement{}, err
+	}
+	wanted := []string{typeKey, reasonKey}
+	if ev.ofSubjects() {
+		wanted = append(wanted, descriptionsKey)
+	}
+	if err := exactly(members, wanted); err != nil {
+		return judgement{}, err
+	}
+	j := judgement{asked: true, outcome: omniscope.OK, reason: textOf(members[reasonKey])}
+	verdict, ok := verdictNamed(members[typeKey].Str)
+	if !ok || verdict == omniscope.Unjudged || members[typeKey].Type != gjson.String {
+		return judgement{}, fmt.Errorf("event_type is %s", members[typeKey].Raw)
+	}
+	j.verdict = verdict
+	if ev.ofSubjects() {
+		j.descriptions, err = readDescriptions(members[descriptionsKey], verdict, ev)
+	}
+	return j, err
+}
+
+// lastOfEach reads an object; of a key that stands twice the last counts, as
+// Python takes it.
+func lastOfEach(text string) (map[string]gjson.Result, error) {
+	list, err := judge.Members(text)
+	if err != nil {
+		return nil, err
+	}
+	members := make(map[string]gjson.Result, len(list))
+	for _, m := range list {
+		members[m.Key] = m.Value
+	}
+	return members, nil
+}
+
+func exactly(members map[string]gjson.Result, wanted []string) error {
+	for _, key := range wanted {
+		if _, ok := members[key]; !ok {
+			return fmt.Errorf("the key %q is missing", key)
+		}
+	}
+	if len(members) != len(wanted) {
+		return fmt.Errorf("it has %d keys instead of %s", len(members), strings.Join(wanted, ", "))
+	}
+	return nil
+}
+
+// readDescriptions checks the descriptions against the verdict. Only where the
+// event is mentioned does the published scorer compare the subjects.
+func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[string]*string, error) {
+	if !v.IsObject() {
+		return nil, errors.New("the descriptions are not an object")
+	}
+	given, err := lastOfEach(v.Raw)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]*string, len(given))
+	some := false
+	for key, d := range given {
+		text := descriptionOf(d)
+		some = some || text != nil
+		out[bracketed(key)] = text
+	}
+	switch {
+	case verdict == omniscope.NotGiven && (some || len(given) == 0):
+		return nil, errors.New("an event that is not mentioned wants null for each subject")
+	case verdict == omniscope.NotGiven:
+		return out, nil
+	case !some:
+		return nil, errors.New("an event that is mentioned wants the description of a subject")
+	}
+	for _, s := range ev.subjects {
+		if _, ok := out[s]; !ok {
+			return nil, fmt.Errorf("the subject %s is missing", s)
+		}
+	}
+	if len(out) != len(ev.subjects) {
+		return nil, fmt.Errorf("there are %d subjects instead of %s", len(out), strings.Join(ev.subjects, ", "))
+	}
+	return out, nil
+}
+
+func bracketed(key string) string {
+	if strings.HasPrefix(key, "<") {
+		return key
+	}
+	return "<" + key + ">"
+}
+
+// descriptionOf is a description's text, nil for null. What is no text stands
+// as its JSON.
+func descriptionOf(v gjson.Result) *string {
+	if v.Type == gjson.Null {
+		return nil
+	}
+	return new(textOf(v))
+}
+
+func textOf(v gjson.Result) string {
+	if v.Type == gjson.String {
+		return v.Str
+	}
+	return v.Raw
+}
+
+// readGroups reads a reply about a subject's descriptions as the published
+// scorer does: lists whose members are the descriptions, as many of them as
+// there are within a tolerance that grows with their number.
+func readGroups(reply string, descriptions []*string) ([]group, error) {
+	members, err := judge.Members(judge.FindJSON(reply))
+	if err != nil {
+		return nil, err
+	}
+	var groups []group
+	n := 0
+	seen := make(map[string]bool)
+	for _, m := range members {
+		if !m.Value.IsArray() {
+			return nil, fmt.Errorf("the category %q is not a list", m.Key)
+		}
+		g := group{name: m.Key}
+		for _, item := range m.Value.Array() {
+			if item.IsObject() || item.IsArray() {
+				return nil, fmt.Errorf("the category %q holds something else than descriptions", m.Key)
+			}
+			d := descriptionOf(item)
+			g.descriptions = append(g.descriptions, d)
+			seen[keyOf(d)] = true
+			n++
+		}
+		if i := slices.IndexFunc(groups, func(o group) bool { return o.name == m.Key }); i >= 0 {
+			n -= len(groups[i].descriptions) // a name that stands twice is one key, with its last value
+			groups[i] = g
+			continue
+		}
+		groups = append(groups, g)
+	}
+	return groups, compareDescriptions(n, seen, descriptions)
+}
+
+func compareDescriptions(n int, seen map[string]bool, descriptions []*string) error {
+	if off := max(n-len(descriptions), len(descriptions)-n); off > tolerance(len(descriptions)) {
+		return fmt.Errorf("it has %d descriptions instead of %d", n, len(descriptions))
+	}
+	wanted := make(map[string]bool)
+	for _, d := range descriptions {
+		wanted[keyOf(d)] = true
+		if !seen[keyOf(d)] {
+			return fmt.Errorf("the description %s is missing", jsonText(d))
+		}
+	}
+	if len(seen) != len(wanted) {
+		return errors.New("it has descriptions that are not in the list")
+	}
+	return nil
+}
+
+// tolerance is how many descriptions a reply may have more or fewer.
+func tolerance(n int) int { return min(n/10, 3) }
+
+// keyOf tells descriptions apart, null among them.
+func keyOf(d *string) string {
+	if d == nil {
+		return "null"
+	}
+	return "=" + *d
+}
+
+func jsonText(v any) string {
+	text, _ := json.Marshal(v) // texts, lists of them and nil always encode
+	return string(text)
+}

@@ -1,0 +1,120 @@
+package capricorn
+
+import (
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+// recordFiles are the per-unit files: ours, then the published ones.
+var recordFiles = []string{"keypoints.jsonl", "subjects.jsonl", stage1File, stage2File}
+
+// A keypointRecord is a line of keypoints.jsonl.
+type keypointRecord struct {
+	VideoID      string             `json:"video_id"`
+	Class        string             `json:"class"` // as in the annotations, such as main_sbj_evts
+	Event        string             `json:"event"`
+	Verdict      omniscope.Verdict  `json:"verdict"`
+	Reason       string             `json:"reason,omitempty"`
+	Descriptions map[string]*string `json:"descriptions,omitempty"` // by subject; null = the caption leaves it out
+	Quote        string             `json:"quote,omitempty"`        // what the offline reader went by
+	Outcome      omniscope.Outcome  `json:"outcome"`
+	Attempts     int                `json:"attempts"`
+	Repeated     bool               `json:"repeated,omitempty"` // an earlier keypoint has this text
+}
+
+// A subjectRecord is a line of subjects.jsonl.
+type subjectRecord struct {
+	VideoID      string      `json:"video_id"`
+	Subject      string      `json:"subject"`
+	Keypoints    int         `json:"keypoints"` // that name it, each text once
+	Descriptions []*string   `json:"descriptions"`
+	Groups       [][]*string `json:"groups"` // null where there was nothing to group, or it failed
+	Failed       bool        `json:"failed,omitempty"`
+	Ref          *float64    `json:"ref"` // null where it has no score
+	OfficialRef  *float64    `json:"official_ref"`
+	Attempts     int         `json:"attempts"`
+}
+
+func (u *unit) records() ([][]byte, error) {
+	keypoints, err := u.keypointLines()
+	if err != nil {
+		return nil, err
+	}
+	subjects, err := u.subjectLines()
+	if err != nil {
+		return nil, err
+	}
+	stage1, err := u.stage1Row()
+	if err != nil {
+		return nil, err
+	}
+	stage2, err := u.stage2Row()
+	return [][]byte{keypoints, subjects, stage1, stage2}, err
+}
+
+func (u *unit) keypointLines() ([]byte, error) {
+	var out []byte
+	for i, ev := range u.v.events {
+		j := &u.judged[i]
+		text, err := line(keypointRecord{VideoID: u.v.id, Class: classes[ev.class].key, Event: ev.text, Verdict: j.verdict, Reason: j.reason,
+			Descriptions: j.descriptions, Quote: j.quote, Outcome: j.outcome, Attempts: j.attempts, Repeated: u.equal[i] != i})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text...)
+	}
+	return out, nil
+}
+
+func (u *unit) subjectLines() ([]byte, error) {
+	var out []byte
+	official := u.subjectScores(published)
+	for _, s := range u.subjectScores(mended) {
+		r := subjectRecord{VideoID: u.v.id, Subject: s.name, Keypoints: s.keypoints, Ref: refOf(s)}
+		if g := u.strict[s.name]; g != nil {
+			r.Descriptions, r.Failed, r.Attempts = g.descriptions, g.failed, g.attempts
+			for _, c := range g.groups {
+				r.Groups = append(r.Groups, c.descriptions)
+			}
+		}
+		if i := slices.IndexFunc(official, func(o scoredSubject) bool { return o.name == s.name }); i >= 0 && u.unasked == "" && u.crash == "" {
+			r.OfficialRef = refOf(official[i])
+		}
+		text, err := line(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text...)
+	}
+	return out, nil
+}
+
+func refOf(s scoredSubject) *float64 {
+	if !s.Scored {
+		return nil
+	}
+	return &s.Ref
+}
+
+// verdicts are the keypoints' by their text, for comparing judges.
+func (u *unit) verdicts() []bench.ItemVerdict {
+	var out []bench.ItemVerdict
+	for i, ev := range u.v.events {
+		if u.equal[i] == i {
+			out = append(out, bench.ItemVerdict{Item: ev.text, Verdict: u.judged[i].verdict})
+		}
+	}
+	return out
+}
+
+// Shorter names for the counts that are read here.
+const (
+	keyVideos    = metric.KeyVideos
+	keyAccSum    = metric.KeyAccSum
+	keyCovSum    = metric.KeyCovSum
+	keyRefVideos = metric.KeyRefVideos
+	keyRefSum    = metric.KeyRefSum
+)

@@ -1,0 +1,223 @@
+package mcif
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+func germanInputs(t *testing.T) bench.Inputs {
+	return bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "1", "Katze")...), Data: referenceFile(t, "long", "de", german...)}
+}
+
+func englishInputs(t *testing.T) bench.Inputs {
+	return bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", "The cat sad.")...), Data: referenceFile(t, "long", "en", english...)}
+}
+
+func TestScoresWithoutTheirModelSayHowToGetThem(t *testing.T) {
+	_, r := scored(t, Benchmark{Track: "long", Lang: "de"}, germanInputs(t))
+	if r.Status != omniscope.NoScore {
+		t.Errorf("the status is %q", r.Status)
+	}
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		scores := overall(r, p).Scores
+		for name, want := range map[string]struct {
+			unscored int
+			why      string
+		}{
+			metric.TransCOMET:   {2, "needs COMET's values"},
+			metric.QABERTScore:  {1, "needs BERTScore's values"},
+			metric.SumBERTScore: {1, "needs BERTScore's values"},
+		} {
+			s := scores[name]
+			if s.Value != nil || s.N != 0 || s.Unscored != want.unscored {
+				t.Errorf("%v, %s: %v, %d scored, %d unscored; want %d", p, name, s.Value, s.N, s.Unscored, want.unscored)
+			}
+			contains(t, s.Why, want.why, "pairs.jsonl", "--scored FILE")
+		}
+	}
+}
+
+func TestTheWordErrorRateNeedsNoModel(t *testing.T) {
+	in := englishInputs(t)
+	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		if s := overall(r, p).Scores[metric.ASRWER]; s.Value == nil || !alike(*s.Value, 1.0/3) || s.Why != "" {
+			t.Errorf("%v: %+v", p, s)
+		}
+	}
+	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in.Predictions, in.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed struct {
+		State, Reason string
+		Scores        map[string]float64
+	}
+	decode(t, []byte(line), &printed)
+	if printed.State != "ERROR" || len(printed.Scores) != 1 || !alike(printed.Scores["ASR-WER"], 1.0/3) {
+		t.Errorf("it prints %s", line)
+	}
+	contains(t, printed.Reason, "qa_bertscore is not available: needs BERTScore's values", "; sum_bertscore is not available: ")
+}
+
+// A stop counts more than a model that is not there.
+func TestAStopIsToldBeforeAMissingModel(t *testing.T) {
+	in := englishInputs(t)
+	in.Predictions = outputFile(t, "long", "en", without(saying, "1")...)
+	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
+	contains(t, overall(r, bench.Official).Scores[metric.QABERTScore].Why, "the published scorer stops with the reason '1'")
+	contains(t, overall(r, bench.Strict).Scores[metric.QABERTScore].Why, "needs BERTScore")
+}
+
+var errModel = errors.New("the model is on fire")
+
+func TestTroubleOfAScorerStopsTheRun(t *testing.T) {
+	s := Lengths()
+	s.BERTScore = func(context.Context, Pairs) ([]float64, error) { return nil, errModel }
+	b, in := Benchmark{Track: "long", Lang: "en", Scorers: s}, englishInputs(t)
+	if _, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1)); !errors.Is(err, errModel) {
+		t.Errorf("the run ends with %v", err)
+	}
+	if line, err := Compat(t.Context(), b, in.Predictions, in.Data); !errors.Is(err, errModel) {
+		t.Errorf("it prints %q and ends with %v", line, err)
+	}
+}
+
+// pairsOf writes the pairs of an evaluation to a file, each with the value that
+// rate gives it; nil leaves it open.
+func pairsOf(t *testing.T, e *evaluation, rate func(pairLine) *float64) string {
+	t.Helper()
+	path := written(t, "pairs.jsonl", e.writePairs)
+	var b strings.Builder
+	for text := range strings.Lines(readFile(t, path)) {
+		var l pairLine
+		decode(t, []byte(text), &l)
+		if l.Value != nil {
+			t.Errorf("the value of %s is filled in already", text)
+		}
+		l.Value = rate(l)
+		line, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	write(t, path, b.String())
+	return path
+}
+
+// byLength rates as Lengths does.
+func byLength(l pairLine) *float64 {
+	return &alikeInLength([]string{l.Hypothesis}, []string{l.Reference})[0]
+}
+
+func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		b    Benchmark
+		in   bench.Inputs
+	}{
+		{"English", Benchmark{Track: "long", Lang: "en"}, englishInputs(t)},
+		{"German", Benchmark{Track: "long", Lang: "de"}, germanInputs(t)},
+		{"Chinese, cut in two ways", Benchmark{Track: "long", Lang: "zh"}, bench.Inputs{Predictions: outputFile(t, "long", "zh", with(saying, "3", "AI 模型 模")...),
+			Data: referenceFile(t, "long", "zh", changed(only(english, QA, Sum), translationOf("t1", "3", "AI models", "AI 模型"))...)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, _ := scored(t, c.b, c.in)
+			path := pairsOf(t, e, byLength)
+			c.b.Scorers = Lengths()
+			c.b.Scorers.Normalize = Published().Normalize
+			_, want := scored(t, c.b, c.in)
+			wantLine, err := Compat(t.Context(), c.b, c.in.Predictions, c.in.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+
+			c.b.Scorers = Published()
+			if err := c.b.Scorers.UseValues([]string{path}); err != nil {
+				t.Fatal(err)
+			}
+			e, got := scored(t, c.b, c.in)
+			for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+				for name, s := range overall(want, p).Scores {
+					if g := overall(got, p).Scores[name]; g.Value == nil || *g.Value != *s.Value || g.Why != "" {
+						t.Errorf("%v, %s: %+v, want %v", p, name, g, *s.Value)
+					}
+				}
+			}
+			if line, err := Compat(t.Context(), c.b, c.in.Predictions, c.in.Data); line != wantLine || err != nil {
+				t.Errorf("it prints %s, %v; want %s", line, err, wantLine)
+			}
+			contains(t, e.plan.Protocol, "values-from-files")
+			if digest := e.plan.Inputs[path]; len(digest) != 64 || len(e.plan.Inputs) != 3 {
+				t.Errorf("the inputs are %v", e.plan.Inputs)
+			}
+			agrees(t, e, got)
+		})
+	}
+}
+
+func TestValuesOfOneScorerLeaveTheOtherMissing(t *testing.T) {
+	in := germanInputs(t)
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
+	all := readFile(t, pairsOf(t, e, byLength))
+	var comet strings.Builder
+	for line := range strings.Lines(all) {
+		if strings.Contains(line, `"scorer":"comet"`) {
+			comet.WriteString(line)
+		}
+	}
+	s := Published()
+	if err := s.UseValues([]string{file(t, "comet.jsonl", comet.String())}); err != nil {
+		t.Fatal(err)
+	}
+	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
+	scores := overall(r, bench.Strict).Scores
+	if scores[metric.TransCOMET].Value == nil || scores[metric.QABERTScore].Value != nil || scores[metric.QABERTScore].Why == "" || Published().Missing[metric.TransCOMET] == "" {
+		t.Errorf("scores are %+v", scores)
+	}
+}
+
+func TestValuesAreReadWithCare(t *testing.T) {
+	const good = `{"scorer":"bertscore","lang":"de","unit":"x","mt":"a","ref":"b","value":0.5}` + "\n"
+	for _, c := range []struct {
+		name, text, want string
+	}{
+		{"a value that is open", good + strings.Replace(good, "0.5", "null", 1), "v.jsonl:2: value is not filled in"},
+		{"a value that is left out", good + "\n" + strings.Replace(good, `,"value":0.5`, "", 1), "v.jsonl:3: value is not filled in"},
+		{"a value in words", good + strings.Replace(good, "0.5", `"high"`, 1), "v.jsonl:2: "},
+		{"NaN", strings.Replace(good, "0.5", "NaN", 1), "v.jsonl:1: "},
+		{"no JSON", "0.5\nx\n", "v.jsonl:1: "},
+		{"another scorer", strings.Replace(good, "bertscore", "bleu", 1), "v.jsonl:1: scorer is neither bertscore nor comet"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mentions(t, Published().UseValues([]string{file(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
+		})
+	}
+	mentions(t, Published().UseValues([]string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
+	if err := Published().UseValues([]string{t.TempDir()}); err == nil {
+		t.Error("a folder is taken for a file of values")
+	}
+}
+
+func TestValuesOfOtherTextsAreNotTaken(t *testing.T) {
+	in := germanInputs(t)
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
+	b := Benchmark{Track: "long", Lang: "de", Scorers: Published()}
+	if err := b.Scorers.UseValues([]string{pairsOf(t, e, byLength)}); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]string{"1": "bertscore", "3": "comet"} {
+		in.Predictions = outputFile(t, "long", "de", but(but(sagend, "1", "Katze"), id, "etwas ganz anderes")...)
+		_, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1))
+		mentions(t, err, omniscope.NotFound, "--scored has no value of "+want, "score the pairs.jsonl of these very files")
+	}
+}

@@ -1,0 +1,191 @@
+package mcif
+
+import (
+	"compress/gzip"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+	"omniscope/metric"
+)
+
+// names lists the units by their references' names.
+func (e *evaluation) names() string {
+	var list []string
+	for _, u := range e.units {
+		list = append(list, u.ref.IID)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestWhatIsScoredCanBeChosen(t *testing.T) {
+	textOnly := answerTo("t2_1", "5", "a dog")
+	textOnly.HasAudioPath, textOnly.HasVideoPath, textOnly.TextPath, textOnly.HasTextPath = false, false, "b.en", true
+	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", append(english[:3:3], textOnly)...)}
+	for _, c := range []struct {
+		name, modality string
+		limit          int
+		samples        []omniscope.SampleID
+		want           string
+	}{
+		{"all", "", 0, nil, "ASR_t1 QA_t1_1 SUM_t1 QA_t2_1"},
+		{"samples with text", "text", 0, nil, "SUM_t1 QA_t2_1"},
+		{"samples with audio", "audio", 0, nil, "ASR_t1 QA_t1_1 SUM_t1"},
+		{"samples with video", "video", 0, nil, "ASR_t1 QA_t1_1 SUM_t1"},
+		{"the first two", "", 2, nil, "ASR_t1 QA_t1_1"},
+		{"the first with text", "text", 1, nil, "SUM_t1"},
+		{"by id and by name", "", 0, []omniscope.SampleID{"2", "ASR_t1"}, "ASR_t1 SUM_t1"},
+		{"the first of some", "", 1, []omniscope.SampleID{"2", "5"}, "SUM_t1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := in
+			in.Limit, in.Samples = c.limit, c.samples
+			if got := opened(t, Benchmark{Track: "long", Lang: "en", Modality: c.modality}, in).names(); got != c.want {
+				t.Errorf("scores %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestNothingToScoreIsRefused(t *testing.T) {
+	in := bench.Inputs{Predictions: outputFile(t, "short", "en", saying...), Data: referenceFile(t, "short", "en", only(english, ASR, QA)...)}
+	b := Benchmark{Track: "short", Lang: "en", Modality: "text"}
+	_, err := b.Open(t.Context(), in)
+	mentions(t, err, omniscope.Invalid, "ref.xml, track short, language en: no samples are left to score: none has a path of modality text")
+	line, err := Compat(t.Context(), b, in.Predictions, in.Data)
+	if want := `{"state": "ERROR", "reason": "", "scores": {}}`; line != want || err != nil {
+		t.Errorf("it prints %s, %v; want %s", line, err, want)
+	}
+}
+
+func TestUnknownSampleIDsAreRefused(t *testing.T) {
+	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...), Samples: []omniscope.SampleID{"9", "1", "8"}}
+	_, err := Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
+	mentions(t, err, omniscope.NotFound, "--sample-id: no such sample in", "ref.xml: 8, 9")
+}
+
+func TestQuestionsAreScoredByTypeAndOrigin(t *testing.T) {
+	question := func(n, id, kind, origin, text string) mcifxml.Reference {
+		r := answerTo("t1_"+n, id, text)
+		r.QAType, r.QAOrigin = kind, origin
+		return r
+	}
+	refs := append(english[:1:1], english[2],
+		question("1", "11", "A", "General", "four"), question("2", "12", "AV", "Abstract", "four"), question("3", "13", "A", "Abstract", "four"))
+	in := bench.Inputs{Predictions: outputFile(t, "long", "en", "0", "the cat sat", "2", "cats sit", "11", "four", "12", "fo", "13", "f"), Data: referenceFile(t, "long", "en", refs...)}
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Breakdown: true, Scorers: Lengths()}, in)
+	for _, want := range []struct {
+		dimension, group string
+		value            float64
+		n                int
+	}{
+		{"overall", "", (1 + 0.5 + 0.25) / 3, 3},
+		{"qa_type", "A", (1 + 0.25) / 2, 2},
+		{"qa_type", "AV", 0.5, 1},
+		{"qa_origin", "General", 1, 1},
+		{"qa_origin", "Abstract", (0.5 + 0.25) / 2, 2},
+	} {
+		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+			s := slice(r, p, want.dimension, want.group)
+			if s == nil {
+				t.Errorf("%v has no slice %s %s", p, want.dimension, want.group)
+			} else if got := s.Scores[metric.QABERTScore]; *got.Value != want.value || got.N != want.n {
+				t.Errorf("%v, %s %s: %v of %d, want %v of %d", p, want.dimension, want.group, *got.Value, got.N, want.value, want.n)
+			}
+		}
+	}
+	if n := agrees(t, e, r); n != 7 {
+		t.Errorf("%d published numbers, want 7", n)
+	}
+	_, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	if slice(r, bench.Strict, "qa_type", "A") != nil {
+		t.Error("it has parts that nobody asked for")
+	}
+}
+
+func TestShardsMakeOneOutput(t *testing.T) {
+	ref := referenceFile(t, "long", "en", english...)
+	whole := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"}
+	_, want := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, whole)
+
+	first, second := outputFile(t, "long", "en", saying[:2]...), outputFile(t, "long", "en", saying[2:]...)
+	in := bench.Inputs{Predictions: second, Data: ref, System: "s"}
+	_, got := scored(t, Benchmark{Track: "long", Lang: "en", Shards: []string{first}, Scorers: Lengths()}, in)
+	if !reflect.DeepEqual(got.Headline, want.Headline) || len(got.Warnings) > 1 {
+		t.Errorf("the shards score %+v, %q; the whole %+v", got.Headline, got.Warnings, want.Headline)
+	}
+
+	_, err := Benchmark{Track: "long", Lang: "en", Shards: []string{whole.Predictions}}.Open(t.Context(), in)
+	mentions(t, err, omniscope.Invalid, `answers sample "1", and `, "parts of one output must not share samples")
+	_, err = Benchmark{Track: "long", Lang: "en", Shards: []string{outputFile(t, "long", "de", "7", "x")}}.Open(t.Context(), in)
+	mentions(t, err, omniscope.Invalid, "Task 'long' for language 'en' not available")
+}
+
+func TestOutputsMayBeJSONLines(t *testing.T) {
+	ref := referenceFile(t, "long", "en", english...)
+	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
+	_, want := scored(t, b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"})
+	lines := `{"id": 0, "text": "the cat sat"}` + "\n\n" + `{"id": "1", "text": " a cat\n", "more": [1]}` + "\n" + `{"id": "2", "text": "cats sit"}`
+	in := bench.Inputs{Predictions: file(t, "mine.jsonl", lines), Data: ref}
+	e, got := scored(t, b, in)
+	if !reflect.DeepEqual(got.Headline, want.Headline) || got.System != "mine" {
+		t.Errorf("%s scores %+v, want %+v", got.System, got.Headline, want.Headline)
+	}
+	if sum := e.plan.Inputs[in.Predictions]; len(sum) != 64 {
+		t.Errorf("the file has the digest %q", sum)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"not JSON", `{"id": 0, "text": "x"}` + "\nnope", "mine.jsonl:2: "},
+		{"no id", `{"text": "x"}`, `mine.jsonl:1: an output wants the fields "id" and "text": {"text": "x"}`},
+		{"id null", `{"id": null, "text": "x"}`, "mine.jsonl:1: an output wants"},
+		{"id a list", `{"id": [1], "text": "x"}`, "mine.jsonl:1: an output wants"},
+		{"no text", `{"id": 0}`, "mine.jsonl:1: an output wants"},
+		{"text null", `{"id": 0, "text": null}`, "mine.jsonl:1: an output wants"},
+		{"text a number", `{"id": 0, "text": 5}`, "mine.jsonl:1: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := b.Open(t.Context(), bench.Inputs{Predictions: file(t, "mine.jsonl", c.text), Data: ref})
+			mentions(t, err, omniscope.Invalid, c.want)
+		})
+	}
+	b.Shards = []string{in.Predictions}
+	_, err := b.Open(t.Context(), in)
+	mentions(t, err, omniscope.Usage, "join the lines of")
+}
+
+func TestBrokenXMLIsRefusedOrMended(t *testing.T) {
+	good := readFile(t, outputFile(t, "long", "en", saying...))
+	in := bench.Inputs{Predictions: file(t, "out.xml", strings.Replace(good, "a cat", "a <cat & more", 1)), Data: referenceFile(t, "long", "en", english...)}
+	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
+	_, err := b.Open(t.Context(), in)
+	mentions(t, err, omniscope.Invalid, "out.xml:5:", "not well-formed", "--lenient-xml")
+
+	b.Lenient = true
+	e, r := scored(t, b, in)
+	if u := e.unitNamed(t, "QA_t1_1"); u.text() != "a <cat & more" {
+		t.Errorf("it reads %q", u.text())
+	}
+	contains(t, strings.Join(r.Warnings, "\n"), "out.xml:5:", "taken as text")
+
+	in = bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: file(t, "ref.xml", "<testset><task")}
+	_, err = Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
+	mentions(t, err, omniscope.Invalid, "ref.xml:1:")
+}
+
+func TestPackedFilesAreRead(t *testing.T) {
+	packed := func(path string) string {
+		return written(t, "packed.xml.gz", func(w io.Writer) error {
+			z := gzip.NewWriter(w)
+			z.Write([]byte(readFile(t, path)))
+			return z.Close()
+		})
+	}
+	in := bench.Inputs{Predictions: packed(outputFile(t, "long", "en", saying...)), Data: packed(referenceFile(t, "long", "en", english...))}
+	if _, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in); r.System != "packed" || r.Outcomes["ok"] != 3 {
+		t.Errorf("%s: %v", r.System, r.Outcomes)
+	}
+}

@@ -1,0 +1,75 @@
+package mcif
+
+import (
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+	"omniscope/internal/symptoms"
+)
+
+const (
+	lecture = "Good morning, and welcome to my talk about trees. We looked at how they grow in the north, " +
+		"and found that they need more light than people have thought so far."
+	vortrag = "Guten Morgen und willkommen zu meinem Vortrag über Bäume. Wir haben untersucht, wie sie im Norden wachsen, " +
+		"und festgestellt, dass sie mehr Licht brauchen, als man bisher gedacht hat."
+)
+
+// A talk of two segments is judged in length as a whole, and each segment in
+// all else; so is an answer.
+func TestSymptomsAreOfSamplesOrOfWholeTalks(t *testing.T) {
+	refs := []mcifxml.Reference{translationOf("t1", "0,1", lecture+"\n"+lecture, vortrag+"\n"+vortrag), answerTo("t1_1", "2", vortrag), answerTo("t1_2", "3", vortrag)}
+	out := []string{"0", "Guten Morgen.", "1", "", "2", lecture, "3", vortrag}
+	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
+	e, r := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: Lengths()}, in)
+	var got []string
+	for _, u := range e.units {
+		for _, s := range u.symptoms {
+			got = append(got, u.ref.IID+":"+s.Sample+":"+string(s.Kind))
+		}
+	}
+	if want := "TRANS_t1:1:empty TRANS_t1::under-generation QA_t1_1:2:wrong-language"; strings.Join(got, " ") != want {
+		t.Errorf("symptoms are %q, want %s", got, want)
+	}
+
+	if n := e.Outputs(); n != 4 {
+		t.Errorf("%d outputs, want 4", n)
+	}
+	want := []SymptomCount{
+		{Kind: symptoms.Empty, Task: Trans, Found: 1, Outputs: 2, Examples: []string{"1"}},
+		{Kind: symptoms.WrongLanguage, Task: QA, Found: 1, Outputs: 2, Examples: []string{"2"}},
+		{Kind: symptoms.UnderGeneration, Task: Trans, Found: 1, Outputs: 2, Examples: []string{"TRANS_t1"}},
+	}
+	equal(t, e.Symptoms(), want)
+	for _, table := range r.Tables {
+		if table.Name == "symptoms" {
+			equal(t, table.Rows, [][]string{
+				{"empty", "TRANS", "1", "2", "50.0 %", "1"}, {"wrong-language", "QA", "1", "2", "50.0 %", "2"},
+				{"under-generation", "TRANS", "1", "2", "50.0 %", "TRANS_t1"},
+			})
+		}
+	}
+	if s := overall(r, bench.Strict).Scores["trans_comet"]; s.Value == nil {
+		t.Error("symptoms are warnings, and the talk must be scored nevertheless")
+	}
+}
+
+func TestATalkWithAMissingSegmentIsNotCalledShort(t *testing.T) {
+	in := bench.Inputs{Predictions: outputFile(t, "short", "en", "0", "Good morning.", "1", "Hello."), Data: referenceFile(t, "short", "en", transcriptOf("t1", "0,1,2", lecture))}
+	e, _ := scored(t, Benchmark{Track: "short", Lang: "en", Scorers: Lengths()}, in)
+	if s := e.Symptoms(); len(s) > 0 {
+		t.Errorf("symptoms %+v", s)
+	}
+}
+
+func TestOnlyAFewExamplesAreNamed(t *testing.T) {
+	var refs []mcifxml.Reference
+	var out []string
+	for _, id := range strings.Fields("1 2 3 4 5 6 7") {
+		refs, out = append(refs, answerTo("t1_"+id, id, vortrag)), append(out, id, lecture)
+	}
+	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
+	e, _ := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: Lengths()}, in)
+	equal(t, e.Symptoms(), []SymptomCount{{Kind: symptoms.WrongLanguage, Task: QA, Found: 7, Outputs: 7, Examples: []string{"1", "2", "3", "4", "5"}}})
+}

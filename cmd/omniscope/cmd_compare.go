@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/compare"
+	"omniscope/report"
+)
+
+// compareOptions are the flags of compare.
+type compareOptions struct {
+	Profile string
+	Seed    uint64
+	AnyData bool
+	Table   string
+	Out     string
+	JSON    bool
+}
+
+func newCompare() *cobra.Command {
+	o := &compareOptions{}
+	cmd := &cobra.Command{
+		Use:   "compare DIR DIR [DIR...]",
+		Short: "Compare runs of one benchmark",
+		Long: `Compare runs of one benchmark by the folders that eval wrote their results to.
+
+Scores are shown beside each other, and each pair's differences with 95 % intervals by paired
+cluster bootstrap over the units that both have: the same resamples for both, so that what is hard
+for both cancels. Of more than four runs each is compared with the first only. Where items have
+verdicts, observed agreement, Cohen's kappa and the confusion table say how far two runs agree item
+by item. Where several judges judged several systems, their scores are correlated over the systems.
+
+Runs on different data are refused. Prompts, versions, settings and seeds that differ are warned
+about: a difference may come from them.
+
+With --table, judges are compared by scores that are known already: a CSV file with the columns
+judge, system, score and value.`,
+		Example: `  omniscope compare runs/system-a runs/system-b
+  omniscope compare gpt-4o/* qwen3/* --out ablation
+  omniscope compare --table scores.csv`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case o.Table != "" && len(args) > 0:
+				return usagef("give folders of runs or --table FILE, not both")
+			case o.Table == "" && len(args) < 2:
+				return usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Profile, "profile", "strict", "scores to compare, official or strict; verdicts are always those of strict")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
+	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")
+	f.StringVarP(&o.Out, "out", "o", "", "folder to write tables.md and tables.json to (default: none)")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
+	var c *compare.Comparison
+	var err error
+	if o.Table != "" {
+		c, err = compareRatings(o.Table)
+	} else {
+		c, err = o.compareRuns(cmd, dirs)
+	}
+	if err != nil {
+		return err
+	}
+	return o.show(cmd, report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings})
+}
+
+func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
+	profile, ok := bench.ParseProfile(o.Profile)
+	if !ok {
+		return nil, usagef("--profile is official or strict, not %q", o.Profile)
+	}
+	runs, err := compare.Open(dirs)
+	if err != nil {
+		return nil, err
+	}
+	b, err := catalog.Benchmark(runs[0].Results.Benchmark.Name)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: runs[0].Dir, Err: err}
+	}
+	return compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData})
+}
+
+func compareRatings(path string) (*compare.Comparison, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+	}
+	defer f.Close()
+	ratings, err := compare.ReadRatings(f, path)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Ratings(filepath.Base(path), ratings), nil
+}
+
+// show prints the tables, and writes them where that is asked for.
+func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
+	if o.Out != "" {
+		if err := os.MkdirAll(o.Out, 0o755); err != nil {
+			return err
+		}
+		if err := errors.Join(writeFile(o.Out, "tables.md", c.Markdown), writeFile(o.Out, "tables.json", c.JSON)); err != nil {
+			return err
+		}
+	}
+	out := cmd.OutOrStdout()
+	if o.JSON {
+		return c.JSON(out)
+	}
+	width, color := terminal(out)
+	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.Out == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json\n", o.Out)
+	return err
+}

@@ -1,0 +1,199 @@
+// Package compare sets runs of one benchmark beside each other: their scores,
+// the differences between them with paired intervals, how far they agree item by
+// item, and how far judges agree over systems.
+//
+// It reads what runs wrote, results.json and bench.CountsFile, and asks nobody
+// anything. It makes tables; package report prints them.
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+// Options say how runs are compared. The zero value compares profile official.
+type Options struct {
+	Profile bench.Profile
+	Seed    uint64 // of the resamples
+	AnyData bool   // compare runs on different data by what they share
+}
+
+// A Comparison is what there is to say of several runs.
+type Comparison struct {
+	Title    string
+	Tables   []omniscope.Table
+	Warnings []string
+}
+
+// mostForAllPairs is up to how many runs each is compared with each. More are
+// compared with the first only.
+const mostForAllPairs = 4
+
+// Runs compares runs of one benchmark, as Open returns them. Scores and counts
+// are those of m: scores that no run has are left out. The result depends on the
+// runs and options only, not on the order of lines in their files.
+func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Comparison, error) {
+	name(runs)
+	differ := contrasts(runs)
+	if err := checkData(runs, differ, o.AnyData); err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if err := r.readUnits(ctx, m, o.Profile); err != nil {
+			return nil, err
+		}
+	}
+	s := &session{runs: runs, options: o, differ: differ, fields: len(m.Fields)}
+	s.scores = slices.DeleteFunc(slices.Clone(m.Scores), func(d metric.Score) bool { return !s.anyHas(d.Name) })
+	c := &Comparison{Title: s.title(), Warnings: contrastWarnings(runs, differ), Tables: []omniscope.Table{s.runTable(), s.scoreTable()}}
+	pairs, err := s.pairs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	differences, err := s.differences(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
+	agreement, err := s.agreement(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
+	judges, warnings := s.judges()
+	c.Tables = slices.Concat(c.Tables, differences, agreement, judges)
+	c.Warnings = slices.Concat([]string{}, c.Warnings, strangers(pairs), warnings)
+	return c, nil
+}
+
+// A session is one comparison of runs.
+type session struct {
+	runs    []*Run
+	options Options
+	differ  []contrast
+	scores  []metric.Score
+	fields  int // counts of a unit
+}
+
+func (s *session) title() string {
+	b := s.runs[0].Results.Benchmark
+	title := b.Title
+	if title == "" {
+		title = b.Name
+	}
+	return fmt.Sprintf("%s: %d runs, profile %s", title, len(s.runs), s.options.Profile)
+}
+
+// anyHas reports whether a run has the score, or says why it has none.
+func (s *session) anyHas(score string) bool {
+	for _, r := range s.runs {
+		whole, _ := r.overall(s.options.Profile)
+		if v, ok := whole.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// name gives each run the shortest label that no other has: its system, its
+// judge, both, or its folder.
+func name(runs []*Run) {
+	for _, label := range []func(*Run) string{
+		func(r *Run) string { return r.Results.System },
+		func(r *Run) string { return r.Results.Judge.Name },
+		func(r *Run) string { return r.Results.System + " by " + r.Results.Judge.Name },
+		func(r *Run) string { return filepath.Clean(r.Dir) },
+	} {
+		var labels []string
+		for _, r := range runs {
+			r.label = label(r)
+			labels = append(labels, r.label)
+		}
+		if len(distinct(labels)) == len(runs) && !slices.Contains(labels, "") {
+			return
+		}
+	}
+}
+
+// runTable has a row for each run: who, by whom, how much, and in what else the
+// runs differ.
+func (s *session) runTable() omniscope.Table {
+	t := omniscope.Table{Name: "runs", Title: "Runs", Rows: make([][]string, len(s.runs))}
+	column := func(heading string, cell func(i int, r *Run) string) {
+		t.Columns = append(t.Columns, heading)
+		for i, r := range s.runs {
+			t.Rows[i] = append(t.Rows[i], cmp.Or(cell(i, r), notAvailable))
+		}
+	}
+	column("run", func(_ int, r *Run) string { return r.label })
+	if s.any(func(r *Run) bool { return r.label != r.Results.System }) {
+		column("system", func(_ int, r *Run) string { return r.Results.System })
+	}
+	if s.any(func(r *Run) bool { return r.label != r.Results.Judge.Name && r.Results.Judge.Name != "" }) {
+		column("judge", func(_ int, r *Run) string { return r.Results.Judge.Name })
+	}
+	t.Numbers = []int{len(t.Columns), len(t.Columns) + 1}
+	column("n", func(_ int, r *Run) string { return s.span(r, func(score omniscope.Score) int { return score.N }) })
+	column("unscored", func(_ int, r *Run) string {
+		return s.span(r, func(score omniscope.Score) int { return score.Unscored })
+	})
+	for _, c := range s.differ {
+		if c.name != judgePart {
+			column(c.name, func(i int, _ *Run) string { return c.values[i] })
+		}
+	}
+	if s.any(func(r *Run) bool { return r.label != r.Dir }) {
+		column("folder", func(_ int, r *Run) string { return r.Dir })
+	}
+	var baselines []string
+	for _, r := range s.runs {
+		if r.Results.Judge.Baseline {
+			baselines = append(baselines, r.Results.Judge.Name)
+		}
+	}
+	if len(baselines) > 0 {
+		t.Note = strings.Join(distinct(baselines), ", ") + ": baseline, not comparable with published scores"
+	}
+	return t
+}
+
+func (s *session) any(is func(*Run) bool) bool { return slices.ContainsFunc(s.runs, is) }
+
+// span is a count that a run's scores share, or its range.
+func (s *session) span(r *Run, count func(omniscope.Score) int) string {
+	whole, _ := r.overall(s.options.Profile)
+	var numbers []int
+	for _, d := range s.scores {
+		numbers = append(numbers, count(whole.Scores[d.Name]))
+	}
+	return span(numbers)
+}
+
+// scoreTable has a row for each run.
+func (s *session) scoreTable() omniscope.Table {
+	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: []string{"run"},
+		Note: "with 95 % intervals, over all units of a run"}
+	for _, d := range s.scores {
+		t.Columns = append(t.Columns, heading(d))
+	}
+	for _, r := range s.runs {
+		t.Rows = append(t.Rows, append([]string{r.label}, s.scoreCells(r)...))
+	}
+	return t
+}
+
+// scoreCells are a run's scores with their intervals.
+func (s *session) scoreCells(r *Run) []string {
+	whole, _ := r.overall(s.options.Profile)
+	cells := make([]string, len(s.scores))
+	for i, d := range s.scores {
+		cells[i] = scored(d, whole.Scores[d.Name])
+	}
+	return cells
+}

@@ -1,0 +1,201 @@
+package compare
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"omniscope"
+	"omniscope/metric"
+	"omniscope/stats"
+)
+
+// A pair is a run compared with another, the base.
+type pair struct {
+	base, run *Run
+	shared    []string // units that both have, by cluster and then by name
+
+	onlyBase, onlyRun int // units
+	clusters          int // of the shared units
+	judgedInOne       int // shared units that could be judged in one run only
+}
+
+// pairs are the runs to compare with each other: each with each where they are
+// few, else each with the first.
+func (s *session) pairs(ctx context.Context) ([]*pair, error) {
+	var pairs []*pair
+	for i, base := range s.runs {
+		if i > 0 && len(s.runs) > mostForAllPairs {
+			break
+		}
+		for _, run := range s.runs[i+1:] {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			p, err := newPair(base, run)
+			if err != nil {
+				return nil, err
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs, nil
+}
+
+func newPair(base, run *Run) (*pair, error) {
+	p := &pair{base: base, run: run}
+	seen := make(map[string]bool)
+	for name, a := range base.units {
+		b, ok := run.units[name]
+		if !ok {
+			p.onlyBase++
+			continue
+		}
+		if a.cluster != b.cluster {
+			return nil, invalid("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
+		}
+		if a.judged != b.judged {
+			p.judgedInOne++
+		}
+		seen[a.cluster] = true
+		p.shared = append(p.shared, name)
+	}
+	p.onlyRun = len(run.units) - len(p.shared)
+	p.clusters = len(seen)
+	p.sort()
+	return p, nil
+}
+
+// strangers warns of runs that share nothing.
+func strangers(pairs []*pair) (warnings []string) {
+	for _, p := range pairs {
+		if len(p.shared) == 0 {
+			warnings = append(warnings, p.base.label+" and "+p.run.label+" have no unit in common: there is nothing to compare")
+		}
+	}
+	return warnings
+}
+
+// sort makes the draws of resamples depend on names alone: not on the order in
+// which the files list the units, and not on which run is the base.
+func (p *pair) sort() {
+	slices.SortFunc(p.shared, func(a, b string) int {
+		ca, cb := p.base.units[a].cluster, p.base.units[b].cluster
+		switch {
+		case ca < cb || ca == cb && a < b:
+			return -1
+		case ca > cb || a > b:
+			return 1
+		}
+		return 0
+	})
+}
+
+// byCluster calls add for each shared unit and returns the rows of width fields
+// that it filled, one for each cluster.
+func (p *pair) byCluster(width int, add func(name string, row []float64)) stats.Clusters {
+	c := stats.Clusters{Width: width, Rows: make([]float64, 0, width*p.clusters)}
+	last := ""
+	for i, name := range p.shared {
+		if cluster := p.base.units[name].cluster; i == 0 || cluster != last {
+			last = cluster
+			c.Rows = append(c.Rows, make([]float64, width)...)
+		}
+		add(name, c.Rows[len(c.Rows)-width:])
+	}
+	return c
+}
+
+// counts are the shared units' counts in one run, by cluster.
+func (p *pair) counts(r *Run, width int) stats.Clusters {
+	return p.byCluster(width, func(name string, row []float64) { metric.Counts(row).Add(r.units[name].counts) })
+}
+
+// differences compares scores.
+func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.Table, error) {
+	shared := omniscope.Table{Name: "shared", Title: "Shared units", Numbers: []int{2, 3, 4, 5, 6},
+		Columns: []string{"base", "run", "units", "clusters", "only in base", "only in run", "judged in one only"},
+		Note:    "differences and agreement are of the units that both runs have"}
+	t := omniscope.Table{Name: "differences", Title: "Differences", Numbers: []int{3, 4, 5},
+		Columns: []string{"base", "run", "score", "base has", "run has", "difference", "95 % interval"}}
+	var missing whyNot
+	for _, p := range pairs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, grouped(len(p.shared)), grouped(p.clusters),
+			grouped(p.onlyBase), grouped(p.onlyRun), grouped(p.judgedInOne)})
+		t.Rows = append(t.Rows, s.differenceRows(p, &missing)...)
+	}
+	t.Note = missing.note("run less base, by paired cluster bootstrap: the same resamples for both; percentages differ by percentage points")
+	return []omniscope.Table{shared, t}, nil
+}
+
+func (s *session) differenceRows(p *pair, missing *whyNot) [][]string {
+	var rows [][]string
+	a, b := p.counts(p.base, s.fields), p.counts(p.run, s.fields)
+	intervals := intervalsOf(s.scores, a, b, stats.Options{Seed: s.options.Seed})
+	totalA, totalB := metric.Counts(a.Total()), metric.Counts(b.Total())
+	for i, d := range s.scores {
+		factor, digits := scale(d, true)
+		show := func(v float64) string { return signed(v*factor, digits) }
+		va, okA := d.Value(totalA)
+		vb, okB := d.Value(totalB)
+		row := []string{p.base.label, p.run.label, heading(d), shown(va, okA, d), shown(vb, okB, d), notAvailable, notAvailable}
+		if okA && okB {
+			row[5], row[6] = show(vb-va), within(intervals[i], show)
+			missing.add(intervals[i])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func shown(v float64, ok bool, d metric.Score) string {
+	if !ok {
+		return noScore
+	}
+	factor, digits := scale(d, true)
+	return fixed(v*factor, digits)
+}
+
+// intervalsOf returns the intervals of the differences of scores. A score is
+// resampled among the clusters that hold something of it in either run: it must
+// not be resampled among many that say nothing of it. Scores of the same
+// clusters share their resamples.
+func intervalsOf(scores []metric.Score, a, b stats.Clusters, o stats.Options) []stats.Interval {
+	intervals := make([]stats.Interval, len(scores))
+	groups := make(map[string][]int)
+	for i, d := range scores {
+		having := make([]byte, a.Len())
+		for k := range having {
+			having[k] = '-'
+			ra, rb := a.Rows[k*a.Width:(k+1)*a.Width], b.Rows[k*b.Width:(k+1)*b.Width]
+			if d.N(ra)+d.Unscored(ra)+d.N(rb)+d.Unscored(rb) > 0 {
+				having[k] = '+'
+			}
+		}
+		groups[string(having)] = append(groups[string(having)], i)
+	}
+	for _, having := range slices.Sorted(maps.Keys(groups)) {
+		var statistics []stats.Statistic
+		for _, i := range groups[having] {
+			statistics = append(statistics, func(sum []float64) (float64, bool) { return scores[i].Value(sum) })
+		}
+		for k, iv := range stats.PairedBootstrap(chosen(a, having), chosen(b, having), statistics, o) {
+			intervals[groups[having][k]] = iv
+		}
+	}
+	return intervals
+}
+
+// chosen returns the clusters that are marked with a plus.
+func chosen(c stats.Clusters, having string) stats.Clusters {
+	out := stats.Clusters{Width: c.Width}
+	for k := range having {
+		if having[k] == '+' {
+			out.Rows = append(out.Rows, c.Rows[k*c.Width:(k+1)*c.Width]...)
+		}
+	}
+	return out
+}

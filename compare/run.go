@@ -1,0 +1,208 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+// resultsFile is the document that every run writes.
+const resultsFile = "results.json"
+
+// A Run is a folder that a run wrote its results to.
+type Run struct {
+	Dir     string // as given
+	Results *omniscope.Results
+	label   string // what tables call it
+	units   map[string]unit
+}
+
+// A unit is a line of bench.CountsFile, for one profile.
+type unit struct {
+	cluster  string
+	judged   bool // its outcome is one that scores are made of
+	counts   metric.Counts
+	verdicts []bench.ItemVerdict // by item
+}
+
+// Open reads the results documents of two or more folders. A folder that is
+// named twice, one without results, and results of several benchmarks are
+// errors.
+func Open(dirs []string) ([]*Run, error) {
+	var runs []*Run
+	var seen []fs.FileInfo
+	for _, dir := range dirs {
+		r, err := openRun(dir)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }); i >= 0 {
+			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s and %s are the same folder: name each run once", runs[i].Dir, dir)}
+		}
+		seen = append(seen, info)
+		runs = append(runs, r)
+		if first := runs[0].Results.Benchmark.Name; r.Results.Benchmark.Name != first {
+			return nil, invalid("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
+		}
+	}
+	return runs, nil
+}
+
+func openRun(dir string) (*Run, error) {
+	path := filepath.Join(dir, resultsFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir, Results: new(omniscope.Results)}
+	if err := json.Unmarshal(text, r.Results); err != nil {
+		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+	}
+	if r.Results.Schema != omniscope.ResultsSchema {
+		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, omniscope.ResultsSchema)
+	}
+	return r, nil
+}
+
+// overall returns the scores of a profile over all samples.
+func (r *Run) overall(p bench.Profile) (omniscope.Slice, bool) {
+	for _, profile := range r.Results.Profiles {
+		if profile.Name != p.String() {
+			continue
+		}
+		for _, s := range profile.Slices {
+			if s.Dimension == "overall" {
+				return s, true
+			}
+		}
+	}
+	return omniscope.Slice{}, false
+}
+
+// readUnits reads the counts of a profile, and makes sure that they are those
+// which the run's scores are made of.
+func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) error {
+	whole, ok := r.overall(p)
+	if !ok {
+		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, resultsFile), p)
+	}
+	path := filepath.Join(r.Dir, bench.CountsFile)
+	lines, err := bench.OpenLines(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)}
+		}
+		return err
+	}
+	defer lines.Close()
+	reader := &unitReader{profile: p, metric: m, at: make(map[string]int), items: make(map[string]string)}
+	for i, field := range m.Fields {
+		reader.at[field] = i
+	}
+	r.units = make(map[string]unit, lines.Len())
+	sum := make(metric.Counts, len(m.Fields))
+	var text []byte
+	for i := range lines.Len() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if text, err = lines.AppendTo(text[:0], i); err != nil {
+			return err
+		}
+		name, u, err := reader.read(text)
+		if err == nil && r.has(name) {
+			err = fmt.Errorf("unit %q is there twice", name)
+		}
+		if err != nil {
+			return lines.Bad(i, text, err)
+		}
+		r.units[name] = u
+		sum.Add(u.counts)
+	}
+	if !sameSums(m, sum, whole.Counts) || len(r.units) != r.Results.Samples {
+		return invalid("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", resultsFile, bench.CountsFile, r.Dir)
+	}
+	return nil
+}
+
+func (r *Run) has(name string) bool {
+	_, ok := r.units[name]
+	return ok
+}
+
+// A unitReader reads lines of bench.CountsFile.
+type unitReader struct {
+	profile bench.Profile
+	metric  *metric.Metric
+	at      map[string]int    // field to its place
+	items   map[string]string // names of items, kept once: most units have the same
+}
+
+func (u *unitReader) read(text []byte) (name string, out unit, err error) {
+	var line bench.CountLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return "", out, cmp.Or(bench.CheckJSON(text), err)
+	}
+	given := line.Strict
+	if u.profile == bench.Official {
+		given = line.Official
+	}
+	switch {
+	case line.Unit == "":
+		return "", out, errors.New(`"unit" is missing`)
+	case given == nil:
+		return "", out, fmt.Errorf("counts of profile %s are missing", u.profile)
+	}
+	out = unit{cluster: line.Cluster, counts: make(metric.Counts, len(u.metric.Fields)),
+		judged: line.Outcome == omniscope.OK || line.Outcome == omniscope.Abstained}
+	for field, n := range given {
+		i, ok := u.at[field]
+		if !ok {
+			return "", out, fmt.Errorf("%q is no count of %s: another version wrote this, run the same eval again", field, u.metric.Name)
+		}
+		out.counts[i] = n
+	}
+	for item, v := range line.Verdicts {
+		kept, ok := u.items[item]
+		if !ok {
+			kept = strings.Clone(item)
+			u.items[kept] = kept
+		}
+		out.verdicts = append(out.verdicts, bench.ItemVerdict{Item: kept, Verdict: v})
+	}
+	slices.SortFunc(out.verdicts, func(a, b bench.ItemVerdict) int { return strings.Compare(a.Item, b.Item) })
+	return line.Unit, out, nil
+}
+
+// sameSums compares up to rounding: fractions were added in another order.
+func sameSums(m *metric.Metric, sum metric.Counts, whole map[string]float64) bool {
+	for i, field := range m.Fields {
+		if math.Abs(sum[i]-whole[field]) > 1e-6*max(1, math.Abs(sum[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}

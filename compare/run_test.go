@@ -1,0 +1,122 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+func TestFoldersThatCannotBeCompared(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := calm.dir(t, "", "a")
+	other := bold
+	other.change = func(r *omniscope.Results) { r.Benchmark.Name = "chess" }
+	old := bold
+	old.change = func(r *omniscope.Results) { r.Schema = "omniscope.results/0" }
+	bold.dir(t, "", "link/x")
+	if err := os.Symlink("a", "same"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, ".", resultsFile, "{\"schema\": \n")
+	for _, c := range []struct {
+		dirs  []string
+		kind  omniscope.Kind
+		words []string
+	}{
+		{[]string{a, "./a"}, omniscope.Usage, []string{"a and ./a are the same folder"}},
+		{[]string{a, "same"}, omniscope.Usage, []string{"a and same are the same folder"}},
+		{[]string{a, "nowhere"}, omniscope.NotFound, []string{"nowhere/results.json", "omniscope eval"}},
+		{[]string{a, other.dir(t, "", "chess")}, omniscope.Invalid, []string{"a is a run of cloze, chess one of chess"}},
+		{[]string{a, old.dir(t, "", "old")}, omniscope.Invalid, []string{"old/results.json", "omniscope.results/0"}},
+		{[]string{a, "."}, omniscope.Invalid, []string{"results.json is not a results document", "character"}},
+	} {
+		_, err := Open(c.dirs)
+		wantError(t, err, c.kind, c.words...)
+	}
+}
+
+func TestRunsWithoutCountsAreToBeMadeAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
+	if err := os.Remove(filepath.Join(b, bench.CountsFile)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := opened(t, Options{}, a, b)
+	wantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
+}
+
+func TestAProfileThatIsNotThere(t *testing.T) {
+	half := bold
+	half.change = func(r *omniscope.Results) { r.Profiles = r.Profiles[:1] }
+	_, err := compared(t, Options{}, calm, half)
+	wantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
+}
+
+func TestBadLinesAreQuoted(t *testing.T) {
+	const good = `{"unit":"u1","cluster":"k","outcome":"ok","official":{},"strict":{}}` + "\n"
+	for line, words := range map[string]string{
+		`{"unit":`:                              "not JSON at character",
+		`[]`:                                    "cannot unmarshal",
+		`{"cluster":"k","strict":{}}`:           `"unit" is missing`,
+		`{"unit":"u2","official":{}}`:           "counts of profile strict are missing",
+		`{"unit":"u2","strict":{"goals":1}}`:    `"goals" is no count of cloze`,
+		`{"unit":"u2","strict":{"correct":""}}`: "cannot unmarshal",
+		`{"unit":"u2","outcome":"great"}`:       `unknown outcome "great"`,
+		`{"unit":"u2","strict":{},"verdicts":{"1":"maybe"}}`: `unknown verdict "maybe"`,
+		strings.TrimSpace(good):                              `unit "u1" is there twice`,
+	} {
+		t.Chdir(t.TempDir())
+		a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
+		write(t, b, bench.CountsFile, good+line+"\n")
+		_, err := opened(t, Options{}, a, b)
+		wantError(t, err, omniscope.Invalid, "b/counts.jsonl:2: ", words)
+	}
+}
+
+// A run killed between its two files leaves a document of one run and counts of
+// another.
+func TestFilesOfTwoRunsAreRefused(t *testing.T) {
+	for name, lines := range map[string][]string{
+		"fewer units":  bold.lines[:7],
+		"other counts": append([]string{"u1 k1 nnnn"}, bold.lines[1:]...),
+	} {
+		t.Chdir(t.TempDir())
+		a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
+		mixed := bold
+		mixed.lines = lines
+		text, err := os.ReadFile(filepath.Join(mixed.dir(t, "", "c"), bench.CountsFile))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		write(t, b, bench.CountsFile, string(text))
+		_, err = opened(t, Options{}, a, b)
+		wantError(t, err, omniscope.Invalid, "are not of one run", "in b")
+	}
+}
+
+func TestAUnitOfAnotherClusterIsRefused(t *testing.T) {
+	moved := bold
+	moved.lines = append([]string{"u1 k2 cccc"}, bold.lines[1:]...)
+	_, err := compared(t, Options{}, calm, moved)
+	wantError(t, err, omniscope.Invalid, `unit "u1" is of cluster "k1" in a and of "k2" in b`)
+}
+
+func TestAStoppedComparisonStops(t *testing.T) {
+	t.Chdir(t.TempDir())
+	runs, err := Open([]string{calm.dir(t, "", "a"), bold.dir(t, "", "b")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Profile: bench.Strict}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,101 @@
+package lexical
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestGroup(t *testing.T) {
+	tests := []struct {
+		name         string
+		descriptions []string
+		want         [][]int
+	}{
+		{"nothing", nil, nil},
+		{"one", []string{"a man"}, [][]int{{0}}},
+		{"the same words", []string{"the man", "the man"}, [][]int{{0, 1}}},
+		{"an article apart", []string{"a nurse", "the nurse", "another"}, [][]int{{0, 1}, {2}}},
+		{"looks that agree", []string{"the man in the grey coat", "the tall man", "a tall man in a gray coat"}, [][]int{{0, 1, 2}}},
+		{"a man and a woman", []string{"a tall man in a grey coat", "a woman with red hair"}, [][]int{{0}, {1}}},
+		{"other colors of one garment", []string{"a man in a grey coat", "a man in a black coat"}, [][]int{{0}, {1}}},
+		{"other clothes, nothing shared", []string{"a man in a grey coat", "a man in a white shirt"}, [][]int{{0}, {1}}},
+		{"clothes changed, one occupation", []string{"the nurse in blue scrubs", "the nurse with a grey scarf"}, [][]int{{0, 1}}},
+		{"clothes changed, one name", []string{"Tomas in a grey coat", "Tomas, wearing a black suit"}, [][]int{{0, 1}}},
+		{"a bare one with one group", []string{"a man with a beard", "the man", "a woman"}, [][]int{{0, 1}, {2}}},
+		{"a bare one with two groups", []string{"a man in a grey coat", "the man", "a man in a white shirt"}, [][]int{{0}, {1}, {2}}},
+		{"hair color", []string{"the blonde woman", "a woman with black hair", "a woman with long blonde hair"}, [][]int{{0, 2}, {1}}},
+		{"bald and not", []string{"a bald man", "the man with curly hair"}, [][]int{{0}, {1}}},
+		{"names", []string{"Emily", "Jack", "Emily, a dancer with curly brown hair", "the dancer"}, [][]int{{0, 2, 3}, {1}}},
+		{"full name", []string{"Emily Clark", "Emily", "Ms. Clark"}, [][]int{{0, 1, 2}}},
+		{"named so in lower case", []string{"a guard named tomas", "the guard"}, [][]int{{0, 1}}},
+		{"a child and an adult", []string{"the boy", "the man"}, [][]int{{0}, {1}}},
+		{"young and old", []string{"a young woman", "an elderly woman"}, [][]int{{0}, {1}}},
+		{"one and several", []string{"the soldier", "two soldiers"}, [][]int{{0}, {1}}},
+		{"one of several", []string{"one of the judges", "the judge"}, [][]int{{0, 1}}},
+		{"other occupations", []string{"a nurse", "a chef with a white hat", "an old fisherman"}, [][]int{{0}, {1}, {2}}},
+		{"hat and coat", []string{"a man in a grey coat", "the man with the hat"}, [][]int{{0, 1}}},
+		{"color alone", []string{"a woman in black", "a woman in a black dress", "a woman in white"}, [][]int{{0, 1}, {2}}},
+		{"long and color", []string{"a woman with long red hair", "a woman with long black hair"}, [][]int{{0}, {1}}},
+		{"nothing said", []string{"", "the man", ""}, [][]int{{0}, {1}, {2}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Group(tt.descriptions); !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// checkPartition fails unless groups have every index once, each group
+// ascending and the groups by their first index.
+func checkPartition(t *testing.T, groups [][]int, n int) {
+	t.Helper()
+	var all []int
+	for k, g := range groups {
+		if len(g) == 0 || !slices.IsSorted(g) || k > 0 && groups[k-1][0] > g[0] {
+			t.Fatalf("groups %v", groups)
+		}
+		all = append(all, g...)
+	}
+	slices.Sort(all)
+	for i := range n {
+		if i >= len(all) || all[i] != i {
+			t.Fatalf("groups %v of %d descriptions", groups, n)
+		}
+	}
+	if len(all) != n {
+		t.Fatalf("groups %v of %d descriptions", groups, n)
+	}
+}
+
+func FuzzGroup(f *testing.F) {
+	f.Add("the man|a man in a grey coat||Tomas|the man")
+	f.Add("one of two nurses|’s|a|\xff man in black and white|haired")
+	f.Fuzz(func(t *testing.T, list string) {
+		descriptions := strings.Split(list, "|")
+		got := Group(descriptions)
+		checkPartition(t, got, len(descriptions))
+		if again := Group(descriptions); !reflect.DeepEqual(again, got) {
+			t.Errorf("got %v, then %v", got, again)
+		}
+	})
+}
+
+// TestTablesOfDeeds keeps each word in one line: in two, the later line would
+// silently win.
+func TestTablesOfDeeds(t *testing.T) {
+	for name, table := range map[string]map[string]string{"deeds": deeds, "kin": kin} {
+		firsts := make(map[string]bool)
+		for _, first := range table {
+			firsts[first] = true
+		}
+		for first := range firsts {
+			if table[first] != first {
+				t.Errorf("%s: %q heads a line and stands in the one of %q", name, first, table[first])
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package lexical
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestFindOddInput(t *testing.T) {
+	tests := []struct{ name, caption, event string }{
+		{"empty caption", "", "<sbj_1> opens the door"},
+		{"empty event", "A man opens the door.", ""},
+		{"markers alone", "A man opens the door.", "<sbj_1> <sbj_2>"},
+		{"function words alone", "A man opens the door.", "he is in it"},
+		{"marks alone", "...!?", "--- \xff"},
+		{"a placeholder in the caption", "[BLANK_1] [BLANK_1].", "<sbj_1> opens the door"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := NewCaption(tt.caption).Find(tt.event, []string{"sbj_1", "nobody"})
+			if want := (Mention{Subjects: []string{"", ""}}); !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
+
+func TestFindSubjects(t *testing.T) {
+	tests := []struct {
+		name, caption, event string
+		subjects             []string
+		want                 []string
+	}{
+		{"with and without brackets, in any order", "The chef hands the waiter a plate.", "<sbj_1> hands <sbj_2> a plate",
+			[]string{"sbj_2", "<sbj_1>", "sbj_3"}, []string{"the waiter", "The chef", ""}},
+		{"passive", "A plate is handed to the waiter by the chef.", "<sbj_1> hands <sbj_2> a plate",
+			[]string{"sbj_1", "sbj_2"}, []string{"the chef", "the waiter"}},
+		{"pronouns", "An old woman meets a tall boy. She gives him an apple.", "<sbj_1> gives <sbj_2> an apple",
+			[]string{"sbj_1", "sbj_2"}, []string{"An old woman", "a tall boy"}},
+		{"a subject carried over", "The man in the red cap climbs the ladder and paints the wall.", "<sbj_1> paints the wall",
+			[]string{"sbj_1"}, []string{"The man in the red cap"}},
+		{"somebody in between", "The man in the red cap walks past the nurse and opens the gate.", "<sbj_1> opens the gate",
+			[]string{"sbj_1"}, []string{"The man in the red cap"}},
+		{"a name in lower case", "A guard named tomas opens the gate.", "<sbj_1> opens the gate",
+			[]string{"sbj_1"}, []string{"A guard named tomas"}},
+		{"markers in words tell who is who", "The nurse, helped by the doctor, bandages the soldier's arm.", "<the doctor> and <the nurse> bandage the arm of <the soldier>",
+			[]string{"<the doctor>", "<the nurse>", "<the soldier>"}, []string{"the doctor", "The nurse", ""}},
+		{"nobody is there", "The gate opens in the wind.", "<sbj_1> opens the gate in the wind", []string{"sbj_1"}, []string{""}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := NewCaption(tt.caption).Find(tt.event, tt.subjects)
+			if m.Status == NotMentioned || !reflect.DeepEqual(m.Subjects, tt.want) {
+				t.Errorf("got %+v, want %q", m, tt.want)
+			}
+		})
+	}
+}
+
+func TestFindConcurrently(t *testing.T) {
+	clip := keypointCases[0]
+	c := NewCaption(clip.caption)
+	var want []Mention
+	for _, e := range clip.events {
+		want = append(want, NewCaption(clip.caption).Find(e.event, markers(e.event)))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i, e := range clip.events {
+				if got := c.Find(e.event, markers(e.event)); !reflect.DeepEqual(got, want[i]) {
+					t.Errorf("%q: got %+v, want %+v", e.event, got, want[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func checkMention(t *testing.T, caption string, subjects []string, m Mention) {
+	t.Helper()
+	if len(m.Subjects) != len(subjects) || m.Status > Fully || !(m.Weight >= 0 && m.Weight <= 1) {
+		t.Fatalf("got %+v", m)
+	}
+	if (m.Quote == "") != (m.Status == NotMentioned) || m.At < 0 || !strings.HasPrefix(caption[min(m.At, len(caption)):], m.Quote) {
+		t.Errorf("quote %q at %d, status %d", m.Quote, m.At, m.Status)
+	}
+	for _, s := range m.Subjects {
+		if _, _, isPronoun := pronounAt(strings.ToLower(s), ""); isPronoun || !strings.Contains(caption, s) || s != "" && m.Status == NotMentioned {
+			t.Errorf("subject %q, status %d", s, m.Status)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, clip := range keypointCases {
+		f.Add(clip.caption, clip.events[0].event)
+	}
+	f.Add("\xff man's, he and Mr. Anna’s her 2nd [BLANK_0] door", "<sbj_1> opens <<the man's> [BLANK_3] 'door' <> <")
+	f.Add("He hands her a letter. One of 2. Of one of the women", "<he> hands <her> a letter")
+	f.Fuzz(func(t *testing.T, caption, event string) {
+		subjects := append(markers(event), "sbj_1", "")
+		m := NewCaption(caption).Find(event, subjects)
+		checkMention(t, caption, subjects, m)
+		if again := NewCaption(caption).Find(event, subjects); !reflect.DeepEqual(again, m) {
+			t.Errorf("got %+v, then %+v", m, again)
+		}
+		var told []string
+		for _, s := range m.Subjects {
+			told = append(told, s)
+		}
+		checkPartition(t, Group(told), len(told))
+	})
+}
+
+// longCaption repeats the captions of the cases, with a number in each round
+// so that rounds differ, up to size bytes.
+func longCaption(size int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size; i++ {
+		clip := keypointCases[i%len(keypointCases)]
+		fmt.Fprintf(&b, "Part %d of word%d. %s\n", i, i%5003, clip.caption)
+	}
+	return b.String()[:size]
+}
+
+// events36 are as many events as a video of CapRiCorn-1K has.
+func events36() []string {
+	var list []string
+	for _, clip := range keypointCases {
+		for _, e := range clip.events {
+			if len(list) < 36 {
+				list = append(list, e.event)
+			}
+		}
+	}
+	return list
+}
+
+// TestFindLongCaption guards against work that grows faster than the caption.
+func TestFindLongCaption(t *testing.T) {
+	const size = 10 << 20
+	for name, caption := range map[string]string{
+		"prose":        longCaption(size),
+		"one word":     strings.Repeat("door ", size/5),
+		"no sentences": strings.Repeat("the man opens, ", size/15),
+		"all points":   strings.Repeat("man.", size/4),
+		"names":        strings.Repeat("Anna Mark ", size/10),
+	} {
+		start := time.Now()
+		c := NewCaption(caption)
+		read := time.Since(start)
+		for _, e := range events36() {
+			subjects := markers(e)
+			checkMention(t, caption, subjects, c.Find(e, subjects))
+		}
+		took := time.Since(start)
+		t.Logf("%s: read in %v, 36 events in %v", name, read, took-read)
+		if took > time.Minute {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
+func BenchmarkNewCaption(b *testing.B) {
+	caption := longCaption(3 << 10)
+	b.ReportAllocs()
+	for b.Loop() {
+		NewCaption(caption)
+	}
+}
+
+// BenchmarkKeypoints is one video: a caption of 3 KB and 36 events.
+func BenchmarkKeypoints(b *testing.B) {
+	caption, events := longCaption(3<<10), events36()
+	b.ReportAllocs()
+	for b.Loop() {
+		c := NewCaption(caption)
+		for _, e := range events {
+			c.Find(e, markers(e))
+		}
+	}
+}
+
+func BenchmarkKeypointsLong(b *testing.B) {
+	caption, events := longCaption(10<<20), events36()
+	b.ReportAllocs()
+	for b.Loop() {
+		c := NewCaption(caption)
+		for _, e := range events {
+			c.Find(e, markers(e))
+		}
+	}
+}
+
+func BenchmarkGroup(b *testing.B) {
+	descriptions := []string{"a tall man in a grey coat", "the man", "Tomas", "the man in the coat", "a bald man", "the fisherman",
+		"an old fisherman named Tomas", "a man in black", "the tall man", "him", "a man with glasses", "the man in the grey coat"}
+	b.ReportAllocs()
+	for b.Loop() {
+		Group(descriptions)
+	}
+}
