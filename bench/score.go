@@ -146,7 +146,7 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 		Samples:   plan.Units,
 		Outcomes:  s.outcomes,
 		Tables:    s.told.Tables,
-		Warnings:  slices.Concat([]string{}, plan.Warnings, s.told.Warnings, s.warnings.list()),
+		Warnings:  append([]string{}, slices.Concat(plan.Warnings, s.told.Warnings, s.warnings.list())...),
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs

@@ -230,7 +230,7 @@ func (f *files) warnings() []string {
 		}
 	}
 	if extra > 0 {
-		out = append(out, fmt.Sprintf("%d outputs are of samples that the references do not have; they are left out", extra))
+		out = append(out, fmt.Sprintf("outputs of samples that the references do not have are left out: %d", extra))
 	}
 	return out
 }

@@ -10,14 +10,15 @@ import (
 )
 
 func TestUnitsAreWrittenDown(t *testing.T) {
-	refs := changed(german, answerTo("t2_1", "7", "fehlt"))
-	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(but(sagend, "3", "eins zwei drei"), "2", "")...), Data: referenceFile(t, "long", "de", refs...)}
+	refs := changed(german, answerTo("t2_1", "7", "fehlt"), summaryOf("t2", "8", "kurz"))
+	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(but(sagend, "2", ""), "8", "kurz")...), Data: referenceFile(t, "long", "de", refs...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Input: "mllm", Scorers: Lengths()}, in)
 	// Nothing of official: it stops.
 	for iid, want := range map[string]string{
 		"TRANS_t1": `{"unit":"TRANS_t1","task":"TRANS","name":"AVT","talk":"t1","sample_ids":["3"],"outcome":"ok","official":{},"strict":{"comet_sum":2,"lines":2},"comet":1,"hypothesis":["eins zwei","drei"]}`,
 		"QA_t1_1":  `{"unit":"QA_t1_1","task":"QA","name":"AVQA","talk":"t1","sample_ids":["1"],"outcome":"ok","official":{},"strict":{"answer_sum":1,"answers":1},"bertscore":1,"qa_type":"AV","qa_origin":"General"}`,
 		"QA_t2_1":  `{"unit":"QA_t2_1","task":"QA","name":"AVQA","talk":"t2","sample_ids":["7"],"outcome":"missing","missing":["7"],"official":{},"strict":{"unscored_answers":1},"qa_type":"AV","qa_origin":"General"}`,
+		"SUM_t2":   `{"unit":"SUM_t2","task":"SUM","name":"AVSUM","talk":"t2","sample_ids":["8"],"outcome":"ok","official":{},"strict":{"summaries":1,"summary_sum":1},"bertscore":1}`,
 		"SUM_t1":   `{"unit":"SUM_t1","task":"SUM","name":"AVSUM","talk":"t1","sample_ids":["2"],"outcome":"abstained","official":{},"strict":{"unscored_summaries":1},"symptoms":[{"sample":"2","kind":"empty",`,
 	} {
 		line, err := e.unitNamed(t, iid).record(e, newCounts())
@@ -61,7 +62,7 @@ func TestTranslationsThatDoNotFitAreListed(t *testing.T) {
 // themselves.
 func TestTheTalkIsReadFromTheName(t *testing.T) {
 	for _, c := range []struct{ task, iid, want string }{
-		{ASR, "ASR_7", "7"}, {Trans, "TRANS_a_b", "a_b"}, {QA, "QA_7_1", "7"}, {QA, "QA_a_b_12", "a_b"}, {QA, "QA_7", "7"},
+		{ASR, "ASR_7", "7"}, {Trans, "TRANS_a_b", "a_b"}, {QA, "QA_7_1", "7"}, {QA, "QA_a_b_12", "a_b"}, {QA, "QA_7", "7"}, {QA, "QA__1", "_1"},
 		{Sum, "talk", "talk"}, {Sum, "SUM_", "SUM_"}, {ASR, "SUM_7", "SUM_7"},
 	} {
 		if got := talkOf(&mcifxml.Reference{Task: c.task, IID: c.iid}); got != c.want {

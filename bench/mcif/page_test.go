@@ -52,16 +52,19 @@ func textOf(t *testing.T, html string) string {
 
 func TestTheAlignmentsOfATranscriptShowAllWords(t *testing.T) {
 	refs := changed(only(english, QA, Sum), transcriptOf(`t<1>`, "0", `one two & three four `+hostile), transcriptOf("t2", "5", "never said"))
-	out := with(but(saying, "0", "one too & four five "+hostile), "5", "")
+	out := with(but(saying, "0", "one too & four five "+hostile), "5", hostile)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...), System: `<b>me</b>`}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	html := page(t, e, "alignments.html")
 	shown := textOf(t, html)
-	contains(t, shown, "<b>me</b>", "t<1>", "MCIF, track long, language en.", "WER 30.0 % of 10 words: 3 substituted, 0 deleted, 0 inserted", "2 deleted")
+	contains(t, shown, "<b>me</b>", "t<1>", "MCIF, track long, language en.", "WER 30.0 % of 10 words: 3 substituted, 0 deleted, 0 inserted")
 	for word := range strings.FieldsSeq(refs[2].Text + " " + out[1] + " never said") {
 		contains(t, shown, word)
 	}
 	contains(t, html, "<del>two</del> <ins>too</ins>", "<del>three four</del> <ins>four five</ins>", "<del>never said</del>")
+	if n := strings.Count(shown, `<script>alert("x")</script>`); n != 2 {
+		t.Errorf("the hostile words are shown %d times, want 2", n)
+	}
 }
 
 func TestTheAlignmentsOfATranslationShowAllLines(t *testing.T) {

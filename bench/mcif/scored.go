@@ -64,6 +64,7 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 	}
 	defer f.Close()
 	h := sha256.New()
+	filled, open := make(map[string]bool), make(map[string]error) // by scorer; a file may have the values of one only
 	lines := bufio.NewReaderSize(io.TeeReader(f, h), 1<<20)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -75,18 +76,31 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 			if l.Scorer != "bertscore" && l.Scorer != "comet" {
 				return "", badValue(path, n, line, "scorer is neither bertscore nor comet")
 			}
-			if l.Value == nil {
-				return "", badValue(path, n, line, "value is not filled in")
+			switch {
+			case l.Value != nil:
+				known[l.key()], scorers[l.Scorer], filled[l.Scorer] = *l.Value, true, true
+			case open[l.Scorer] == nil:
+				open[l.Scorer] = badValue(path, n, line, "value is not filled in")
 			}
-			known[l.key()], scorers[l.Scorer] = *l.Value, true
 		}
 		if errors.Is(err, io.EOF) {
-			return fmt.Sprintf("%x", h.Sum(nil)), nil
+			return fmt.Sprintf("%x", h.Sum(nil)), unfilled(filled, open)
 		}
 		if err != nil {
 			return "", fmt.Errorf("read values: %w", err)
 		}
 	}
+}
+
+// unfilled is an error if a scorer's values are there in part, or no scorer's
+// are.
+func unfilled(filled map[string]bool, open map[string]error) error {
+	for _, scorer := range []string{"bertscore", "comet"} {
+		if err := open[scorer]; err != nil && (filled[scorer] || len(filled) == 0) {
+			return err
+		}
+	}
+	return nil
 }
 
 func badValue(path string, line int, text []byte, what string) error {

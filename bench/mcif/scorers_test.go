@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +147,9 @@ func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
 			if err := c.b.Scorers.UseValues([]string{path}); err != nil {
 				t.Fatal(err)
 			}
+			if c.b.Lang != "en" && len(c.b.Scorers.Missing) > 0 {
+				t.Errorf("%v are said to be missing", c.b.Scorers.Missing)
+			}
 			e, got := scored(t, c.b, c.in)
 			for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 				for name, s := range overall(want, p).Scores {
@@ -180,6 +185,7 @@ func TestValuesOfOneScorerLeaveTheOtherMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
+	equal(t, slices.Sorted(maps.Keys(s.Missing)), []string{metric.QABERTScore, metric.SumBERTScore})
 	scores := overall(r, bench.Strict).Scores
 	if scores[metric.TransCOMET].Value == nil || scores[metric.QABERTScore].Value != nil || scores[metric.QABERTScore].Why == "" || Published().Missing[metric.TransCOMET] == "" {
 		t.Errorf("scores are %+v", scores)
@@ -220,4 +226,21 @@ func TestValuesOfOtherTextsAreNotTaken(t *testing.T) {
 		_, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1))
 		mentions(t, err, omniscope.NotFound, "--scored has no value of "+want, "score the pairs.jsonl of these very files")
 	}
+}
+
+// Lines of translations come without the blanks around them, references of
+// answers as they stand in the file.
+func TestScorersGetTheTextsAsThePublishedOnesDo(t *testing.T) {
+	refs := changed(german, translationOf("t1", "3", " one\ntwo ", "eins \n\tzwei"), answerTo("t1_1", "1", "eine Katze "))
+	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", " eins\n\nzwei ")...), Data: referenceFile(t, "long", "de", refs...)}
+	b := Benchmark{Track: "long", Lang: "de"}
+	got := listen(&b)
+	scored(t, b, in)
+	equal(t, *got, heard{
+		bert: []Pairs{
+			{Lang: "de", Official: true, Hypotheses: []string{"eine Katze"}, References: []string{"eine Katze "}},
+			{Lang: "de", Official: true, Hypotheses: []string{"Katzen sitzen"}, References: []string{"Katzen sitzen"}},
+		},
+		comet: []Triples{{Official: true, Sources: []string{"one", "two"}, Hypotheses: []string{"eins", "zwei"}, References: []string{"eins", "zwei"}}},
+	})
 }

@@ -3,6 +3,7 @@ package mcif
 import (
 	"compress/gzip"
 	"io"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/pyrepr"
 	"omniscope/metric"
 )
 
@@ -60,6 +62,30 @@ func TestNothingToScoreIsRefused(t *testing.T) {
 	if want := `{"state": "ERROR", "reason": "", "scores": {}}`; line != want || err != nil {
 		t.Errorf("it prints %s, %v; want %s", line, err, want)
 	}
+}
+
+func TestUnreadableFilesHaveThePublishedReasons(t *testing.T) {
+	out, ref := outputFile(t, "long", "en", saying...), referenceFile(t, "long", "en", english...)
+	broken, absent := file(t, "broken.xml", "<testset>\n<"), filepath.Join(t.TempDir(), "it's absent.xml")
+	for _, c := range []struct{ name, lang, out, ref, want string }{
+		{"broken outputs", "en", broken, ref, "unclosed token: line 2, column 0"},
+		{"broken references", "en", out, broken, "unclosed token: line 2, column 0"},
+		{"no outputs", "en", absent, ref, `[Errno 2] No such file or directory: "` + absent + `"`},
+		{"no references", "en", out, absent, `[Errno 2] No such file or directory: "` + absent + `"`},
+		{"another task", "fr", out, ref, "Task 'long' for language 'fr' not available in " + out + ". Available tasks are: [('long', 'en')]."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: c.lang, Scorers: Lengths()}, c.out, c.ref)
+			if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(c.want) + `, "scores": {}}`; line != want || err != nil {
+				t.Errorf("it prints %s, %v; want %s", line, err, want)
+			}
+		})
+	}
+	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, file(t, "out.jsonl", "nope"), ref)
+	if line != "" {
+		t.Errorf("the published program knows no JSON Lines, but says %s", line)
+	}
+	mentions(t, err, omniscope.Invalid, "out.jsonl:1: ")
 }
 
 func TestUnknownSampleIDsAreRefused(t *testing.T) {

@@ -39,7 +39,7 @@ func TestOutputsAreFoundByTheirNames(t *testing.T) {
 		"audio/ola/audio_short_zh_random_ola_output.xml.gz", "audio/ola/audio_short_zh_fixed_ola_output.xml", "audio/ola/audio_long_en_fixed_ola_output.xml", "audio/ola/audio_short_de_fixed_ola_output.xml",
 		"video/qwen/video_long_it_fixed_qwen2_5_vl_output.xml",
 		"gemini/mllm_long_de_fixed_output.xml.gz",
-		"gemini/mllm_short_de_fixed_gemini_800__output.xml", "gemini/mllm_short_de_fixed_gemini_0_200_output.xml", "gemini/mllm_short_de_fixed_gemini_200_800_output.xml",
+		"gemini/mllm_short_de_fixed_gemini_1000__output.xml", "gemini/mllm_short_de_fixed_gemini_0_200_output.xml", "gemini/mllm_short_de_fixed_gemini_200_1000_output.xml",
 		"gemini/README.md", "gemini/notes.xml", "gemini/mllm_long_fr_fixed_output.xml", "gemini/smell_long_de_fixed_output.xml", "gemini/mllm_tall_de_fixed_output.xml",
 		"gemini/mllm_long_de_mixed_output.xml", "gemini/mllm_long_de_output.xml", "gemini/mllm_long_de_fixed_gemini.xml", "gemini/mllm_long_de_fixed_gemini_output.xml.zip")
 	found, rest, err := FindOutputs(dir)
@@ -51,7 +51,7 @@ func TestOutputsAreFoundByTheirNames(t *testing.T) {
 		got = append(got, told(dir, f))
 	}
 	equal(t, got, []string{
-		"gemini | mllm | short | de | fixed | gemini/mllm_short_de_fixed_gemini_0_200_output.xml gemini/mllm_short_de_fixed_gemini_200_800_output.xml gemini/mllm_short_de_fixed_gemini_800__output.xml",
+		"gemini | mllm | short | de | fixed | gemini/mllm_short_de_fixed_gemini_0_200_output.xml gemini/mllm_short_de_fixed_gemini_200_1000_output.xml gemini/mllm_short_de_fixed_gemini_1000__output.xml",
 		"gemini | mllm | long | de | fixed | gemini/mllm_long_de_fixed_output.xml.gz",
 		"ola | audio | short | de | fixed | audio/ola/audio_short_de_fixed_ola_output.xml",
 		"ola | audio | short | zh | fixed | audio/ola/audio_short_zh_fixed_ola_output.xml",

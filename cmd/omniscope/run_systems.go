@@ -77,6 +77,20 @@ type systems struct {
 	failed   []error
 	pseudo   string // folder of made references; "" = real ones
 	warnings []string
+	named    map[string]int // how often a name was given
+}
+
+// nameOf names a file's results. Two folders may hold systems of one name.
+func (s *systems) nameOf(f mcif.OutputFile) string {
+	name := strings.Join([]string{f.System, f.Modality, f.Track, f.Lang, f.Prompts}, "_")
+	if s.named == nil {
+		s.named = make(map[string]int)
+	}
+	s.named[name]++
+	if n := s.named[name]; n > 1 {
+		name = fmt.Sprintf("%s-%d", name, n)
+	}
+	return name
 }
 
 // prepareReferences makes pseudo-references where they are asked for.
@@ -157,7 +171,7 @@ func (s *systems) scoreFile(f mcif.OutputFile) error {
 	if err != nil {
 		return err
 	}
-	system := strings.Join([]string{f.System, f.Modality, f.Track, f.Lang, f.Prompts}, "_")
+	system := s.nameOf(f)
 	run, err := o.openRun(s.cmd.Context(), b, f.Paths[0], references, system)
 	if err != nil {
 		return err
@@ -187,6 +201,13 @@ func (s *systems) write() error {
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json, and a folder for each of %d files\n", s.out, len(s.runs))
+	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json, and %s\n", s.out, folders(len(s.runs)))
 	return err
+}
+
+func folders(n int) string {
+	if n == 1 {
+		return "a folder for the one file"
+	}
+	return fmt.Sprintf("a folder for each of %d files", n)
 }
