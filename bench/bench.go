@@ -132,7 +132,8 @@ type Plan struct {
 	Protocol string // part of the signature: parser version and the like
 	Data     string // digest of the questions that will be judged, without the answers given to them
 	Warnings []string
-	Baseline bool // judged without a model
+	Baseline bool   // judged without a model
+	Further  string // calls that depend on answers, and that Requests therefore does not return; "" = none
 }
 
 // A Result is what became of one unit.

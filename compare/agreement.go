@@ -127,7 +127,7 @@ func (s *session) agreementTables(ctx context.Context, pairs []*pair, found []*c
 		Columns: []string{"base", "run", "items", "agree, %", "kappa", "95 % interval", "unjudged", "only in base", "only in run"}}
 	each = omniscope.Table{Name: "verdicts", Title: "Agreement by verdict", Numbers: []int{3, 4, 5},
 		Columns: []string{"base", "run", "verdict", "base says", "run says", "kappa", "95 % interval"}}
-	var missing, missingEach whyNot
+	var made, madeEach methods
 	systems := false
 	for i, p := range pairs {
 		if err := ctx.Err(); err != nil {
@@ -136,10 +136,10 @@ func (s *session) agreementTables(ctx context.Context, pairs []*pair, found []*c
 		systems = systems || p.base.Results.System != p.run.Results.System
 		k := kappasOf(found[i], s.options.Seed)
 		whole.Rows = append(whole.Rows, slices.Concat([]string{p.base.label, p.run.label, grouped(found[i].items()), k.agree},
-			k.whole.cells(&missing), []string{grouped(found[i].unjudged), grouped(found[i].onlyBase), grouped(found[i].onlyRun)}))
+			k.whole.cells(&made), []string{grouped(found[i].unjudged), grouped(found[i].onlyBase), grouped(found[i].onlyRun)}))
 		for c, verdict := range categories {
 			if a, b := found[i].says(c, true), found[i].says(c, false); a+b > 0 {
-				each.Rows = append(each.Rows, slices.Concat([]string{p.base.label, p.run.label, verdict.String(), grouped(a), grouped(b)}, k.each[c].cells(&missingEach)))
+				each.Rows = append(each.Rows, slices.Concat([]string{p.base.label, p.run.label, verdict.String(), grouped(a), grouped(b)}, k.each[c].cells(&madeEach)))
 			}
 		}
 	}
@@ -147,8 +147,8 @@ func (s *session) agreementTables(ctx context.Context, pairs []*pair, found []*c
 	if systems {
 		note += "; of different systems it says how alike they are right and wrong, not how far judges can be relied on"
 	}
-	whole.Note = missing.note(note)
-	each.Note = missingEach.note("each verdict against all others together")
+	whole.Note = made.note(note)
+	each.Note = madeEach.note("each verdict against all others together")
 	return whole, each, nil
 }
 
@@ -159,11 +159,11 @@ type kappa struct {
 	interval stats.Interval
 }
 
-func (k kappa) cells(missing *whyNot) []string {
+func (k kappa) cells(made *methods) []string {
 	if !k.ok {
 		return []string{notAvailable, notAvailable}
 	}
-	missing.add(k.interval)
+	made.add(k.interval)
 	show := func(v float64) string { return fixed(v, 3) }
 	return []string{show(k.value), within(k.interval, show)}
 }
@@ -181,7 +181,7 @@ func kappasOf(c *confusion, seed uint64) kappas {
 		statistics = append(statistics, stats.KappaOfOne(k, i))
 	}
 	all := make([]kappa, len(statistics))
-	for i, iv := range stats.Bootstrap(c.rows, statistics, stats.Options{Seed: seed}) {
+	for i, iv := range stats.Clustered(c.rows, statistics, stats.Options{Seed: seed}) {
 		all[i].interval = iv
 		all[i].value, all[i].ok = statistics[i](c.total)
 	}

@@ -102,12 +102,13 @@ func (s *session) anyHas(score string) bool {
 }
 
 // name gives each run the shortest label that no other has: its system, its
-// judge, both, or its folder.
+// judge, both, or its folder, with its path where that is needed.
 func name(runs []*Run) {
 	for _, label := range []func(*Run) string{
 		func(r *Run) string { return r.Results.System },
 		func(r *Run) string { return r.Results.Judge.Name },
 		func(r *Run) string { return r.Results.System + " by " + r.Results.Judge.Name },
+		func(r *Run) string { return filepath.Base(r.Dir) },
 		func(r *Run) string { return filepath.Clean(r.Dir) },
 	} {
 		var labels []string

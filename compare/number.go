@@ -98,19 +98,27 @@ func grouped(n int) string {
 	return s
 }
 
-// whyNot gathers the reasons for which intervals are not available.
-type whyNot []string
+// methods gathers how the intervals of a table were made, and why they could not
+// be.
+type methods struct {
+	made, not []string
+}
 
-func (w *whyNot) add(iv stats.Interval) {
-	if !iv.Known {
-		*w = append(*w, strings.TrimPrefix(iv.Method, "not available: "))
+func (m *methods) add(iv stats.Interval) {
+	if why, not := strings.CutPrefix(iv.Method, "not available: "); not {
+		m.not = append(m.not, why)
+	} else {
+		m.made = append(m.made, iv.Method)
 	}
 }
 
-// note adds the reasons to a table's note.
-func (w whyNot) note(note string) string {
-	if len(w) == 0 {
-		return note
+// note adds them to a table's note.
+func (m methods) note(note string) string {
+	if len(m.made) > 0 {
+		note += "; intervals: " + strings.Join(distinct(m.made), ", ")
 	}
-	return note + "; no interval: " + strings.Join(distinct(w), ", ")
+	if len(m.not) > 0 {
+		note += "; no interval: " + strings.Join(distinct(m.not), ", ")
+	}
+	return note
 }

@@ -115,23 +115,23 @@ func (p *pair) counts(r *Run, width int) stats.Clusters {
 func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.Table, error) {
 	shared := omniscope.Table{Name: "shared", Title: "Shared units", Numbers: []int{2, 3, 4, 5, 6},
 		Columns: []string{"base", "run", "units", "clusters", "only in base", "only in run", "judged in one only"},
-		Note:    "differences and agreement are of the units that both runs have"}
+		Note:    "differences and agreement are of the units that both runs have; one that could be judged in one run only counts there only"}
 	t := omniscope.Table{Name: "differences", Title: "Differences", Numbers: []int{3, 4, 5},
 		Columns: []string{"base", "run", "score", "base has", "run has", "difference", "95 % interval"}}
-	var missing whyNot
+	var made methods
 	for _, p := range pairs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, grouped(len(p.shared)), grouped(p.clusters),
 			grouped(p.onlyBase), grouped(p.onlyRun), grouped(p.judgedInOne)})
-		t.Rows = append(t.Rows, s.differenceRows(p, &missing)...)
+		t.Rows = append(t.Rows, s.differenceRows(p, &made)...)
 	}
-	t.Note = missing.note("run less base, by paired cluster bootstrap: the same resamples for both; percentages differ by percentage points")
+	t.Note = made.note("run less base, in percentage points where scores are percentages")
 	return []omniscope.Table{shared, t}, nil
 }
 
-func (s *session) differenceRows(p *pair, missing *whyNot) [][]string {
+func (s *session) differenceRows(p *pair, made *methods) [][]string {
 	var rows [][]string
 	a, b := p.counts(p.base, s.fields), p.counts(p.run, s.fields)
 	intervals := intervalsOf(s.scores, a, b, stats.Options{Seed: s.options.Seed})
@@ -144,7 +144,7 @@ func (s *session) differenceRows(p *pair, missing *whyNot) [][]string {
 		row := []string{p.base.label, p.run.label, heading(d), shown(va, okA, d), shown(vb, okB, d), notAvailable, notAvailable}
 		if okA && okB {
 			row[5], row[6] = show(vb-va), within(intervals[i], show)
-			missing.add(intervals[i])
+			made.add(intervals[i])
 		}
 		rows = append(rows, row)
 	}
@@ -182,7 +182,7 @@ func intervalsOf(scores []metric.Score, a, b stats.Clusters, o stats.Options) []
 		for _, i := range groups[having] {
 			statistics = append(statistics, func(sum []float64) (float64, bool) { return scores[i].Value(sum) })
 		}
-		for k, iv := range stats.PairedBootstrap(chosen(a, having), chosen(b, having), statistics, o) {
+		for k, iv := range stats.Paired(chosen(a, having), chosen(b, having), statistics, o) {
 			intervals[groups[having][k]] = iv
 		}
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 
@@ -16,6 +17,7 @@ type Comparison struct {
 	Title    string            `json:"title"`
 	Tables   []omniscope.Table `json:"tables"`
 	Warnings []string          `json:"warnings"`
+	Rest     string            `json:"-"` // where the rest of long tables is; "" = tables.md
 }
 
 // comparisonRows is how long a table may be on a terminal. Longer ones are for
@@ -27,12 +29,12 @@ func (c Comparison) Text(w io.Writer, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = defaultWidth
 	}
-	t := &textReport{width: o.Width, color: o.Color, rows: comparisonRows}
+	t := &textReport{width: o.Width, color: o.Color, rows: comparisonRows, rest: cmp.Or(c.Rest, "tables.md")}
 	t.line(clean(c.Title))
 	for _, data := range c.Tables {
 		if len(data.Rows) > comparisonRows {
 			t.line("")
-			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in tables.md")
+			t.note(clean(titleOf(data)) + ": " + things(len(data.Rows), "row") + ", in " + t.rest)
 			continue
 		}
 		t.tables([]omniscope.Table{data})

@@ -45,10 +45,10 @@ func (t *textReport) tableRows(data omniscope.Table) {
 	widths := cellWidths(cells, t.width)
 	t.grid(cells, widths, data.Numbers)
 	if more := len(data.Rows) - len(shown); more > 0 {
-		t.line("and " + grouped(more) + " more in report.md")
+		t.line("and " + grouped(more) + " more in " + t.rest)
 	}
 	if more := len(data.Columns) - len(widths); more > 0 {
-		t.note(things(more, "column") + " left out at this width; report.md has all")
+		t.note(things(more, "column") + " left out at this width; all are in " + t.rest)
 	}
 }
 

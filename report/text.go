@@ -30,7 +30,7 @@ func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = defaultWidth
 	}
-	t := &textReport{width: o.Width, color: o.Color, rows: textRows, terms: termsOf(r, o.Columns)}
+	t := &textReport{width: o.Width, color: o.Color, rows: textRows, rest: "report.md", terms: termsOf(r, o.Columns)}
 	for _, f := range head(r, t.terms) {
 		t.fact(f)
 	}
@@ -53,7 +53,8 @@ type textReport struct {
 	out   strings.Builder
 	width int
 	color bool
-	rows  int // of a table at most
+	rows  int    // of a table at most
+	rest  string // where the rest of long lists is
 }
 
 func (t *textReport) line(s string) { t.out.WriteString(strings.TrimRight(s, " ") + "\n") }
@@ -120,6 +121,6 @@ func (t *textReport) warnings(warnings []string) {
 		t.words("  - ", s)
 	}
 	if more := len(warnings) - shown; more > 0 {
-		t.line("  and " + grouped(more) + " more in report.md")
+		t.line("  and " + grouped(more) + " more in " + t.rest)
 	}
 }

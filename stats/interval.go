@@ -10,8 +10,9 @@
 // [Bootstrap], [Linearised] and [Clustered] therefore take whole clusters as the
 // sampling unit; [Wilson] is for independent trials.
 //
-// The package makes no tests of significance, compares no two systems and does
-// not correct for many intervals being read at once. An interval that cannot be
+// Two systems on the same clusters are compared by [Paired], judges by
+// [Pearson] and [Kappa]. The package makes no tests of significance and does not
+// correct for many intervals being read at once. An interval that cannot be
 // estimated is reported as not available, never as a degenerate pair of numbers.
 package stats
 

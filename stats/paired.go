@@ -1,5 +1,10 @@
 package stats
 
+import (
+	"slices"
+	"strings"
+)
+
 // PairedBootstrap returns one interval per statistic for its difference, the
 // value of b less that of a, where both have a row for each of the same clusters
 // in the same order: two systems that answered the same questions, say.
@@ -13,19 +18,24 @@ package stats
 //
 // It is otherwise as [Bootstrap]: the same draws for the same seed and number of
 // clusters, the same reasons for an interval to be not available. There is one
-// exception. Where the sides have exactly equal values in every resample, the
-// interval is [0, 0]: these clusters show no difference at all between them.
+// exception: of sides that are equal, row by row, the interval is [0, 0]. That
+// they do not differ is known and not estimated.
 func PairedBootstrap(a, b Clusters, stats []Statistic, opts Options) []Interval {
-	opts = opts.withDefaults()
-	intervals := make([]Interval, len(stats))
-	joined, ok := join(a, b)
-	why := joined.problem(opts.Level)
+	return paired(a, b, stats, opts.withDefaults(), Bootstrap)
+}
+
+// Paired is [PairedBootstrap] up to opts.MaxBootstrapClusters clusters, and the
+// same by [Linearised] above, as [Clustered] is for one side.
+func Paired(a, b Clusters, stats []Statistic, opts Options) []Interval {
+	return paired(a, b, stats, opts.withDefaults(), Clustered)
+}
+
+func paired(a, b Clusters, stats []Statistic, opts Options, method func(Clusters, []Statistic, Options) []Interval) []Interval {
+	joined, same, ok := join(a, b)
 	if !ok {
-		why = "sides do not have the same clusters"
-	}
-	if why != "" {
+		intervals := make([]Interval, len(stats))
 		for s := range intervals {
-			intervals[s] = unavailable(opts.Level, why)
+			intervals[s] = unavailable(opts.Level, "sides do not have the same clusters")
 		}
 		return intervals
 	}
@@ -33,35 +43,32 @@ func PairedBootstrap(a, b Clusters, stats []Statistic, opts Options) []Interval 
 	for s, stat := range stats {
 		differences[s] = difference(stat, a.Width)
 	}
-	total := joined.Total()
-	values := resample(joined, differences, opts)
-	for s, stat := range differences {
-		switch _, ok := stat.at(total); {
-		case !ok:
-			intervals[s] = unavailable(opts.Level, reasonUndefined)
-		case 2*len(values[s]) >= opts.Resamples && allZero(values[s]):
-			intervals[s] = known(0, 0, opts.Level, "paired cluster bootstrap, no difference in any resample")
-		default:
-			intervals[s] = percentileInterval(values[s], opts)
-			if intervals[s].Known {
-				intervals[s].Method = "paired cluster bootstrap percentile"
-			}
+	intervals := method(joined, differences, opts)
+	for s := range intervals {
+		switch {
+		case intervals[s].Known:
+			intervals[s].Method = "paired " + intervals[s].Method
+		case same && strings.HasSuffix(intervals[s].Method, reasonNoVariation):
+			intervals[s] = known(0, 0, opts.Level, "sides equal in every cluster")
 		}
 	}
 	return intervals
 }
 
-// join puts the rows of both sides beside each other.
-func join(a, b Clusters) (Clusters, bool) {
+// join puts the rows of both sides beside each other, and says whether they are
+// the same. It fails if the sides differ in shape.
+func join(a, b Clusters) (joined Clusters, same, ok bool) {
 	if a.Width != b.Width || len(a.Rows) != len(b.Rows) || a.Width < 1 || len(a.Rows)%a.Width != 0 {
-		return Clusters{}, false
+		return Clusters{}, false, false
 	}
-	joined := Clusters{Width: 2 * a.Width, Rows: make([]float64, 0, 2*len(a.Rows))}
+	joined = Clusters{Width: 2 * a.Width, Rows: make([]float64, 0, 2*len(a.Rows))}
+	same = true
 	for at := 0; at < len(a.Rows); at += a.Width {
-		joined.Rows = append(joined.Rows, a.Rows[at:at+a.Width]...)
-		joined.Rows = append(joined.Rows, b.Rows[at:at+a.Width]...)
+		rowA, rowB := a.Rows[at:at+a.Width], b.Rows[at:at+a.Width]
+		same = same && slices.Equal(rowA, rowB)
+		joined.Rows = append(append(joined.Rows, rowA...), rowB...)
 	}
-	return joined, true
+	return joined, same, true
 }
 
 // difference is a statistic's second side less its first, defined where both
@@ -72,13 +79,4 @@ func difference(stat Statistic, width int) Statistic {
 		b, okB := stat.at(sum[width:])
 		return b - a, okA && okB
 	}
-}
-
-func allZero(values []float64) bool {
-	for _, v := range values {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
 }

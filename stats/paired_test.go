@@ -81,14 +81,30 @@ func TestASideComparedWithItself(t *testing.T) {
 			t.Errorf("got %+v", iv)
 		}
 	}
-	// What a statistic does not read cannot make a difference.
-	other := Clusters{Width: 3, Rows: slices.Clone(c.Rows)}
-	for i := 1; i < len(other.Rows); i += 3 {
-		other.Rows[i]++
+	opts := Options{MaxBootstrapClusters: 1}
+	if iv := Paired(c, c, []Statistic{f1}, opts)[0]; !iv.Known || iv.Low != 0 || iv.High != 0 {
+		t.Errorf("linearised: %+v", iv)
 	}
-	if iv := PairedBootstrap(c, other, []Statistic{ratio(0, 2)}, Options{})[0]; !iv.Known || iv.Low != 0 || iv.High != 0 {
-		t.Errorf("with another field changed: %+v", iv)
+}
+
+// Two sides that are all wrong agree in every resample, and yet it is not known
+// that they would on other clusters.
+func TestNoDifferenceInAnyResampleIsNotKnown(t *testing.T) {
+	a := Clusters{Width: 2, Rows: []float64{0, 3, 0, 4, 0, 2}}
+	b := Clusters{Width: 2, Rows: []float64{0, 3, 0, 5, 0, 2}}
+	wantUnavailable(t, "no hits", PairedBootstrap(a, b, []Statistic{ratio(0, 1)}, Options{})[0], "no variation")
+}
+
+func TestPairedIsLinearisedForManyClusters(t *testing.T) {
+	a, b := twoSystems(rand.New(rand.NewPCG(26, 26)), 3000, 0.05)
+	stats := []Statistic{ratio(0, 1)}
+	sampled := Paired(a, b, stats, Options{})[0]
+	linear := Paired(a, b, stats, Options{MaxBootstrapClusters: 2999})[0]
+	if sampled.Method != "paired cluster bootstrap percentile" || linear.Method != "paired linearised, normal" {
+		t.Errorf("methods %q and %q", sampled.Method, linear.Method)
 	}
+	near(t, "low", linear.Low, sampled.Low, 0.1*(sampled.High-sampled.Low))
+	near(t, "high", linear.High, sampled.High, 0.1*(sampled.High-sampled.Low))
 }
 
 func TestExchangingTheSidesTurnsTheSign(t *testing.T) {

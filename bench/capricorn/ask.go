@@ -1,8 +1,6 @@
 package capricorn
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -92,9 +90,6 @@ func readBatch(reply string, events []event, found map[int]judgement) error {
 
 // listText writes a list as JSON for a prompt, with < and > as they are.
 func listText(list any) string {
-	var b bytes.Buffer
-	out := json.NewEncoder(&b)
-	out.SetEscapeHTML(false)
-	out.Encode(list) // lists of texts and nil always encode
-	return strings.TrimSuffix(b.String(), "\n")
+	text, _ := asJSON(list) // lists of texts and nil always encode
+	return string(text)
 }

@@ -76,7 +76,7 @@ func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, e
 	if e.known, err = openPast(b.Continue); err != nil {
 		return nil, errors.Join(err, e.data.Close())
 	}
-	e.effect = newEffects()
+	e.effect = &effects{units: make([]effect, len(e.data.units))}
 	e.scores = make([]videoScore, len(e.data.units))
 	e.plan = e.newPlan()
 	return e, nil

@@ -5,14 +5,29 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 )
 
+// Names of the pages that show cases.
+const (
+	casesHTML     = "cases.html"
+	casesMarkdown = "cases.md"
+)
+
+// worst is how many rows the tables have.
+const worst = 10
+
 // cases are the videos to show: those of the least consistency, then of the
-// least accuracy, in profile strict.
-type cases struct{ list []shownCase }
+// least accuracy, in profile strict. Beside them are the worst subjects of all
+// videos.
+type cases struct {
+	list     []shownCase
+	subjects []worstSubject
+}
 
 type shownCase struct {
 	seq      int
@@ -24,8 +39,9 @@ func (c *cases) add(seq int, u *unit, most int) {
 	if most <= 0 || u.unasked != "" {
 		return
 	}
+	c.addSubjects(seq, u)
 	s := shownCase{seq: seq, u: u, ref: 2}
-	counts := u.tallies(bench.Strict)[0].Counts
+	counts, _ := u.counts(mended)
 	if counts[keyRefVideos] > 0 {
 		s.ref = counts[keyRefSum]
 	}
@@ -36,7 +52,7 @@ func (c *cases) add(seq int, u *unit, most int) {
 	if at >= most {
 		return
 	}
-	u.v.caption = ""
+	u.letGo()
 	c.list = slices.Insert(c.list, at, s)
 	c.list = c.list[:min(len(c.list), most)]
 }
@@ -45,27 +61,89 @@ func compareCases(a, b shownCase) int {
 	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.acc, b.acc), cmp.Compare(a.seq, b.seq))
 }
 
+// letGo frees the caption, which may be long. What the offline reader quotes of
+// it is copied, because a part of a text keeps the whole.
+func (u *unit) letGo() {
+	u.v.caption = ""
+	for i := range u.judged {
+		j := &u.judged[i]
+		j.quote = strings.Clone(j.quote)
+		for _, d := range j.descriptions {
+			if d != nil {
+				*d = strings.Clone(*d)
+			}
+		}
+	}
+}
+
+// A worstSubject is a row of the table of subjects.
+type worstSubject struct {
+	seq                         int
+	video, name                 string
+	keypoints, mentions, groups int
+	ref                         float64
+}
+
+func (c *cases) addSubjects(seq int, u *unit) {
+	for _, s := range u.subjectScores(mended) {
+		if !s.Scored {
+			continue
+		}
+		g := u.strict[s.name]
+		w := worstSubject{seq: seq, video: u.v.id, name: s.name, keypoints: s.keypoints, mentions: len(g.descriptions), ref: s.Ref,
+			groups: max(len(g.groups), min(len(g.descriptions), 1))} // a single mention is a group of its own
+		at, _ := slices.BinarySearchFunc(c.subjects, w, compareSubjects)
+		if at < worst {
+			c.subjects = slices.Insert(c.subjects, at, w)
+			c.subjects = c.subjects[:min(len(c.subjects), worst)]
+		}
+	}
+}
+
+// compareSubjects puts the least consistent subject first, and of equal ones
+// that with the most keypoints, which had the most to be consistent in.
+func compareSubjects(a, b worstSubject) int {
+	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(b.keypoints, a.keypoints), cmp.Compare(a.seq, b.seq), cmp.Compare(a.name, b.name))
+}
+
 // pages are the published metric files, and the cases.
 func (e *evaluation) pages() []bench.Page {
-	return []bench.Page{
+	pages := []bench.Page{
 		{Name: accFile, Write: func(w io.Writer) error { return writeAccuracy(w, e.scores) }},
 		{Name: refFile, Write: func(w io.Writer) error { return writeConsistency(w, e.scores) }},
 	}
+	if e.b.Cases > 0 {
+		pages = append(pages, bench.Page{Name: casesHTML, Write: e.writeCasesHTML}, bench.Page{Name: casesMarkdown, Write: e.writeCasesMarkdown})
+	}
+	return pages
 }
 
 // tables are the videos and subjects that went worst.
 func (e *evaluation) tables() []omniscope.Table {
+	return slices.DeleteFunc([]omniscope.Table{e.videoTable(), e.subjectTable()},
+		func(t omniscope.Table) bool { return len(t.Rows) == 0 })
+}
+
+func (e *evaluation) videoTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-videos", Title: "Least consistent videos", Columns: []string{"video", "Ref", "Acc"}, Numbers: []int{1, 2},
-		Note: "profile strict; keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
-	for _, c := range e.cases.list[:min(len(e.cases.list), 10)] {
+		Note: "profile strict; " + casesHTML + " shows them, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
+	for _, c := range e.cases.list[:min(len(e.cases.list), worst)] {
 		ref := "–"
 		if c.ref <= 1 {
-			ref = fmt.Sprintf("%.1f %%", 100*c.ref)
+			ref = percent(c.ref)
 		}
-		t.Rows = append(t.Rows, []string{c.u.v.id, ref, fmt.Sprintf("%.1f %%", 100*c.acc)})
+		t.Rows = append(t.Rows, []string{c.u.v.id, ref, percent(c.acc)})
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return []omniscope.Table{t}
+	return t
 }
+
+func (e *evaluation) subjectTable() omniscope.Table {
+	t := omniscope.Table{Name: "worst-subjects", Title: "Worst subjects", Columns: []string{"video", "subject", "keypoints", "mentions", "groups", "Ref"}, Numbers: []int{2, 3, 4, 5},
+		Note: "profile strict; of equally consistent subjects those with the most keypoints; subjects.jsonl has all"}
+	for _, s := range e.cases.subjects {
+		t.Rows = append(t.Rows, []string{s.video, s.name, strconv.Itoa(s.keypoints), strconv.Itoa(s.mentions), strconv.Itoa(s.groups), percent(s.ref)})
+	}
+	return t
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

@@ -21,6 +21,7 @@ type data struct {
 	captions *bench.Lines
 	units    []place
 	field    string
+	profile  bench.Profile
 	warnings []string
 	digest   hash.Hash
 }
@@ -42,7 +43,7 @@ var captionFields = []string{"caption", "predicted_caption", "prediction"}
 // openData indexes and checks both files. Nothing of them is kept but where
 // their rows are.
 func openData(in bench.Inputs) (_ *data, err error) {
-	d := &data{digest: sha256.New()}
+	d := &data{digest: sha256.New(), profile: in.Profile}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -137,7 +138,10 @@ func idOf(text []byte) (string, error) {
 	}
 	if p := gjson.GetBytes(text, "video_path"); p.Type == gjson.String && p.Str != "" {
 		base := path.Base(strings.ReplaceAll(p.Str, `\`, "/"))
-		return strings.TrimSuffix(base, path.Ext(base)), nil
+		if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {
+			return stem, nil
+		}
+		return base, nil
 	}
 	return "", errors.New("has neither video_id nor video_path")
 }
@@ -151,7 +155,7 @@ func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error 
 		if text, err = d.rows.AppendTo(text[:0], i); err != nil {
 			return err
 		}
-		v, err := parseVideo(text)
+		v, err := d.parse(text)
 		if err != nil {
 			return d.rows.Bad(i, text, err)
 		}
@@ -215,6 +219,15 @@ func (d *data) unknown(in bench.Inputs, captions map[string]*captionAt) error {
 	return nil
 }
 
+// parse reads a row of the annotations as the profile does.
+func (d *data) parse(text []byte) (*video, error) {
+	v, err := parseVideo(text)
+	if err == nil && d.profile == bench.Strict {
+		v.mend()
+	}
+	return v, err
+}
+
 // parseVideo reads a row of the annotations.
 func parseVideo(text []byte) (*video, error) {
 	id, err := idOf(text)
@@ -263,7 +276,7 @@ func (d *data) load(i int) (*video, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := parseVideo(text)
+	v, err := d.parse(text)
 	if err != nil {
 		return nil, d.rows.Bad(p.row, text, err)
 	}

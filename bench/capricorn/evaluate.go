@@ -46,6 +46,7 @@ func (e *evaluation) newPlan() *bench.Plan {
 		Data:     hex.EncodeToString(e.data.digest.Sum(nil)[:6]),
 		Warnings: e.data.warnings,
 		Baseline: e.judge == nil,
+		Further:  "one for each subject that is mentioned more than once",
 	}
 	for path, digest := range e.known.inputs {
 		p.Inputs[path] = digest
@@ -92,14 +93,15 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	request := func(step string, messages []model.Message, j *judge.Judge) {
 		out = append(out, &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages})
 	}
-	if e.b.Batched {
-		q := e.prompts.batchQuestion(u.v, u.v.events, nil)
-		request(q.Step, q.Messages, e.batchJudge(len(u.v.events)))
+	open, events := u.open()
+	if e.b.Batched && len(events) > 0 {
+		q := e.prompts.batchQuestion(u.v, events, nil)
+		request(q.Step, q.Messages, e.batchJudge(len(events)))
 		return out, nil
 	}
-	for k, ev := range u.v.events {
-		if u.equal[k] == k && !u.judged[k].asked {
-			q := e.prompts.eventQuestion(u.v, ev, 0)
+	for i, k := range open {
+		if u.equal[k] == k { // how often one that is repeated is asked about hangs on the replies
+			q := e.prompts.eventQuestion(u.v, events[i], 0)
 			request(q.Step, q.Messages, e.judge)
 		}
 	}
@@ -155,14 +157,15 @@ func (e *evaluation) result(i int, u *unit) (*bench.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("video %s: %w", u.v.id, err)
 	}
-	r := &bench.Result{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Records: records, Verdicts: u.verdicts(), Differences: u.differences}
+	r := &bench.Result{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Records: records, Verdicts: u.verdicts(),
+		Differences: u.differences, Warnings: u.warnings()}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.scores[i] = u.videoScore(r.Tallies[bench.Official])
-	e.effect.add(u)
+	e.effect.add(i, u)
 	e.cases.add(i, u, e.b.Cases)
 	return r, nil
 }

@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
@@ -34,7 +35,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		value, err := json.Marshal(m.value)
+		value, err := asJSON(m.value)
 		if err != nil {
 			return nil, err
 		}
@@ -109,8 +110,17 @@ func orEmpty(list []*string) []*string {
 }
 
 func line(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
+	text, err := asJSON(v)
 	return append(text, '\n'), err
+}
+
+// asJSON writes JSON with < and > as they are: subjects stand in them.
+func asJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	err := out.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // A videoScore is what the published metric files say of a video.
@@ -190,12 +200,10 @@ func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, 
 		}
 		list = append(list, row)
 	}
-	text, err := json.MarshalIndent(append(doc, member{"duration_bins", bins}, member{"per_video", list}), "", "    ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "    ")
+	return out.Encode(append(doc, member{"duration_bins", bins}, member{"per_video", list}))
 }
 
 // means are the means over the videos that are wanted, null over none.

@@ -28,14 +28,16 @@ func openPast(dir string) (*past, error) {
 		return p, nil
 	}
 	var err error
-	if p.stage1, err = p.open(filepath.Join(dir, stage1File), "main_sbj_info", p.first); err != nil {
-		return nil, err
+	if p.stage1, err = p.open(filepath.Join(dir, stage1File), "main_sbj_info", p.first); err == nil && p.stage1 == nil {
+		err = &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
 	}
-	if p.stage1 == nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
+	if err == nil {
+		p.stage2, err = p.open(filepath.Join(dir, stage2File), "categorization_info", p.second)
 	}
-	p.stage2, err = p.open(filepath.Join(dir, stage2File), "categorization_info", p.second)
-	return p, err
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
 }
 
 // open indexes a result file, if it is there. The published scripts write a
@@ -50,10 +52,17 @@ func (p *past) open(path, key string, at map[string]int) (*bench.Lines, error) {
 		return nil, err
 	}
 	p.inputs[path] = lines.Digest
+	if err := index(lines, key, at); err != nil {
+		return nil, errors.Join(err, lines.Close())
+	}
+	return lines, nil
+}
+
+func index(lines *bench.Lines, key string, at map[string]int) error {
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if bench.CheckJSON(text) != nil && i == lines.Len()-1 {
 			continue
@@ -63,11 +72,11 @@ func (p *past) open(path, key string, at map[string]int) (*bench.Lines, error) {
 			err = fmt.Errorf("has no object %s", key)
 		}
 		if err != nil {
-			return nil, lines.Bad(i, text, err)
+			return lines.Bad(i, text, err)
 		}
 		at[id] = i
 	}
-	return lines, nil
+	return nil
 }
 
 // fill gives a unit's events the judgements of the earlier run. An event whose
@@ -85,15 +94,13 @@ func (p *past) fill(u *unit) {
 	for k, ev := range u.v.events {
 		if list := known[ev.text]; len(list) > 0 {
 			u.judged[k] = list[0]
-			if len(list) > 1 {
-				known[ev.text] = list[1:]
-			}
+			known[ev.text] = list[1:]
 		}
 	}
 }
 
 // pastEvents are the judgements of a row by the event's text; several for a text
-// that stands there several times.
+// that stands there several times, and nobody asked where one failed.
 func pastEvents(row gjson.Result) map[string][]judgement {
 	known := make(map[string][]judgement)
 	row.Get("main_sbj_info").ForEach(func(subject, events gjson.Result) bool {
@@ -103,36 +110,29 @@ func pastEvents(row gjson.Result) map[string][]judgement {
 			n := turn[text]
 			turn[text]++
 			if n == len(known[text]) {
-				j, ok := pastJudgement(e)
-				if !ok {
-					return true
-				}
+				j := pastJudgement(e)
 				j.descriptions = make(map[string]*string)
 				known[text] = append(known[text], j)
 			}
-			if n < len(known[text]) {
-				known[text][n].descriptions[subject.Str] = descriptionOf(e.Get(descriptionsKey))
-			}
+			known[text][n].descriptions[subject.Str] = descriptionOf(e.Get(descriptionsKey))
 			return true
 		})
 		return true
 	})
 	row.Get("other_event_judge").ForEach(func(_, e gjson.Result) bool {
-		if j, ok := pastJudgement(e); ok {
-			text := e.Get("event").Str
-			known[text] = append(known[text], j)
-		}
+		text := e.Get("event").Str
+		known[text] = append(known[text], pastJudgement(e))
 		return true
 	})
 	return known
 }
 
-func pastJudgement(e gjson.Result) (judgement, bool) {
+func pastJudgement(e gjson.Result) judgement {
 	v, ok := verdictNamed(e.Get("judgement").Str)
 	if !ok || v == omniscope.Unjudged {
-		return judgement{}, false
+		return judgement{}
 	}
-	return judgement{asked: true, outcome: omniscope.OK, verdict: v, reason: e.Get("reason").Str}, true
+	return judgement{asked: true, outcome: omniscope.OK, verdict: v, reason: textOf(e.Get("reason"))}
 }
 
 // group is what the earlier run found out about a subject's descriptions, nil

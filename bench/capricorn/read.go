@@ -1,10 +1,8 @@
 package capricorn
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -53,18 +51,33 @@ func readObject(text string, ev event) (judgement, error) {
 	return j, err
 }
 
-// lastOfEach reads an object; of a key that stands twice the last counts, as
-// Python takes it.
-func lastOfEach(text string) (map[string]gjson.Result, error) {
+// lastInPlace reads an object; a key that stands twice has its first place and
+// its last value, as in Python.
+func lastInPlace(text string) ([]judge.Member, error) {
 	list, err := judge.Members(text)
 	if err != nil {
 		return nil, err
 	}
+	places := make(map[string]int, len(list))
+	var members []judge.Member
+	for _, m := range list {
+		if at, ok := places[m.Key]; ok {
+			members[at] = m
+			continue
+		}
+		places[m.Key] = len(members)
+		members = append(members, m)
+	}
+	return members, nil
+}
+
+func lastOfEach(text string) (map[string]gjson.Result, error) {
+	list, err := lastInPlace(text)
 	members := make(map[string]gjson.Result, len(list))
 	for _, m := range list {
 		members[m.Key] = m.Value
 	}
-	return members, nil
+	return members, err
 }
 
 func exactly(members map[string]gjson.Result, wanted []string) error {
@@ -85,16 +98,16 @@ func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[
 	if !v.IsObject() {
 		return nil, errors.New("the descriptions are not an object")
 	}
-	given, err := lastOfEach(v.Raw)
+	given, err := lastInPlace(v.Raw)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]*string, len(given))
 	some := false
-	for key, d := range given {
-		text := descriptionOf(d)
+	for _, m := range given { // in order: the same subject may stand there with brackets and without
+		text := descriptionOf(m.Value)
 		some = some || text != nil
-		out[bracketed(key)] = text
+		out[bracketed(m.Key)] = text
 	}
 	switch {
 	case verdict == omniscope.NotGiven && (some || len(given) == 0):
@@ -142,7 +155,7 @@ func textOf(v gjson.Result) string {
 // scorer does: lists whose members are the descriptions, as many of them as
 // there are within a tolerance that grows with their number.
 func readGroups(reply string, descriptions []*string) ([]group, error) {
-	members, err := judge.Members(judge.FindJSON(reply))
+	members, err := lastInPlace(judge.FindJSON(reply))
 	if err != nil {
 		return nil, err
 	}
@@ -162,11 +175,6 @@ func readGroups(reply string, descriptions []*string) ([]group, error) {
 			g.descriptions = append(g.descriptions, d)
 			seen[keyOf(d)] = true
 			n++
-		}
-		if i := slices.IndexFunc(groups, func(o group) bool { return o.name == m.Key }); i >= 0 {
-			n -= len(groups[i].descriptions) // a name that stands twice is one key, with its last value
-			groups[i] = g
-			continue
 		}
 		groups = append(groups, g)
 	}
@@ -202,6 +210,6 @@ func keyOf(d *string) string {
 }
 
 func jsonText(v any) string {
-	text, _ := json.Marshal(v) // texts, lists of them and nil always encode
+	text, _ := asJSON(v) // texts, lists of them and nil always encode
 	return string(text)
 }

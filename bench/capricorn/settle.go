@@ -162,40 +162,62 @@ type scoredSubject struct {
 // effects sums the counts of all units as published, and as they would be with
 // one fault mended.
 type effects struct {
+	units     []effect // summed in this order: a sum of fractions hangs on it
 	published metric.Counts
 	alone     []metric.Counts          // by place in alone
 	crashes   map[string]metric.Counts // of the videos that crash, by the difference's name
 }
 
-func newEffects() *effects {
-	e := &effects{published: newCounts(), crashes: make(map[string]metric.Counts)}
-	for range alone {
-		e.alone = append(e.alone, newCounts())
-	}
-	return e
+// An effect is what one unit adds to the sums.
+type effect struct {
+	published metric.Counts
+	alone     []metric.Counts
+	crash     string // the difference's name; "" = it does not crash
+	uncrashed metric.Counts
 }
 
 func newCounts() metric.Counts { return make(metric.Counts, len(metric.Keypoints.Fields)) }
 
-func (e *effects) add(u *unit) {
-	c, _ := u.counts(published)
-	e.published.Add(c)
-	for i, a := range alone {
+func (e *effects) add(seq int, u *unit) {
+	one := &e.units[seq]
+	one.published, _ = u.counts(published)
+	one.alone = nil
+	for _, a := range alone {
 		c, _ := u.counts(a.mends)
-		e.alone[i].Add(c)
+		one.alone = append(one.alone, c)
 	}
 	if u.crash != "" {
-		what := whatCrash + ": " + u.crash
-		if e.crashes[what] == nil {
-			e.crashes[what] = newCounts()
+		one.crash = whatCrash + ": " + u.crash
+		one.uncrashed, _ = u.counts(mends{crash: true})
+	}
+}
+
+func (e *effects) sum() {
+	e.published, e.alone, e.crashes = newCounts(), nil, make(map[string]metric.Counts)
+	for range alone {
+		e.alone = append(e.alone, newCounts())
+	}
+	for _, one := range e.units {
+		if one.published == nil {
+			continue // it was not evaluated
 		}
-		c, _ := u.counts(mends{crash: true})
-		e.crashes[what].Add(c)
+		e.published.Add(one.published)
+		for i, c := range one.alone {
+			e.alone[i].Add(c)
+		}
+		if one.crash == "" {
+			continue
+		}
+		if e.crashes[one.crash] == nil {
+			e.crashes[one.crash] = newCounts()
+		}
+		e.crashes[one.crash].Add(one.uncrashed)
 	}
 }
 
 // byDifference is how much each mend changes each score, by itself.
 func (e *effects) byDifference() map[string]map[string]float64 {
+	e.sum()
 	out := make(map[string]map[string]float64)
 	for i, a := range alone {
 		out[a.what] = e.change(e.alone[i])
@@ -263,24 +285,26 @@ func (u *unit) scoreOf(name string, keypoints, unjudged int, m mends) metric.Sub
 	switch {
 	case u.unasked != "" && u.outcome == omniscope.Abstained:
 		return metric.SubjectScore{Scored: true} // nothing is said, so nothing is consistent
-	case u.unasked != "" || g == nil || g.failed:
+	case u.unasked != "":
 		return metric.SubjectScore{High: 1}
+	case g.failed:
+		high, _ := metric.Consistency([]int{len(g.descriptions) + unjudged}, keypoints)
+		return metric.SubjectScore{High: high}
 	}
 	sizes := g.sizes()
-	ref, _ := metric.Consistency(sizes, keypoints)
-	if unjudged == 0 {
-		return metric.SubjectScore{Ref: ref, Scored: true, Low: ref, High: ref}
+	low, _ := metric.Consistency(sizes, keypoints)
+	ref, ok := metric.Consistency(sizes, keypoints-unjudged) // what is not judged counts neither way
+	largest := 0
+	if len(g.descriptions) > 0 {
+		largest = 1 // one mention is in no group, but more could join it
 	}
-	if len(sizes) == 0 && len(g.descriptions) > 0 {
-		sizes = []int{1} // one mention, which more could join
+	if len(sizes) > 0 {
+		slices.Sort(sizes)
+		largest = sizes[len(sizes)-1]
+		sizes = sizes[:len(sizes)-1]
 	}
-	if len(sizes) == 0 {
-		sizes = []int{0}
-	}
-	slices.Sort(sizes)
-	sizes[len(sizes)-1] += unjudged
-	high, _ := metric.Consistency(sizes, keypoints)
-	return metric.SubjectScore{Ref: ref, Scored: true, Low: ref, High: max(high, ref)}
+	high, _ := metric.Consistency(append(sizes, largest+unjudged), keypoints)
+	return metric.SubjectScore{Ref: ref, Scored: ok, Low: low, High: high}
 }
 
 // explain names where the profiles part, as design/capricorn.md lists it.

@@ -44,56 +44,73 @@ func newUnit(v *video, profile bench.Profile, batched bool) *unit {
 			}
 		}
 	}
-	if profile == bench.Strict {
-		for i := range v.events { // an event of subjects that names none is an event like any other
-			v.events[i].plain = len(v.events[i].subjects) == 0
+	return u
+}
+
+// open are the events that are still to be asked about, and their places.
+// Official asks about equal events again, strict does not, nor does one call
+// for all of them.
+func (u *unit) open() (places []int, events []event) {
+	for i, ev := range u.v.events {
+		if again := u.profile == bench.Official && !u.batched; !u.judged[i].asked && (again || u.equal[i] == i) {
+			places, events = append(places, i), append(events, ev)
 		}
 	}
-	return u
+	return places, events
 }
 
 // atOnce is how many questions of one video are asked at a time. How many of
 // all are on the wire is the limiter's business.
 const atOnce = 8
 
-// askEvents asks about every event that nothing is known of yet. Official asks
-// about equal events again, strict does not.
+// askEvents asks about every event that nothing is known of yet.
 func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 	if u.batched {
 		return u.askBatch(ctx, e)
 	}
-	turns := make(chan struct{}, atOnce)
-	errs := make(chan error, len(u.v.events))
-	var asking sync.WaitGroup
-	for i := range u.v.events {
-		if u.equal[i] != i || u.judged[i].asked {
-			continue
-		}
-		turns <- struct{}{}
-		asking.Go(func() {
-			defer func() { <-turns }()
-			if err := u.askEqual(ctx, e, i); err != nil {
-				errs <- err
-			}
-		})
+	open, _ := u.open()
+	equal := make(map[int][]int) // open places by that of the first event of their text
+	for _, i := range open {
+		equal[u.equal[i]] = append(equal[u.equal[i]], i)
 	}
-	asking.Wait()
-	close(errs)
-	if err := <-errs; err != nil {
+	err := several(len(open), func(k int) error {
+		places := equal[u.equal[open[k]]]
+		if places[0] != open[k] {
+			return nil // asked with the first of its text
+		}
+		return u.askEqual(ctx, e, places)
+	})
+	if err != nil {
 		return err
 	}
 	u.copyEqual()
 	return nil
 }
 
-// askEqual asks about event i and, in profile official, about those equal to
-// it, one after another: they share the name of their call.
-func (u *unit) askEqual(ctx context.Context, e *evaluation, i int) error {
+// several does n things, atOnce at a time, and returns the first error.
+func several(n int, do func(i int) error) error {
+	turns := make(chan struct{}, atOnce)
+	errs := make(chan error, n)
+	var doing sync.WaitGroup
+	for i := range n {
+		turns <- struct{}{}
+		doing.Go(func() {
+			defer func() { <-turns }()
+			if err := do(i); err != nil {
+				errs <- err
+			}
+		})
+	}
+	doing.Wait()
+	close(errs)
+	return <-errs
+}
+
+// askEqual asks about events of one text, one after another: they share the
+// name of their call.
+func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error {
 	asked := 0
-	for k := i; k < len(u.v.events); k++ {
-		if u.equal[k] != i || k > i && u.profile == bench.Strict {
-			continue
-		}
+	for _, k := range places {
 		answer, err := judge.Ask(ctx, e.judge, e.prompts.eventQuestion(u.v, u.v.events[k], asked))
 		if err != nil {
 			return err
@@ -122,14 +139,9 @@ func (u *unit) copyEqual() {
 
 // askBatch asks about all events in one call.
 func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
-	var places []int
-	var events []event
-	for i := range u.v.events {
-		if u.equal[i] == i && !u.judged[i].asked {
-			places, events = append(places, i), append(events, u.v.events[i])
-		}
-	}
+	places, events := u.open()
 	if len(events) == 0 {
+		u.copyEqual()
 		return nil
 	}
 	found := make(map[int]judgement)
@@ -166,34 +178,44 @@ func (u *unit) mentions(subject string, official bool) []*string {
 }
 
 // askGroups asks, for each subject that is mentioned more than once, which of
-// its descriptions are of one subject. Where the profiles see other lists, a
-// run in profile strict asks about both.
+// its descriptions are of one subject.
 func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
+	type both struct{ official, strict *grouping }
+	found := make([]both, len(u.subjects))
+	err := several(len(u.subjects), func(i int) (err error) {
+		found[i].official, found[i].strict, err = u.groupSubject(ctx, e, u.subjects[i])
+		return err
+	})
 	u.official, u.strict = make(map[string]*grouping), make(map[string]*grouping)
-	for _, s := range u.subjects {
-		whole, mended := u.mentions(s, true), u.mentions(s, false)
-		same := slices.EqualFunc(whole, mended, func(a, b *string) bool { return keyOf(a) == keyOf(b) })
-		var err error
-		if u.official[s], err = u.group(ctx, e, s, whole); err != nil {
-			return err
-		}
-		switch {
-		case same:
-			u.strict[s] = u.official[s]
-		case u.profile == bench.Strict:
-			if u.strict[s], err = u.group(ctx, e, s, mended); err != nil {
-				return err
-			}
-		case len(mended) > 1:
-			u.strict[s] = &grouping{descriptions: mended, failed: true, unasked: true}
-		default:
-			u.strict[s] = &grouping{descriptions: mended}
-		}
+	for i, s := range u.subjects {
+		u.official[s], u.strict[s] = found[i].official, found[i].strict
 	}
-	return nil
+	return err
 }
 
-func (u *unit) group(ctx context.Context, e *evaluation, subject string, descriptions []*string) (*grouping, error) {
+// groupSubject asks about one subject. Where the profiles see other lists, a
+// run in profile strict asks about both.
+func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (official, strict *grouping, err error) {
+	whole, mended := u.mentions(s, true), u.mentions(s, false)
+	if official, err = u.group(ctx, e, s, whole, 0); err != nil {
+		return nil, nil, err
+	}
+	same := slices.EqualFunc(whole, mended, func(a, b *string) bool { return keyOf(a) == keyOf(b) })
+	switch {
+	case same:
+		return official, official, nil
+	case u.profile == bench.Strict:
+		strict, err = u.group(ctx, e, s, mended, official.attempts)
+		return official, strict, err
+	case len(mended) > 1:
+		return official, &grouping{descriptions: mended, failed: true, unasked: true}, nil
+	}
+	return official, &grouping{descriptions: mended}, nil
+}
+
+// group asks about one list of descriptions. Both lists of a subject share the
+// name of their call, of which the first may have used up attempts.
+func (u *unit) group(ctx context.Context, e *evaluation, subject string, descriptions []*string, asked int) (*grouping, error) {
 	g := &grouping{descriptions: descriptions}
 	if len(descriptions) < 2 {
 		return g, nil
@@ -205,7 +227,7 @@ func (u *unit) group(ctx context.Context, e *evaluation, subject string, descrip
 		g.groups = groupOffline(descriptions)
 		return g, nil
 	}
-	answer, err := judge.Ask(ctx, e.judge, e.prompts.clusterQuestion(u.v, subject, descriptions, 0))
+	answer, err := judge.Ask(ctx, e.judge, e.prompts.clusterQuestion(u.v, subject, descriptions, asked))
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,13 @@ type event struct {
 	plain    bool     // asked about as an event without subjects
 }
 
+// mend makes events of subjects that name none events like any other.
+func (v *video) mend() {
+	for i, ev := range v.events {
+		v.events[i].plain = len(ev.subjects) == 0
+	}
+}
+
 // ofSubjects reports whether the judge is asked about subjects.
 func (ev event) ofSubjects() bool { return ev.class < subjectClasses && !ev.plain }
 

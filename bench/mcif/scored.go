@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"omniscope"
 	"omniscope/metric"
@@ -64,7 +65,8 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 	}
 	defer f.Close()
 	h := sha256.New()
-	filled, open := make(map[string]bool), make(map[string]error) // by scorer; a file may have the values of one only
+	filled := make(map[string]bool) // by scorer; a file may have the values of one only
+	var open []openValue
 	lines := bufio.NewReaderSize(io.TeeReader(f, h), 1<<20)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -76,11 +78,10 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 			if l.Scorer != "bertscore" && l.Scorer != "comet" {
 				return "", badValue(path, n, line, "scorer is neither bertscore nor comet")
 			}
-			switch {
-			case l.Value != nil:
+			if l.Value != nil {
 				known[l.key()], scorers[l.Scorer], filled[l.Scorer] = *l.Value, true, true
-			case open[l.Scorer] == nil:
-				open[l.Scorer] = badValue(path, n, line, "value is not filled in")
+			} else if !slices.ContainsFunc(open, func(o openValue) bool { return o.scorer == l.Scorer }) {
+				open = append(open, openValue{l.Scorer, badValue(path, n, line, "value is not filled in")})
 			}
 		}
 		if errors.Is(err, io.EOF) {
@@ -92,12 +93,18 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 	}
 }
 
+// An openValue is a line whose value is not filled in.
+type openValue struct {
+	scorer string
+	err    error
+}
+
 // unfilled is an error if a scorer's values are there in part, or no scorer's
 // are.
-func unfilled(filled map[string]bool, open map[string]error) error {
-	for _, scorer := range []string{"bertscore", "comet"} {
-		if err := open[scorer]; err != nil && (filled[scorer] || len(filled) == 0) {
-			return err
+func unfilled(filled map[string]bool, open []openValue) error {
+	for _, o := range open {
+		if filled[o.scorer] || len(filled) == 0 {
+			return o.err
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	return o.show(cmd, report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings})
+	return o.show(cmd, report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings, Rest: o.rest()})
 }
 
 func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
@@ -108,6 +108,14 @@ func compareRatings(path string) (*compare.Comparison, error) {
 		return nil, err
 	}
 	return compare.Ratings(filepath.Base(path), ratings), nil
+}
+
+// rest says where the rest of long tables is.
+func (o *compareOptions) rest() string {
+	if o.Out == "" {
+		return "what --out DIR or --json writes"
+	}
+	return "tables.md"
 }
 
 // show prints the tables, and writes them where that is asked for.

@@ -22,11 +22,12 @@ type forecastDoc struct {
 	Judge      string   `json:"judge"`
 	Endpoint   string   `json:"endpoint"`
 	Samples    int      `json:"samples"`
-	Calls      int      `json:"calls"`      // to be made
-	Remembered int      `json:"remembered"` // answers already in the journal
-	TokensIn   int      `json:"tokens_in"`  // estimated at 4 bytes a token
-	TokensOut  int      `json:"tokens_out"` // at most, or 1,024 a call where no limit is set
-	CostUSD    *float64 `json:"cost_usd"`   // null when the price is not known
+	Calls      int      `json:"calls"`             // to be made
+	Remembered int      `json:"remembered"`        // answers already in the journal
+	TokensIn   int      `json:"tokens_in"`         // estimated at 4 bytes a token
+	TokensOut  int      `json:"tokens_out"`        // at most, or 1,024 a call where no limit is set
+	CostUSD    *float64 `json:"cost_usd"`          // of these; null when the price is not known
+	Further    string   `json:"further,omitempty"` // calls that depend on answers and are not counted
 	Warnings   []string `json:"warnings"`
 }
 
@@ -34,7 +35,7 @@ type forecastDoc struct {
 // makes no call and writes nothing.
 func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluation) error {
 	doc := forecastDoc{Schema: "omniscope.forecast/1", Benchmark: o.Benchmark, System: ev.Plan().System,
-		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Warnings: append([]string{}, ev.Plan().Warnings...)}
+		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, Warnings: append([]string{}, ev.Plan().Warnings...)}
 	known, closeStore, err := rememberedKeys(cmd.Context(), o, j)
 	if err != nil {
 		return err
@@ -94,13 +95,17 @@ func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
 	case d.CostUSD != nil:
 		cost = fmt.Sprintf("$%.2f", *d.CostUSD)
 	}
+	calls := fmt.Sprintf("%d (%d more are remembered)", d.Calls, d.Remembered)
+	if d.Further != "" {
+		calls = fmt.Sprintf("at least %s; further ones depend on the answers: %s", calls, d.Further)
+	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s %s
-calls to make  %d (%d more are remembered)
+calls to make  %s
 tokens in      about %d (4 bytes a token)
 tokens out     at most %d
 cost           %s
 Replies that cannot be used are asked for again in profile strict, up to --judge-attempts %d. Nothing was spent.
-`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, d.Calls, d.Remembered, d.TokensIn, d.TokensOut, cost, o.JudgeAttempts)
+`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, calls, d.TokensIn, d.TokensOut, cost, o.JudgeAttempts)
 	for _, w := range d.Warnings {
 		fmt.Fprintln(cmd.OutOrStdout(), "warning:", w)
 	}

@@ -20,12 +20,12 @@ import (
 // so that a measurement has something to be compared with.
 
 // bareRate runs the bare client as a process of its own, as omniscope is run.
-func bareRate(o options, url string, concurrency, body int) (float64, error) {
+func bareRate(url string, calls, concurrency, body int) (float64, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return 0, err
 	}
-	cmd := exec.Command(program, "-bare", url, "-calls", strconv.Itoa(o.calls), "-concurrency", strconv.Itoa(concurrency), "-body", strconv.Itoa(body))
+	cmd := exec.Command(program, "-bare", url, "-calls", strconv.Itoa(calls), "-concurrency", strconv.Itoa(concurrency), "-body", strconv.Itoa(body))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -37,7 +37,9 @@ func bareRate(o options, url string, concurrency, body int) (float64, error) {
 // bare makes the calls and prints how many it made a second.
 func bare(url string, calls, concurrency, size int) error {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}}
-	body := []byte(`{"model":"mock","messages":[{"role":"user","content":"[BLANK_1] [BLANK_2] ` + strings.Repeat("x", size) + `"}]}`)
+	// The server takes it for a prompt of either benchmark.
+	const start = "You check what a caption of a video says about one detail of that video. [BLANK_1] [BLANK_2] "
+	body := []byte(`{"model":"mock","messages":[{"role":"user","content":"` + start + strings.Repeat("x", size) + `"}]}`)
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	var workers sync.WaitGroup

@@ -5,9 +5,12 @@
 //	drive                    calls per second at several concurrencies
 //	drive -grow              growth of memory from 20,000 calls to 200,000
 //	drive -resume            time to the first new call with 200,000 answers remembered
+//	drive -capricorn         calls per second on 1,000 videos of 36 keypoints
+//	drive -capricorn -grow   growth of memory to four times as many videos
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -22,6 +25,17 @@ type options struct {
 	words           int
 	answerBytes     int
 	latency         time.Duration
+
+	capricorn         bool // CapRiCorn-1K instead of Omni-Cloze
+	videos, keypoints int
+}
+
+// shape says in words what is made.
+func (o options) shape() string {
+	if o.capricorn {
+		return fmt.Sprintf("%d videos of %d keypoints, captions of %d words, answers of %d bytes", o.videos, o.keypoints, o.words, o.answerBytes)
+	}
+	return fmt.Sprintf("%d blanks, captions of %d words, answers of %d bytes", o.blanks, o.words, o.answerBytes)
 }
 
 func main() {
@@ -33,24 +47,31 @@ func main() {
 	flag.IntVar(&o.words, "words", 300, "words in each caption")
 	flag.IntVar(&o.answerBytes, "answer-bytes", 0, "length of the answers; 0 = as short as can be")
 	flag.DurationVar(&o.latency, "latency", 50*time.Millisecond, "time the server takes for an answer")
-	concurrency := flag.String("concurrency", "100,500,1000", "calls at a time, several runs")
+	flag.BoolVar(&o.capricorn, "capricorn", false, "measure CapRiCorn-1K: a call for each keypoint, then one for each subject")
+	flag.IntVar(&o.videos, "videos", 1000, "videos of -capricorn")
+	flag.IntVar(&o.keypoints, "keypoints", 36, "keypoints of each video")
+	concurrency := flag.String("concurrency", "", "calls at a time, several runs; without it 100,500,1000, and 200 for -capricorn;\n-grow takes the first (500)")
 	grow := flag.Bool("grow", false, "measure the growth of memory")
 	resume := flag.Bool("resume", false, "measure the time to the first new call of a resumed run")
 	bareURL := flag.String("bare", "", "only make calls to this `address`, with a bare client")
 	body := flag.Int("body", 0, "length of the bare client's bodies")
 	flag.Parse()
 
+	usual, usualGrowing := "100,500,1000", "500"
+	if o.capricorn {
+		usual, usualGrowing = "200", "200"
+	}
 	var err error
 	switch {
 	case *bareURL != "":
 		n, _ := strconv.Atoi(*concurrency)
 		err = bare(*bareURL, o.calls, n, *body)
 	case *grow:
-		err = growth(o)
+		err = growth(o, cmp.Or(*concurrency, usualGrowing))
 	case *resume:
 		err = resumption(o)
 	default:
-		err = speed(o, strings.Split(*concurrency, ","))
+		err = speed(o, strings.Split(cmp.Or(*concurrency, usual), ","))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "drive:", err)
@@ -60,36 +81,58 @@ func main() {
 
 // speed prints a line for each concurrency.
 func speed(o options, concurrencies []string) error {
-	fmt.Printf("%d calls of %s, %d blanks, captions of %d words, answers of %d bytes\n", o.calls, o.latency, o.blanks, o.words, o.answerBytes)
-	fmt.Printf("%12s %12s %12s %12s %12s %10s %10s\n", "concurrency", "calls/s", "of ceiling", "of bare", "whole run s", "cpu s", "peak MB")
+	calls := fmt.Sprintf("%d calls", o.calls)
+	if o.capricorn {
+		calls = "calls"
+	}
+	fmt.Printf("%s of %s, %s\n", calls, o.latency, o.shape())
+	fmt.Printf("%12s %10s %12s %12s %12s %12s %10s %10s %6s\n", "concurrency", "calls", "calls/s", "of ceiling", "of bare", "whole run s", "cpu s", "peak MB", "load")
 	for _, c := range concurrencies {
 		n, err := strconv.Atoi(c)
 		if err != nil {
 			return err
 		}
+		load := loadAverage()
 		m, err := measure(o, n)
 		if err != nil {
 			return err
 		}
-		rate, ceiling := float64(o.calls)/m.judging.Seconds(), float64(n)/o.latency.Seconds()
-		fmt.Printf("%12d %12.0f %11.0f%% %11.0f%% %12.2f %10.2f %10.0f\n", n, rate, 100*rate/ceiling, 100*rate/m.bare, m.whole.Seconds(), m.cpu.Seconds(), m.peakMB)
+		ceiling := float64(n) / o.latency.Seconds()
+		fmt.Printf("%12d %10d %12.0f %11.0f%% %11.0f%% %12.2f %10.2f %10.0f %6s\n",
+			n, m.calls, m.rate(), 100*m.rate()/ceiling, 100*m.rate()/m.bare, m.whole.Seconds(), m.cpu.Seconds(), m.peakMB, load)
 	}
 	return nil
 }
 
+// loadAverage is that of the last minute, to tell quiet runs from others.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "?"
+	}
+	one, _, _ := strings.Cut(string(text), " ")
+	return one
+}
+
 // growth compares the peak memory of a long run with that of a short one.
-func growth(o options) error {
-	const concurrency, short, long = 500, 20000, 200000
-	fmt.Printf("peak memory at %d calls at a time, %d blanks, captions of %d words, answers of %d bytes\n", concurrency, o.blanks, o.words, o.answerBytes)
+func growth(o options, concurrencies string) error {
+	first, _, _ := strings.Cut(concurrencies, ",")
+	concurrency, err := strconv.Atoi(first)
+	if err != nil {
+		return err
+	}
+	short, long := o, o
+	short.calls, long.calls = 20000, 200000
+	long.videos = 4 * o.videos
+	fmt.Printf("peak memory at %d calls at a time, %s\n", concurrency, o.shape())
 	var peaks []float64
-	for _, calls := range []int{short, long} {
-		o.calls = calls
+	for _, o := range []options{short, long} {
 		m, err := measure(o, concurrency)
 		if err != nil {
 			return err
 		}
 		peaks = append(peaks, m.peakMB)
-		fmt.Printf("%10d calls: %6.0f MB, %6.0f calls/s, whole run %.1f s\n", calls, m.peakMB, float64(calls)/m.judging.Seconds(), m.whole.Seconds())
+		fmt.Printf("%10d calls: %6.0f MB, %6.0f calls/s, whole run %.1f s\n", m.calls, m.peakMB, m.rate(), m.whole.Seconds())
 	}
 	fmt.Printf("growth: %.0f MB\n", peaks[1]-peaks[0])
 	return nil

@@ -13,17 +13,23 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/clozegen"
 )
 
 // A measurement is what one run took.
 type measurement struct {
+	calls   int
 	judging time.Duration // from the first sample to the last
 	whole   time.Duration // of the process
 	cpu     time.Duration
 	peakMB  float64
 	bare    float64 // calls per second of the bare client just before
 }
+
+// rate is calls per second.
+func (m measurement) rate() float64 { return float64(m.calls) / m.judging.Seconds() }
+
+// bareCalls is as many calls as the bare client needs to tell its rate.
+const bareCalls = 10000
 
 // measure makes one run from nothing against a server in its own process.
 func measure(o options, concurrency int) (measurement, error) {
@@ -32,25 +38,21 @@ func measure(o options, concurrency int) (measurement, error) {
 		return measurement{}, err
 	}
 	defer os.RemoveAll(dir)
-	rows := filepath.Join(dir, "rows.jsonl")
-	if err := writeRows(rows, o); err != nil {
+	w, err := makeWork(dir, o)
+	if err != nil {
 		return measurement{}, err
 	}
-	url, stop, err := startMock(o)
+	url, stop, err := startMock(o, w)
 	if err != nil {
 		return measurement{}, err
 	}
 	defer stop()
 
-	info, err := os.Stat(rows)
+	bare, err := bareRate(url, min(w.fewest, bareCalls), concurrency, w.body)
 	if err != nil {
 		return measurement{}, err
 	}
-	bare, err := bareRate(o, url, concurrency, int(info.Size())/o.calls)
-	if err != nil {
-		return measurement{}, err
-	}
-	cmd := evalCommand(o, dir, rows, url, concurrency)
+	cmd := evalCommand(o, w, url, concurrency)
 	started := time.Now()
 	out, err := cmd.Output()
 	if err != nil {
@@ -61,34 +63,27 @@ func measure(o options, concurrency int) (measurement, error) {
 	if err := json.Unmarshal(out, &r); err != nil {
 		return m, err
 	}
-	if r.Usage.Calls != o.calls || r.Usage.Failed > 0 {
-		return m, fmt.Errorf("%d calls made, %d failed, wanted %d", r.Usage.Calls, r.Usage.Failed, o.calls)
+	if err := w.check(&r); err != nil {
+		return m, err
 	}
+	m.calls = r.Usage.Calls
 	m.judging = time.Duration(r.Usage.Seconds * float64(time.Second))
 	m.peakMB = float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 	return m, nil
 }
 
-func evalCommand(o options, dir, rows, url string, concurrency int, more ...string) *exec.Cmd {
-	args := append([]string{"eval", "omni-cloze", "-p", rows, "--judge", "openai/mock", "--judge-base-url", url,
-		"-j", strconv.Itoa(concurrency), "--work-dir", filepath.Join(dir, "work"), "--json", "--no-progress"}, more...)
-	cmd := exec.Command(o.omniscope, args...)
+func evalCommand(o options, w *work, url string, concurrency int, more ...string) *exec.Cmd {
+	args := append([]string{"eval"}, w.args...)
+	args = append(args, "--judge", "openai/mock", "--judge-base-url", url, "-j", strconv.Itoa(concurrency),
+		"--work-dir", filepath.Join(w.dir, "work"), "--json", "--no-progress")
+	cmd := exec.Command(o.omniscope, append(args, more...)...)
 	cmd.Stderr = os.Stderr
 	return cmd
 }
 
-func writeRows(path string, o options) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return clozegen.Write(f, clozegen.Options{Rows: o.calls, Blanks: o.blanks, Words: o.words})
-}
-
 // startMock starts the server and returns its address.
-func startMock(o options) (url string, stop func(), err error) {
-	cmd := exec.Command(o.mock, "-latency", o.latency.String(), "-reply", "cloze", "-answer-bytes", strconv.Itoa(o.answerBytes))
+func startMock(o options, w *work) (url string, stop func(), err error) {
+	cmd := exec.Command(o.mock, "-latency", o.latency.String(), "-reply", w.reply, "-answer-bytes", strconv.Itoa(o.answerBytes))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return "", nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -22,9 +21,9 @@ func resumption(o options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	rows := filepath.Join(dir, "rows.jsonl")
 	o.calls = answers + 100
-	if err := writeRows(rows, o); err != nil {
+	w, err := makeCloze(dir, o)
+	if err != nil {
 		return err
 	}
 	var first atomic.Int64 // when the first request came, in nanoseconds since 1970
@@ -38,22 +37,18 @@ func resumption(o options) error {
 	}
 	defer server.Close()
 
-	err = evalCommand(o, dir, rows, server.URL(), concurrency, "--max-calls", strconv.Itoa(answers)).Run()
+	err = evalCommand(o, w, server.URL(), concurrency, "--max-calls", strconv.Itoa(answers)).Run()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 4 {
 		return fmt.Errorf("the first run should have been stopped by its budget, with exit code 4: %v", err)
 	}
 	first.Store(0)
 	started := time.Now()
-	cmd := evalCommand(o, dir, rows, server.URL(), concurrency)
+	cmd := evalCommand(o, w, server.URL(), concurrency)
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("the resumed run: %w", err)
 	}
-	info, err := os.Stat(rows)
-	if err != nil {
-		return err
-	}
 	fmt.Printf("%d answers of %d bytes remembered, input of %d MB: first new call after %.2f s, whole resumed run %.1f s\n",
-		answers, o.answerBytes, info.Size()>>20, time.Unix(0, first.Load()).Sub(started).Seconds(), time.Since(started).Seconds())
+		answers, o.answerBytes, w.bytes>>20, time.Unix(0, first.Load()).Sub(started).Seconds(), time.Since(started).Seconds())
 	return nil
 }

@@ -45,17 +45,18 @@ func (t *tape) Write(p []byte) (int, error) { return len(p), nil }
 // BenchmarkWork measures the server's own work for a request of 10 KB: all
 // but the system calls and the scheduling.
 func BenchmarkWork(b *testing.B) {
-	body := clozeBody(10 << 10)
-	request := fmt.Appendf(nil, "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n"+
-		"User-Agent: bench\r\nContent-Length: %d\r\nAuthorization: Bearer key\r\n"+
-		"Content-Type: application/json\r\nAccept-Encoding: gzip\r\n\r\n%s", len(body), body)
 	for _, bench := range []struct {
 		name  string
+		body  string
 		reply Responder
 	}{
-		{"fixed", nil},
-		{"cloze3KB", ClozeReply(nil, 3000)},
+		{"fixed", clozeBody(10 << 10), nil},
+		{"cloze3KB", clozeBody(10 << 10), ClozeReply(nil, 3000)},
+		{"capricorn", capricornBody(10 << 10), CapricornReply(300)},
 	} {
+		request := fmt.Appendf(nil, "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n"+
+			"User-Agent: bench\r\nContent-Length: %d\r\nAuthorization: Bearer key\r\n"+
+			"Content-Type: application/json\r\nAccept-Encoding: gzip\r\n\r\n%s", len(bench.body), bench.body)
 		b.Run(bench.name, func(b *testing.B) {
 			s := newServer(Config{Reply: bench.reply})
 			b.ReportAllocs()
@@ -75,6 +76,14 @@ func clozeBody(size int) string {
 		text.WriteString(strings.Repeat("some words of a note ", size/10/21))
 	}
 	return request(text.String())
+}
+
+// capricornBody is a request body of about size bytes about an event of two
+// subjects.
+func capricornBody(size int) string {
+	return request(string(openingEvent) + "\n\nEvent: <a> gives <b> a parcel" +
+		"\n\nThe event involves these subjects, each written as an identifier in angle brackets: [\"<a>\",\"<b>\"]" +
+		"\nThe caption does not know them.\n\nCaption:\n" + strings.Repeat("some words of a note ", size/21))
 }
 
 // BenchmarkProcess measures the server as a process of its own under a client

@@ -108,8 +108,8 @@ func appendKeypoint(b []byte, text, reason string, subjects []json.RawMessage, o
 
 var looks = []string{`"the tall one"`, `"somebody with a hat"`, `"the one in red"`}
 
-// appendGroups puts descriptions into two categories by a hash of their text,
-// so that equal ones are together. A category may stay empty.
+// appendGroups puts descriptions into one category or two by a hash of their
+// text, so that equal ones are together.
 func appendGroups(b []byte, descriptions []json.RawMessage) []byte {
 	var groups [2][]byte
 	for _, d := range descriptions {
@@ -119,8 +119,18 @@ func appendGroups(b []byte, descriptions []json.RawMessage) []byte {
 		}
 		*g = append(*g, d...)
 	}
-	b = append(append(b, `{"category_1":[`...), groups[0]...)
-	return append(append(append(b, `],"category_2":[`...), groups[1]...), `]}`...)
+	b = append(b, '{')
+	for i, members := range groups {
+		if len(members) == 0 {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(append(b, `"category_`...), int64(i+1), 10)
+		b = append(append(append(b, `":[`...), members...), ']')
+	}
+	return append(b, '}')
 }
 
 // appendBatch answers a list of keypoints, one a line: its number, its text,

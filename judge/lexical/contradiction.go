@@ -8,29 +8,33 @@ const aroundReach = 3
 
 // contradicts reports whether the words at p deny e or say the opposite.
 func (c *Caption) contradicts(e *event, p place) bool {
-	denied := false
 	for k, i := range p.at {
+		t := &e.terms[k]
 		if i < 0 {
 			if c.saysOpposite(e, p, k) || c.saysOther(e, p, k) {
 				return true
 			}
 			continue
 		}
-		if e.terms[k].weight == plainWeight {
-			denied = denied || c.text.negated(i, i+1) || !e.unreal && (k == e.verb || e.verb < 0) && c.isUnreal(i)
+		says := t.weight == plainWeight || k == e.act
+		if says && c.text.negated(i, i+1) != e.text.negated(t.at, t.at+1) {
+			return true
 		}
-		if has := particleOf(c.text, i); e.terms[k].particle != "" && particles[e.terms[k].particle] == has {
+		if (k == e.act || says && e.act < 0) && !e.unreal && c.isUnreal(i) {
+			return true
+		}
+		if t.particle != "" && particles[t.particle] == particleOf(c.text, i) {
 			return true
 		}
 	}
-	return denied != e.denied || c.isTorn(e, p)
+	return c.isTorn(e, p)
 }
 
 // tornReach is how many words may lie between a verb and its object in
 // another clause.
 const tornReach = 6
 
-// isTorn reports whether the verb of e stands in another clause of a sentence
+// isTorn reports whether the verb of e stands in another clause or sentence
 // than its object: "stands by the door while a window opens" is not about
 // opening the door.
 func (c *Caption) isTorn(e *event, p place) bool {
@@ -40,7 +44,7 @@ func (c *Caption) isTorn(e *event, p place) bool {
 	}
 	verb, object := p.at[e.verb], p.at[k]
 	v, o := &c.text.tokens[verb], &c.text.tokens[object]
-	if v.sentence != o.sentence || v.clause == o.clause || object > verb && object-verb <= tornReach {
+	if v.clause == o.clause || v.sentence == o.sentence && object > verb && object-verb <= tornReach {
 		return false
 	}
 	return !stands[c.word(verb+1)] && !stands[c.word(verb+2)]
@@ -123,13 +127,17 @@ func valueKind(f *form) value {
 }
 
 // isOtherCast reports whether the caption gives the event to somebody whom
-// its markers exclude, or swaps the parts of two.
-func (c *Caption) isOtherCast(e *event, p place, cast []*person) bool {
+// its markers exclude, swaps the parts of two, or names one where the event
+// has several.
+func (c *Caption) isOtherCast(e *event, cast []*person) bool {
 	for k, who := range cast {
-		if who == nil || e.roles[k].traits.isEmpty() {
+		if who == nil {
+			if len(cast) > 1 && !e.roles[k].owner {
+				return true
+			}
 			continue
 		}
-		if contradict(e.roles[k].traits, c.traitsOf(who)) {
+		if marker := e.roles[k].traits; !marker.isEmpty() && contradict(marker, c.traitsOf(who)) {
 			return true
 		}
 	}

@@ -5,27 +5,29 @@ import "strings"
 // deeds maps words, reduced as in synonyms, that tell of an event equally
 // well to the first of them. They are looser than synonyms: nobody would
 // take "gaze" for "look" as the answer to a blank.
-var deeds = groups(senseOf,
-	`hand give pass`, `walk stroll stride pace wander amble`, `run sprint jog dash rush race hurry`,
+var deeds = groups(senseOf, deedLines...)
+
+var deedLines = []string{
+	`hand give pass deliver`, `walk stroll stride pace wander amble`, `run sprint jog dash rush race hurry`,
 	`pick lift raise`, `grab seize snatch grip grasp clutch`, `look gaze stare glance peer watch observe`,
 	`smile grin beam`, `laugh chuckle giggle`, `cry weep sob`, `shout yell scream`, `whisper murmur mutter`,
 	`argue quarrel bicker dispute`, `hug embrace cuddle`, `hit strike punch slap`, `throw toss hurl fling`,
 	`push shove`, `pull drag tug haul`, `leave exit depart`, `arrive come`, `cook prepare`, `eat dine`,
 	`drink sip`, `cut slice chop carve`, `hide conceal`, `break shatter smash`, `fight brawl wrestle`,
-	`sleep doze nap`, `discover find`, `ask question inquire`, `answer reply respond`, `show reveal display`,
+	`sleep asleep doze nap`, `discover find`, `ask question inquire`, `answer reply respond`, `show reveal display`,
 	`switch shift transition change`, `kneel crouch squat`, `jump leap hop`, `climb ascend`, `shut close`,
 	`house home`, `street road`, `shop store`, `cup mug`, `stream river`, `forest woods wood`,
 	`night nighttime`, `dawn sunrise`, `dusk sunset`, `rock stone boulder`, `boat ship`, `garden yard`,
 	`gun pistol rifle`, `police cop`, `mother mom`, `father dad`, `doctor physician`, `baby infant`,
 	`movie film`, `indoors inside interior`, `outdoors outside exterior`, `harbor port dock`, `sea ocean`,
-	`dinner supper`, `angry furious mad enraged`, `angrily furiously`, `happy joyful cheerful glad`,
+	`dinner supper`, `angry angrily furious mad enraged`, `happy happily joyful cheerful glad`,
 	`sad upset unhappy`, `scared afraid frightened terrified`, `surprise shock astonish startle amaze`,
-	`distant faraway`, `broken damaged cracked`, `flicker blink`, `scatter disperse`, `sidewalk pavement`,
+	`distant distance faraway far`, `broken damaged cracked`, `flicker blink`, `scatter disperse`, `sidewalk pavement`,
 	`hallway corridor`, `trash garbage rubbish`, `scribble jot`, `knock rap`, `repair fix mend`,
 	`wash clean wipe scrub rinse mop sweep`, `place put set lay`, `attack assault`, `chase pursue`, `escape flee`,
 	`rescue save`, `kill murder`, `marry wed wedding marriage`, `triumph victory`, `beg plead`,
 	`search rummage`, `comfort console reassure soothe`, `bind tie fasten`, `confess admit`,
-	`accuse blame`, `hold carry`, `seat sit`, `cautious careful`, `cautiously carefully`,
+	`accuse blame`, `hold carry`, `seat sit`, `cautious careful`,
 	`collapse slump`, `tremble shiver`, `crowd throng`, `backpack rucksack`, `cellar basement`,
 	`taxi cab`, `truck lorry`, `loudly aloud`, `purchase buy`, `wallet billfold`, `present gift`,
 	`market bazaar`, `aircraft plane airplane`, `coffin casket`, `jail prison`, `rug carpet`,
@@ -36,28 +38,37 @@ var deeds = groups(senseOf,
 	`draw sketch`, `unwrap unpack`, `stir mix`, `sew stitch`, `sneak creep tiptoe`, `wake awaken awake`,
 	`arrest handcuff detain`, `hurt injure`, `say chat converse discuss`, `greet welcome`,
 	`praise compliment`, `scold reprimand rebuke`, `tease mock`, `promise vow`, `remember recall`,
-	`stop halt pause`, `frown scowl`, `stroke pet caress ruffle`, `happily joyfully cheerfully`,
-	`quietly silently`, `gently softly tenderly`, `suddenly abruptly`, `quickly hastily hurriedly`,
-	`cat kitten`, `dog puppy`, `rabbit bunny`, `scene setting location`, `drunk intoxicated`,
+	`stop halt pause`, `frown scowl`, `stroke pet caress ruffle`,
+	`quietly silently`, `gently softly tenderly`, `suddenly abruptly`, `quickly hastily`,
+	`cat kitten`, `dog puppy`, `rabbit bunny`, `scene location`, `drunk intoxicated`,
 	`peek peep`, `demand insist`, `inform notify`, `choose select`, `gather assemble`, `dig excavate`,
-	`ignite kindle`, `decorate adorn`, `flashback memory`, `fridge refrigerator`, `bin trashcan`,
+	`ignite kindle`, `decorate adorn`, `flashback memory`, `fridge refrigerator`, `bin trashcan dustbin`,
 	`stage podium`, `cemetery graveyard`, `soldier trooper`,
-)
+	`bomb grenade`, `board blackboard chalkboard whiteboard`, `listen overhear eavesdrop`, `old elderly aged`,
+	`unroll spread unfold`, `field meadow`, `roof rooftop`, `party celebration`,
+	`guest attendee`, `bother annoy irritate`, `polite courteous`, `tired exhausted`, `empty vacant`,
+	`trap snare`, `burn scorch`, `clothes garments`, `hospital infirmary`, `shore coast`,
+	`meet encounter`, `sigh exhale`, `choke strangle`,
+}
 
 // kin maps words, reduced as in deeds, that tell of similar things to the
 // first of them. One for the other is half a mention.
-var kin = groups(deedOf,
+var kin = groups(deedOf, kinLines...)
+
+var kinLines = []string{
 	`letter envelope note message document paper`, `bag purse handbag backpack suitcase briefcase`,
 	`cup glass bowl bottle`, `coat jacket`, `shirt blouse sweater hoodie`, `hat cap helmet`,
 	`shoe boot sneaker`, `lamp lantern light`, `house building apartment cottage`, `tea coffee`,
-	`street alley path pavement`, `meal dinner lunch breakfast food`, `mountain hill`,
-	`pond lake`, `picture painting portrait poster`, `music song melody`, `weapon gun knife sword`,
-	`office desk`, `bench chair stool sofa`, `truck van car vehicle`, `laptop computer`, `play hear`, `town city`, `balcony terrace`,
-	`argue shout fight`, `smile laugh`, `cry sad`, `say ask answer shout whisper explain warn greet promise scold inform`,
-	`look notice`, `pick grab hold steal`, `walk run`, `harbor pier`, `sign banner`, `crowd audience`,
+	`street alley path pavement`, `meal dinner lunch breakfast food picnic dish`, `mountain hill`,
+	`water pond lake sea river`, `picture painting portrait poster`, `music song melody`, `weapon gun knife sword`,
+	`office desk`, `bench chair stool sofa`, `truck van car vehicle convertible sedan suv jeep`, `laptop computer`, `play hear accompany sound`, `town city`, `balcony terrace`,
+	`argue fight`, `smile laugh`, `cry sad tear`, `say ask answer shout whisper explain warn greet promise scold inform`,
+	`look notice`, `pick grab hold steal`, `walk run`, `harbor pier jetty`, `sign banner`, `crowd audience guest people`,
 	`cut switch fade`, `shop market`, `screen monitor television tv`, `book notebook diary`,
-	`stair staircase step`, `bird pigeon gull seagull`, `surprise scared`, `storm rain`, `spill knock`, `hospital ward clinic`,
-)
+	`stair staircase step`, `bird pigeon gull seagull`, `surprise scared`, `storm rain`, `spill knock`, `cake pastry dessert`, `flower bouquet petal rose`,
+	`fire flame campfire bonfire`, `party ceremony`, `speech toast`, `map blueprint`, `gate door entrance`,
+	`drink beverage juice soda beer wine`, `newspaper magazine`, `fence wall`, `smoke fog`, `bin trash`, `bandage plaster`, `hospital ward clinic`,
+}
 
 // opposites lists for a deed those that exclude it.
 var opposites = both(
@@ -81,9 +92,12 @@ var unreal = words(stemOf, `refuse fail decline pretend almost nearly attempt tr
 
 // lightWords, reduced, say little about what happens.
 var lightWords = words(stemOf, `go get be make take have do come begin start continue try seem appear
-	show see use keep let turn move look stand scene video shot camera view frame footage clip screen picture setting location
-	background foreground moment time way while visible seen part side several various many
+	see use keep let turn move look stand play moment time way while visible seen part side several various many
 	few another together someone somebody something everyone`)
+
+// frameWords, reduced, are about the picture and not about what it shows.
+var frameWords = words(stemOf, `scene video shot camera view frame footage clip screen picture image lens
+	hear audible setting location background foreground show display depict feature`)
 
 // modifiers color what other words say; genericWords does so as well.
 var modifiers = set(`wooden metal metallic plastic leather stone brick concrete glass paper cotton silk

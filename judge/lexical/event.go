@@ -22,6 +22,7 @@ type role struct {
 	marker string // as written, without brackets
 	at     int    // word of the event
 	traits traits // of a marker in words; nothing is known of an id
+	owner  bool   // only a possessive: "<sbj_2>'s purse"
 }
 
 // event is a keypoint read into words.
@@ -29,9 +30,9 @@ type event struct {
 	text   *text
 	terms  []term
 	roles  []role
-	verb   int     // term that says what the first subject does, -1 if none
+	act    int     // first term after the first marker, -1 if none
+	verb   int     // act if it says much, else -1
 	weight float64 // of all terms
-	denied bool    // a negation of its own
 	unreal bool    // told as tried, meant or refused
 }
 
@@ -39,6 +40,7 @@ type event struct {
 const (
 	plainWeight = 1.0
 	minorWeight = 0.4 // adjectives, small numbers, verbs such as "go"
+	frameWeight = 0.1 // "the camera shows"
 )
 
 // maxTerms is how many words of an event count; a place remembers them as
@@ -49,7 +51,7 @@ const maxTerms = 64
 const maxRoles = 100
 
 func readEvent(source string) *event {
-	e := &event{verb: -1}
+	e := &event{act: -1, verb: -1}
 	plain := e.takeMarkers(source)
 	e.text = newText(newLexicon(), plain)
 	for i := range e.roles {
@@ -64,7 +66,6 @@ func readEvent(source string) *event {
 		if tok.isBlank {
 			continue
 		}
-		e.denied = e.denied || tok.form.isNegation
 		e.unreal = e.unreal || unreal[stemOf(tok.form.text)]
 		if tok.form.isFunction || len(e.terms) == maxTerms {
 			continue
@@ -77,7 +78,10 @@ func readEvent(source string) *event {
 		e.weight += t.weight
 		e.terms = append(e.terms, t)
 	}
-	e.verb = e.findVerb()
+	e.act = e.findAct()
+	if e.act >= 0 && e.terms[e.act].weight == plainWeight {
+		e.verb = e.act
+	}
 	return e
 }
 
@@ -97,7 +101,7 @@ func (e *event) takeMarkers(source string) string {
 		k := e.role(inner)
 		if k < 0 {
 			k = len(e.roles)
-			r := role{marker: markerName(inner)}
+			r := role{marker: markerName(inner), owner: strings.HasPrefix(after, "'s") || strings.HasPrefix(after, "’s")}
 			if !isID(r.marker) {
 				r.traits = describe(r.marker)
 			}
@@ -132,6 +136,9 @@ func isID(marker string) bool {
 // adjective, in "a man fishing" it is not.
 func (e *event) weightOf(i int) float64 {
 	f := e.text.tokens[i].form
+	if frameWords[stemOf(f.text)] {
+		return frameWeight
+	}
 	if f.isNumber && len(f.text) < minLongNumber || isMinor(f.text) {
 		return minorWeight
 	}
@@ -147,17 +154,14 @@ func isMinor(word string) bool {
 		len(word) > 4 && strings.HasSuffix(word, "ly") && !lyNouns[word]
 }
 
-// findVerb is the first term after the first marker if it says much.
-func (e *event) findVerb() int {
+// findAct is the term that says what the first subject does.
+func (e *event) findAct() int {
 	if len(e.roles) == 0 || e.roles[0].at < 0 {
 		return -1
 	}
 	for k := range e.terms {
 		if e.terms[k].at > e.roles[0].at && !strings.HasSuffix(e.terms[k].form.text, "ly") {
-			if e.terms[k].weight == plainWeight {
-				return k
-			}
-			return -1
+			return k
 		}
 	}
 	return -1

@@ -87,13 +87,17 @@ const (
 	apart               // they cannot
 )
 
-// tie is the strongest tie to a member, unless one is apart.
+// tie is the strongest tie to a member, unless one is apart. Equal words and
+// a shared name outweigh the rest: "Emily" is no "Ms. Clark" by herself, but
+// is in a group with "Emily Clark".
 func (g *grouping) tie(i int, members []int) tie {
 	best := noTie
 	for _, m := range members {
-		if g.texts[m] == g.texts[i] {
+		if g.texts[m] == g.texts[i] || sharesName(g.all[m], g.all[i]) {
 			return boundTie
 		}
+	}
+	for _, m := range members {
 		t := tieOf(g.all[i], g.all[m])
 		if t == apart {
 			return apart
@@ -104,12 +108,9 @@ func (g *grouping) tie(i int, members []int) tie {
 }
 
 func tieOf(a, b traits) tie {
-	named := shares(a.names, b.names)
 	switch {
 	case a.isEmpty() || b.isEmpty():
 		return noTie
-	case named && (a.gender == b.gender || a.gender == anyGender || b.gender == anyGender):
-		return boundTie
 	case contradict(a, b):
 		return apart
 	case sharesJob(a, b) || sharesLook(a, b):
@@ -138,7 +139,7 @@ func contradict(a, b traits) bool {
 	switch {
 	case len(a.names) > 0 && len(b.names) > 0 && !shares(a.names, b.names):
 		return true
-	case a.gender != anyGender && b.gender != anyGender && a.gender != b.gender:
+	case isOtherGender(a, b):
 		return true
 	case len(a.heads)+len(a.names) > 0 && len(b.heads)+len(b.names) > 0 && a.plural != b.plural:
 		return true
@@ -153,6 +154,12 @@ func contradict(a, b traits) bool {
 func shares(a, b []string) bool {
 	return slices.ContainsFunc(a, func(s string) bool { return slices.Contains(b, s) })
 }
+
+func isOtherGender(a, b traits) bool {
+	return a.gender != anyGender && b.gender != anyGender && a.gender != b.gender
+}
+
+func sharesName(a, b traits) bool { return shares(a.names, b.names) && !isOtherGender(a, b) }
 
 func hasJob(t traits) bool {
 	return slices.ContainsFunc(t.heads, func(h string) bool { return occupations[h] })

@@ -84,17 +84,22 @@ func FuzzGroup(f *testing.F) {
 	})
 }
 
-// TestTablesOfDeeds keeps each word in one line: in two, the later line would
+// TestTablesOfDeeds keeps each word in one line: of two, the later would
 // silently win.
 func TestTablesOfDeeds(t *testing.T) {
-	for name, table := range map[string]map[string]string{"deeds": deeds, "kin": kin} {
-		firsts := make(map[string]bool)
-		for _, first := range table {
-			firsts[first] = true
-		}
-		for first := range firsts {
-			if table[first] != first {
-				t.Errorf("%s: %q heads a line and stands in the one of %q", name, first, table[first])
+	for _, table := range []struct {
+		name   string
+		lines  []string
+		reduce func(string) string
+	}{{"deeds", deedLines, senseOf}, {"kin", kinLines, deedOf}} {
+		lineOf := make(map[string]string)
+		for _, line := range table.lines {
+			for _, w := range strings.Fields(line) {
+				key := table.reduce(americanSpelling(w))
+				if other, ok := lineOf[key]; ok && other != line {
+					t.Errorf("%s: %q of %q is in %q as well", table.name, w, line, other)
+				}
+				lineOf[key] = line
 			}
 		}
 	}

@@ -32,7 +32,7 @@ type Caption struct {
 	keys  []wordKey        // of every word, by its exact id
 	ids   map[string]int32 // of the strings that keys are made of
 	spans []span
-	bySay [][]int32 // spans that have a word of a kin, ascending
+	byKin [][]int32 // spans that have a word of a kin, ascending
 	seen  []casing  // how every word is written in the caption, by its exact id
 }
 
@@ -54,8 +54,8 @@ const (
 	maxSpan  = 64
 )
 
-// The limits below were set on invented captions, see keypointCases in the
-// tests, and lean towards Partly: a reader without understanding should
+// The limits below were set on invented captions, see keypointCases and those
+// after it in the tests, and lean towards Partly: a reader without understanding should
 // rather miss a full mention than invent one.
 const (
 	// minFully and minPartly are the least shares of an event's content that
@@ -97,7 +97,7 @@ func (c *Caption) Find(event string, subjects []string) Mention {
 	}
 	cast := c.castOf(e, best)
 	m.Status = Partly
-	if best.share >= minFully && best.has(e.verb) && !c.contradicts(e, best) && !c.isOtherCast(e, best, cast) {
+	if best.share >= minFully && best.has(e.verb) && !c.contradicts(e, best) && !c.isOtherCast(e, cast) {
 		m.Status = Fully
 	}
 	m.At = c.text.tokens[best.first].start
@@ -159,7 +159,7 @@ func (c *Caption) id(key string) int32 {
 }
 
 func (c *Caption) index() {
-	c.bySay = make([][]int32, len(c.ids))
+	c.byKin = make([][]int32, len(c.ids))
 	for s, sp := range c.spans {
 		for i := sp.first; i < sp.last; i++ {
 			tok := &c.text.tokens[i]
@@ -167,8 +167,8 @@ func (c *Caption) index() {
 				continue
 			}
 			kin := c.keys[tok.form.ids[exactLevel]].kin
-			if at := c.bySay[kin]; len(at) == 0 || at[len(at)-1] != int32(s) {
-				c.bySay[kin] = append(at, int32(s))
+			if at := c.byKin[kin]; len(at) == 0 || at[len(at)-1] != int32(s) {
+				c.byKin[kin] = append(at, int32(s))
 			}
 		}
 	}

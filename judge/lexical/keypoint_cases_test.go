@@ -11,7 +11,7 @@ type keypointClip struct {
 type keypointEvent struct {
 	event string
 	want  Status
-	who   string // descriptions of the event's subjects, joined by " / "; unchecked if empty
+	who   string // descriptions of the event's subjects, joined by " / "; empty where unchecked
 }
 
 // keypointCases are the clips on which the limits and tables were set.

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -82,6 +83,9 @@ func tallyKeypoints(t *testing.T, clips []keypointClip) keypointTally {
 				continue
 			}
 			for i, want := range strings.Split(e.who, " / ") {
+				if want == "" {
+					continue
+				}
 				k.namesAll++
 				if m.Subjects[i] == want {
 					k.namesRight++
@@ -98,8 +102,8 @@ func tallyKeypoints(t *testing.T, clips []keypointClip) keypointTally {
 }
 
 func TestKeypoints(t *testing.T) {
-	k := tallyKeypoints(t, keypointCases)
-	if k.accuracy() < 0.75 || k.precision() < 0.9 || k.share(k.namesRight, k.namesAll) < 0.75 {
+	k := tallyKeypoints(t, slices.Concat(keypointCases, moreKeypointCases, lastKeypointCases))
+	if k.accuracy() < 0.7 || k.precision() < 0.95 || k.share(k.namesRight, k.namesAll) < 0.9 {
 		t.Error("below the floor")
 	}
 }

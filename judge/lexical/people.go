@@ -114,6 +114,10 @@ func (c *Caption) people(first, last int) []person {
 			before.last, before.gender = p.last, max(before.gender, p.gender)
 			continue
 		}
+		if n := len(all); n > 0 && all[n-1].owner && all[n-1].last == p.first && !p.pronoun {
+			p.first = all[n-1].first // "the bride's father"
+			all = all[:n-1]
+		}
 		p.agent = c.standsAsAgent(p, all)
 		all = append(all, p)
 	}
@@ -283,7 +287,9 @@ func (c *Caption) garmentEnd(i, to int) int {
 			break
 		}
 		if garments[c.sense(i)] != "" {
-			return i + 1
+			for i++; i < to && c.joins(i) && garments[c.sense(i)] != ""; i++ {
+			}
+			return i // past both words of a tank top
 		}
 		if !articles[word] && (c.text.tokens[i].form.isFunction || isPersonWord(c.sense(i))) {
 			break

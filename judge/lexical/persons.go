@@ -15,10 +15,10 @@ const (
 var gendered = genders(
 	`man boy guy gentleman husband father dad grandfather grandpa son brother uncle nephew king prince
 	groom boyfriend actor waiter policeman fireman fisherman businessman salesman cameraman monk priest
-	lad businessmen fishermen policemen firemen grandson wizard lord`,
+	lad businessmen fishermen policemen firemen grandson wizard lord duke nobleman landlord groomsman`,
 	`woman girl lady wife mother mom grandmother grandma daughter sister aunt niece queen princess bride
 	girlfriend actress waitress policewoman businesswoman housewife maid nun businesswomen granddaughter
-	witch hostess`)
+	witch hostess duchess landlady bridesmaid mermaid`)
 
 // bareHeads, reduced, name a person without telling it from others of its
 // gender and age.
@@ -54,8 +54,18 @@ var occupations = words(senseOf, `nurse doctor physician surgeon chef cook guard
 	narrator speaker interviewer interviewee commentator vlogger blogger streamer youtuber maid butler
 	servant bride groom baker monster ghost zombie vampire alien robot android superhero hero heroine
 	villain emperor empress general lieutenant sergeant commander mayor president minister senator
-	passenger tourist hiker climber skater skateboarder surfer beggar cleaner janitor postman mailman
-	courier salesman saleswoman sheriff cowboy pirate bodyguard conductor model designer librarian
+	passenger tourist hiker skater skateboarder surfer beggar cleaner janitor postman mailman
+	courier salesman saleswoman sheriff cowboy pirate bodyguard volunteer trainer bully rescuer skier
+	contestant competitor opponent teammate instructor apprentice trainee recruit cadet medic operator
+	technician inspector investigator ranger miner builder merchant trader dealer smuggler kidnapper
+	attacker intruder suspect fugitive survivor refugee peasant nobleman duke duchess archer gladiator
+	shaman healer hermit orphan fairy elf dwarf mermaid werewolf cyborg psychic scholar curator
+	historian archaeologist explorer diver shepherd usher bouncer doorman chauffeur biker racer gymnast
+	snowboarder rapper composer choreographer director producer editor filmmaker comedian juggler
+	acrobat influencer gamer hacker developer architect executive candidate applicant banker accountant
+	tenant landlord landlady babysitter nanny caller shopper commuter pedestrian bystander onlooker
+	spectator bridesmaid groomsman officiant customer protester villager participant climber monarch
+	conductor model designer librarian
 	employee assistant intern staff crew pharmacist dentist veterinarian therapist psychologist programmer beekeeper potter blacksmith
 	florist lifeguard astronaut bishop pope policemen police`)
 
@@ -123,7 +133,7 @@ var garments = sorts(
 	`outfit: coat jacket suit dress shirt tshirt blouse sweater hoodie cardigan gown uniform robe vest
 		jersey blazer raincoat overcoat tuxedo costume kimono scrubs top outfit clothes clothing attire
 		sweatshirt tunic cloak cape polo tee turtleneck parka windbreaker pajamas overalls jumpsuit tank
-		leotard swimsuit bikini hanfu sari`,
+		leotard bathrobe nightgown sari armor fur tracksuit swimsuit bikini hanfu`,
 	`legs: pants trousers jeans skirt shorts leggings`,
 	`feet: shoes boots sneakers sandals heels slippers`,
 	`head: hat cap helmet beanie headscarf hood crown turban headband bandana wig veil tiara`,

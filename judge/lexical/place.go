@@ -51,7 +51,7 @@ func (c *Caption) windows(e *event) []window {
 	masks := make([]uint64, len(c.spans))
 	for k := range e.terms {
 		if id := c.id(e.terms[k].names.kin); id >= 0 {
-			for _, s := range c.bySay[id] {
+			for _, s := range c.byKin[id] {
 				masks[s] |= 1 << k
 			}
 		}

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -34,43 +35,86 @@ func (c *Caption) standsAsAgent(p person, before []person) bool {
 // isApposition reports whether p only says more of the person before: "Emily,
 // a dancer, stretches".
 func (c *Caption) isApposition(p person, before []person) bool {
-	if len(before) == 0 || p.pronoun || p.owner {
+	if len(before) == 0 || p.pronoun || p.owner || c.joins(p.first) {
 		return false
 	}
 	last := before[len(before)-1]
-	return last.last == p.first && !last.pronoun && !last.owner && !c.joins(p.first) &&
-		p.last < len(c.text.tokens) && !c.joins(p.last) &&
-		c.text.tokens[p.first].sentence == c.text.tokens[p.last].sentence
+	if last.last != p.first || last.pronoun || last.owner || c.text.tokens[p.first-1].sentence != c.text.tokens[p.first].sentence {
+		return false
+	}
+	reach := p.last
+	if last.agent && articles[c.word(p.first)] {
+		reach += appositionReach
+	}
+	for i := p.last; i <= reach && i < len(c.text.tokens); i++ {
+		if c.text.tokens[i].sentence != c.text.tokens[p.first].sentence {
+			return false
+		}
+		if !c.joins(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// appositionReach is how many words more than is understood an apposition to
+// who acts may have before its comma.
+const appositionReach = 8
+
+// casting hands out the roles of an event to the people of a place.
+type casting struct {
+	caption *Caption
+	event   *event
+	people  []person
+	act     int // the word around which they stand
+	taken   []bool
+	cast    []*person // for every role, nil where nobody plays it
 }
 
 // castOf finds for every role of e who plays it at p, nil where nobody does.
 func (c *Caption) castOf(e *event, p place) []*person {
-	cast := make([]*person, len(e.roles))
-	if len(cast) == 0 {
-		return cast
+	if len(e.roles) == 0 {
+		return nil
 	}
 	people := c.people(p.first, p.last)
-	act := c.actOf(e, p)
-	order := c.byAct(people, act)
-	taken := make([]bool, len(people))
-	for k := range e.roles {
-		best := c.pick(e, k, people, order, taken, act)
+	k := casting{c, e, people, actOf(e, p), make([]bool, len(people)), make([]*person, len(e.roles))}
+	order := k.byAct()
+	for r := range e.roles {
+		best := k.ownerFor(r)
+		if best < 0 {
+			best = k.pick(r, order)
+		}
 		if best < 0 {
 			continue
 		}
-		taken[best] = !people[best].plural
-		cast[k] = c.resolve(people, best)
+		k.taken[best] = !people[best].plural
+		if who := k.resolve(best); who != nil && !k.isCast(who) {
+			k.cast[r] = who
+		}
 	}
-	if cast[0] == nil {
-		cast[0] = c.antecedent(p.first, anyGender, false)
+	if k.cast[0] == nil {
+		k.cast[0] = c.antecedent(p.first, anyGender, false)
 	}
-	return cast
+	return k.cast
 }
 
-// actOf is the word around which the subjects of e stand.
-func (c *Caption) actOf(e *event, p place) int {
-	if e.verb >= 0 && p.at[e.verb] >= 0 {
-		return p.at[e.verb]
+// isCast reports whether who, one person, has a role already.
+func (k *casting) isCast(who *person) bool {
+	for _, p := range k.cast {
+		if p != nil && p.first == who.first && !who.plural {
+			return true
+		}
+	}
+	return false
+}
+
+// actOf is the word around which the subjects of e stand: what the first one
+// does or, if the caption says that otherwise, what comes next in the event.
+func actOf(e *event, p place) int {
+	for k := max(e.act, 0); k < len(p.at); k++ {
+		if p.at[k] >= 0 {
+			return p.at[k]
+		}
 	}
 	first, _ := p.reach()
 	return first
@@ -78,54 +122,70 @@ func (c *Caption) actOf(e *event, p place) int {
 
 // byAct orders people as the markers of an event usually come: who acts,
 // then who is acted on, from near to far.
-func (c *Caption) byAct(people []person, act int) []int {
+func (k *casting) byAct() []int {
 	agent := -1
-	for i := range people {
-		q := &people[i]
-		if q.first > act && c.word(q.first-1) == "by" && q.first-act <= 2*phraseReach {
-			agent = i // passive
+	for i := range k.people {
+		q := &k.people[i]
+		if k.isPassive(q) {
+			agent = i
 			break
 		}
-		if q.last <= act && !q.owner && (q.agent || agent < 0) {
+		if q.last <= k.act && !q.owner && (q.agent || agent < 0) {
 			agent = i
 		}
 	}
-	var order []int
+	var order, behind []int
 	if agent >= 0 {
 		order = append(order, agent)
 	}
-	var behind []int
-	for i := range people {
+	for i := range k.people {
 		switch {
-		case i == agent || people[i].owner:
-		case people[i].first > act:
+		case i == agent || k.people[i].owner:
+		case k.people[i].first > k.act:
 			order = append(order, i)
 		default:
-			behind = append([]int{i}, behind...)
+			behind = append(behind, i)
 		}
 	}
+	slices.Reverse(behind)
 	return append(order, behind...)
 }
 
-// pick chooses for role k among those not yet taken.
-func (c *Caption) pick(e *event, k int, people []person, order []int, taken []bool, act int) int {
-	r := &e.roles[k]
+// isPassive reports whether q is who acts in the passive: "is opened by q".
+func (k *casting) isPassive(q *person) bool {
+	return q.first > k.act && q.first-k.act <= 2*phraseReach && k.caption.word(q.first-1) == "by"
+}
+
+// ownerFor is who owns something in the caption, for a role that does so in
+// the event; -1 if there is nobody.
+func (k *casting) ownerFor(r int) int {
+	if !k.event.roles[r].owner {
+		return -1
+	}
+	return slices.IndexFunc(k.people, func(q person) bool { return q.owner })
+}
+
+// nominative pronouns act and are not acted on.
+var nominative = set(`he she they`)
+
+// pick chooses for role r among those not yet taken: who fits its words
+// first, then whoever is next; -1 if nobody is left.
+func (k *casting) pick(r int, order []int) int {
+	role := &k.event.roles[r]
+	// The first marker of an event before its verb is who acts; nobody who
+	// comes later in the caption is, except in the passive.
+	isAgent := r == 0 && (k.event.verb < 0 || role.at < k.event.terms[k.event.verb].at)
 	free := -1
 	for _, i := range order {
-		if taken[i] {
+		q := &k.people[i]
+		late := q.first > k.act && !k.isPassive(q)
+		if k.taken[i] || isAgent && late || r > 0 && late && nominative[k.caption.word(q.first)] {
 			continue
 		}
-		// The first marker of an event before its verb is who acts; nobody
-		// who comes later in the caption is, except in the passive.
-		isAgent := k == 0 && (e.verb < 0 || r.at < e.terms[e.verb].at)
-		if isAgent && people[i].first > act && c.word(people[i].first-1) != "by" {
-			continue
-		}
-		if r.traits.isEmpty() {
+		if role.traits.isEmpty() {
 			return i
 		}
-		have := c.resolvedTraits(people, i)
-		if !have.isEmpty() && !contradict(r.traits, have) {
+		if who := k.resolve(i); who != nil && !contradict(role.traits, k.caption.traitsOf(who)) {
 			return i
 		}
 		if free < 0 {
@@ -135,36 +195,24 @@ func (c *Caption) pick(e *event, k int, people []person, order []int, taken []bo
 	return free
 }
 
-func (c *Caption) resolvedTraits(people []person, i int) traits {
-	if p := c.resolve(people, i); p != nil {
-		return c.traitsOf(p)
-	}
-	return traits{}
-}
-
-// resolve returns people[i], or whom it stands for if it is a pronoun.
-func (c *Caption) resolve(people []person, i int) *person {
-	p := people[i]
+// resolve returns person i, or whom it stands for if it is a pronoun: nobody
+// who has a role already.
+func (k *casting) resolve(i int) *person {
+	p := k.people[i]
 	if !p.pronoun {
 		return &p
 	}
-	for k := i - 1; k >= 0; k-- {
-		if q := people[k]; !q.pronoun && agrees(p, q) {
+	for j := i - 1; j >= 0; j-- {
+		if q := k.people[j]; !q.pronoun && agrees(p, q) && !k.isCast(&q) {
 			return &q
 		}
 	}
-	return c.antecedent(people[0].first, p.gender, p.plural)
+	return k.caption.antecedent(k.people[0].first, p.gender, p.plural)
 }
 
-// A pronoun agrees with those it may stand for. "They" may be one person.
+// agrees reports whether a pronoun may stand for p.
 func agrees(pronoun, p person) bool {
-	if pronoun.plural && !p.plural {
-		return false
-	}
-	if !pronoun.plural && p.plural {
-		return false
-	}
-	return pronoun.gender == anyGender || p.gender == anyGender || pronoun.gender == p.gender
+	return pronoun.plural == p.plural && (pronoun.gender == anyGender || p.gender == anyGender || pronoun.gender == p.gender)
 }
 
 // lookBack is how many words before a place its pronouns may refer to.

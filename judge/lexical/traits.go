@@ -75,6 +75,8 @@ func describe(source string) traits {
 		}
 		t.words = appendNew(t.words, deedOf(word))
 		switch {
+		case i+1 < len(c.text.tokens) && c.isPossessive(i):
+			pending = nil // the bride, in "the bride's father"
 		case hairWords[word] != "":
 			t.addHair(hairWords[word], &pending)
 		case colorWords[word] || isTexture(word):

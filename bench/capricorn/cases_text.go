@@ -1,0 +1,138 @@
+package capricorn
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mostWritten is how many characters of a text are shown, captions apart.
+const mostWritten = 2_000
+
+// shorten leaves out the middle of a text that is too long to be read.
+func shorten(s string) string {
+	if utf8.RuneCountInString(s) <= mostWritten {
+		return s
+	}
+	return s[:ahead(s, 0, mostWritten/2)] + " […] " + s[back(s, len(s), mostWritten/2):]
+}
+
+// visible makes text from data fit to be shown: bytes that are no text, and
+// characters that act instead of being seen, such as those that turn the
+// direction of reading, stand as codes. Only line breaks stay, as \n.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n") {
+		switch {
+		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
+			b.WriteByte('\n')
+		case r == '\t':
+			b.WriteByte(' ')
+		case acts(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// acts reports whether r is not seen itself. The joiners of scripts and emoji
+// and the soft hyphen are let through.
+func acts(r rune) bool {
+	if r == '\u200c' || r == '\u200d' || r == '\u00ad' {
+		return false
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}
+
+// oneLine makes text from data fit for one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(visible(shorten(s))), " ") }
+
+// grouped writes a number with its thousands apart.
+func grouped(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// durationText is the video's length as it is annotated, and in minutes.
+func (v *video) durationText() string {
+	if v.duration == nil {
+		return "of unknown length"
+	}
+	text := oneLine(v.rawTime) + " s"
+	if s := *v.duration; s >= 60 && s < 360_000 {
+		text += fmt.Sprintf(" (%d:%02d min)", int(s)/60, int(s)%60)
+	}
+	return text
+}
+
+// shares are the video's Acc, Cov and Ref, "–" where it has none.
+func (u *unit) shares(m mends) [3]string {
+	counts, _ := u.counts(m)
+	share := func(sum, videos int) string {
+		if counts[videos] == 0 {
+			return "–"
+		}
+		return percent(counts[sum])
+	}
+	return [3]string{share(keyAccSum, keyVideos), share(keyCovSum, keyVideos), share(keyRefSum, keyRefVideos)}
+}
+
+// casesIntro says what the pages show.
+func (e *evaluation) casesIntro() string {
+	judge := "the offline reader, a baseline that compares words"
+	if e.judge != nil {
+		judge = e.judge.Name
+	}
+	n := len(e.cases.list)
+	if n == 0 {
+		return fmt.Sprintf("CapRiCorn-1K, judged by %s. No video was judged.", oneLine(judge))
+	}
+	return fmt.Sprintf("CapRiCorn-1K, judged by %s. The %d least consistent of %d videos, by Ref and then Acc in profile strict.", oneLine(judge), n, len(e.data.units))
+}
+
+// casesHelp says how to read the pages.
+func casesHelp() []string {
+	return []string{
+		"Verdicts on keypoints: ✓ correct, ± with errors, ✗ not mentioned, ? unjudged.",
+		"What is marked in a caption is how it refers to a subject. [1a] names subject 1 and its group a: a group holds the descriptions that a reader would take for the same subject. A subject has one group if the caption is consistent.",
+		"[1] is the only mention of a subject. [1?] is a description in no group.",
+		"Several names at one mark, such as [1a 2b], mean that the same words stand for several subjects or are in several groups.",
+		"A description is marked wherever its words stand, which may be at more places than the judge took it from.",
+		"Ref of a subject is the share of the pairs of its keypoints whose descriptions are in one group.",
+	}
+}
+
+// colourHelp goes with pages that have colours.
+const colourHelp = "Each group has its own colour, at a mark with several names that of the first. Where there are many groups, colours come close to each other; names never do."
+
+// notVerbatim stands above the descriptions that are not in the caption.
+const notVerbatim = "Descriptions that do not stand in the caption word for word:"
+
+// shortened says that n characters of a caption are left out.
+func shortened(n int) string {
+	return fmt.Sprintf("The caption is long, and %s characters of it are left out where […] stands. What is shown are its beginning and end, and every description at least where it stands first.", grouped(n))
+}
+
+// times says how often a description was given.
+func times(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" ×%d", n)
+}
+
+// A profileRow is a video's scores in one profile.
+type profileRow struct {
+	name   string
+	shares [3]string // Acc, Cov, Ref
+}
+
+func (c *caseView) profiles() []profileRow {
+	return []profileRow{{"strict", c.u.shares(mended)}, {"official", c.u.shares(published)}}
+}

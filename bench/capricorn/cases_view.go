@@ -1,0 +1,248 @@
+package capricorn
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"omniscope"
+	"omniscope/metric"
+)
+
+// A caseView is what there is to show of a video, the same on every page.
+type caseView struct {
+	number int // from 1
+	u      *unit
+
+	legend  []subjectLegend
+	tags    map[string][]tag // by subject and description
+	caption []piece
+	length  int         // of the caption, in characters
+	lost    []described // descriptions that do not stand in the caption as they are
+}
+
+// A described is a description and where it belongs.
+type described struct {
+	text string
+	tags []tag
+}
+
+// view reads the case's caption again and finds the descriptions in it.
+func (e *evaluation) view(i int) (*caseView, error) {
+	c := e.cases.list[i]
+	v, err := e.data.load(c.seq)
+	if err != nil {
+		return nil, err
+	}
+	view := &caseView{number: i + 1, u: c.u, tags: make(map[string][]tag)}
+	all := view.gather()
+	view.mark(v.caption, all)
+	return view, nil
+}
+
+// gather fills legend and tags, and returns the descriptions, each once.
+func (c *caseView) gather() []described {
+	var all []described
+	at := make(map[string]int)
+	groups := 0
+	for _, legend := range c.u.numbered() {
+		subject := legend.name
+		for _, g := range groupsToShow(c.u.shownGrouping(subject), legend.number) {
+			g.subject, g.hue = subject, hueOf(groups)
+			groups++
+			legend.groups = append(legend.groups, g)
+			for _, t := range g.texts {
+				c.tags[subject+keyOf(&t.text)] = append(c.tags[subject+keyOf(&t.text)], g.tag)
+				key := fold(t.text)
+				if _, ok := at[key]; !ok {
+					at[key] = len(all)
+					all = append(all, described{text: t.text})
+				}
+				if d := &all[at[key]]; !slices.Contains(d.tags, g.tag) {
+					d.tags = append(d.tags, g.tag)
+				}
+			}
+		}
+		c.legend = append(c.legend, legend)
+	}
+	return all
+}
+
+// mark cuts the caption at the descriptions, and lists those that it lacks.
+func (c *caseView) mark(caption string, all []described) {
+	var texts []string
+	var tags [][]tag
+	for _, d := range all {
+		texts, tags = append(texts, d.text), append(tags, d.tags)
+	}
+	marks := findMarks(caption, texts)
+	c.caption = piecesOf(caption, marks, tags)
+	for _, p := range c.caption {
+		c.length += p.length()
+	}
+	for i, d := range all {
+		if !slices.ContainsFunc(marks, func(m mark) bool { return m.of == i }) {
+			c.lost = append(c.lost, d)
+		}
+	}
+}
+
+func (p piece) length() int { return p.gap + utf8.RuneCountInString(p.text) }
+
+// hidden is how many characters of the caption are left out.
+func (c *caseView) hidden() int {
+	n := 0
+	for _, p := range c.caption {
+		n += p.gap
+	}
+	return n
+}
+
+// verdictMarks are how verdicts are shown: a sign and words.
+var verdictMarks = map[omniscope.Verdict]struct{ sign, words, class string }{
+	omniscope.Correct:  {"✓", "correct", "correct"},
+	omniscope.Partial:  {"±", "with errors", "partial"},
+	omniscope.NotGiven: {"✗", "not mentioned", "absent"},
+	omniscope.Unjudged: {"?", "unjudged", "unjudged"},
+}
+
+// A shownKeypoint is a keypoint of a case.
+type shownKeypoint struct {
+	text    string
+	verdict omniscope.Verdict
+	notes   []string
+	reason  string
+	quote   string
+	said    []saidOf
+}
+
+// A saidOf is how the caption refers to a subject at a keypoint.
+type saidOf struct {
+	subject string
+	text    *string // nil = it leaves the subject out
+	tags    []tag
+}
+
+// keypointsOf are the keypoints of a class, and how they were judged.
+func (c *caseView) keypointsOf(class int) (list []shownKeypoint, summary string) {
+	var tally metric.KeypointTally
+	for i, ev := range c.u.v.events {
+		if ev.class != class {
+			continue
+		}
+		j := &c.u.judged[i]
+		k := shownKeypoint{text: ev.text, verdict: j.verdict, reason: j.reason, quote: j.quote}
+		if c.u.equal[i] != i {
+			k.notes = append(k.notes, "repeats an earlier keypoint")
+		} else {
+			add(&tally, j.verdict)
+		}
+		if j.verdict == omniscope.Unjudged {
+			k.notes = append(k.notes, "no usable judgement: "+j.outcome.String())
+		}
+		if j.mentioned() {
+			for _, s := range ev.subjects {
+				d := saidOf{subject: s, text: j.descriptions[s]}
+				if d.text != nil {
+					d.tags = c.tags[s+keyOf(d.text)]
+				}
+				k.said = append(k.said, d)
+			}
+		}
+		list = append(list, k)
+	}
+	return list, summaryOf(tally)
+}
+
+func summaryOf(t metric.KeypointTally) string {
+	text := fmt.Sprintf("%d correct, %d with errors, %d not mentioned", t.Correct, t.Partial, t.NotMentioned)
+	if t.Unjudged > 0 {
+		text += fmt.Sprintf(", %d unjudged", t.Unjudged)
+	}
+	return text
+}
+
+// A subjectRow is a subject's consistency in both profiles.
+type subjectRow struct {
+	legend           subjectLegend
+	strict, official [4]string // keypoints, mentions, groups, Ref
+	notes            []string
+}
+
+// subjectRows are the rows of the table of subjects.
+func (c *caseView) subjectRows() []subjectRow {
+	var rows []subjectRow
+	for _, l := range c.legend {
+		r := subjectRow{legend: l,
+			strict:   c.u.subjectCells(l.name, c.u.strict[l.name], mended),
+			official: c.u.subjectCells(l.name, c.u.official[l.name], published)}
+		if c.u.crash != "" {
+			r.official = [4]string{"–", "–", "–", "–"}
+		}
+		r.notes = c.u.subjectNotes(l.name)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
+	if g == nil {
+		g = &grouping{}
+	}
+	cells := [4]string{strconv.Itoa(u.keypointsNaming(name, m)), strconv.Itoa(len(g.descriptions)), "–", "–"}
+	var sizes []string
+	for _, n := range g.sizes() {
+		sizes = append(sizes, strconv.Itoa(n))
+	}
+	switch {
+	case g.unasked:
+		cells[2] = "not asked"
+	case g.failed:
+		cells[2] = "could not be grouped"
+	case len(sizes) > 0:
+		cells[2] = fmt.Sprintf("%d (%s)", len(sizes), strings.Join(sizes, " + "))
+	}
+	for _, s := range u.subjectScores(m) {
+		if s.name == name && s.Scored {
+			cells[3] = percent(s.Ref)
+		}
+	}
+	return cells
+}
+
+func (u *unit) keypointsNaming(name string, m mends) int {
+	n := 0
+	for i, ev := range u.v.events {
+		if slices.Contains(ev.subjects, name) && (!m.repeated || u.equal[i] == i) {
+			n++
+		}
+	}
+	return n
+}
+
+func (u *unit) subjectNotes(name string) []string {
+	var notes []string
+	all, each := u.keypointsNaming(name, published), u.keypointsNaming(name, mended)
+	if each < 2 {
+		notes = append(notes, "one keypoint: no score in strict")
+	}
+	if all != each {
+		notes = append(notes, "official counts repeated keypoints")
+	}
+	strict, official := u.strict[name], u.official[name]
+	if official != nil && slices.Contains(official.descriptions, nil) {
+		notes = append(notes, "official groups mentions without a description")
+	}
+	if official != nil && official.failed {
+		notes = append(notes, "could not be grouped: official leaves the subject out, strict leaves it unscored, with bounds")
+	} else if strict != nil && strict.failed {
+		why := "strict groups another list of descriptions: its grouping failed, and the official one is shown"
+		if strict.unasked {
+			why = "strict groups another list of descriptions, which this run did not ask about: score with --profile strict"
+		}
+		notes = append(notes, why)
+	}
+	return notes
+}

@@ -1,0 +1,23 @@
+package lexical_test
+
+import (
+	"fmt"
+
+	"omniscope/judge/lexical"
+)
+
+func ExampleCaption_Find() {
+	caption := lexical.NewCaption("A tall man in a grey coat waits on a pier. A woman with red hair passes by, and he hands her a sealed letter.")
+	m := caption.Find("<sbj_1> gives <sbj_2> a letter", []string{"sbj_1", "sbj_2"})
+	fmt.Println(m.Status == lexical.Fully)
+	fmt.Printf("%q\n%q\n", m.Quote, m.Subjects)
+	// Output:
+	// true
+	// "A woman with red hair passes by, and he hands her a sealed letter"
+	// ["A tall man in a grey coat" "A woman with red hair"]
+}
+
+func ExampleGroup() {
+	fmt.Println(lexical.Group([]string{"a tall man in a grey coat", "a woman with red hair", "the man in the grey coat", "the woman"}))
+	// Output: [[0 2] [1 3]]
+}
