@@ -27,7 +27,9 @@ drive -blanks 2 -words 30
 drive -blanks 2 -words 30 -answer-bytes 3000
 drive
 drive -answer-bytes 3000
+drive -capricorn
 
 # 200,000 calls each. With real prompts they take several GB of disk.
 drive -grow -blanks 2 -words 30
 drive -resume -blanks 2 -words 30
+drive -capricorn -grow # 40,000 and 160,000

@@ -280,6 +280,27 @@ func TestTheWorstSubjectsStayFew(t *testing.T) {
 	}
 }
 
+func TestAnOfficialRunShowsWhatItAskedAbout(t *testing.T) {
+	events := lists{evts: {"<sbj_1> a right", "<sbj_1> a right", "<sbj_1> b right"}}
+	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("v", nil, events)), jsonl(aCaption("v", "The sbj_1 goes.")))
+	files := scoreToFiles(t, Benchmark{Cases: 1}, in)
+	wants(t, shownText(t, files[casesHTML]), "The sbj_1[1a] goes.", "not asked", "strict groups another list of descriptions, which this run did not ask about", "of unknown length", "official – leaves the video out of its means")
+}
+
+func TestAnEmptyCaptionIsSaidToBeEmpty(t *testing.T) {
+	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("v", 9, lists{evts: {"<sbj_1> a not"}})), jsonl(aCaption("v", "")))
+	files := scoreToFiles(t, Benchmark{Cases: 1}, in)
+	wants(t, shownText(t, files[casesHTML]), "The caption is empty.", "1 <sbj_1>: not mentioned")
+	wants(t, files[casesMarkdown], "The caption is empty.", "1 \\<sbj\\_1\\>: not mentioned")
+}
+
+func TestLongTextsAreShortened(t *testing.T) {
+	text := oneLine(strings.Repeat("a", 5_000) + "\n" + strings.Repeat("é", 5_000))
+	if want := strings.Repeat("a", mostWritten/2) + " […] " + strings.Repeat("é", mostWritten/2); text != want {
+		t.Errorf("it has %d bytes, want %d", len(text), len(want))
+	}
+}
+
 func TestCasesOfNothing(t *testing.T) {
 	in := inputs(t, bench.Strict, &fake{}, jsonl(aRow("v", 9, lists{evts: {"<sbj_1> a right"}})), "")
 	in.CaptionField = "caption"

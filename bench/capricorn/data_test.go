@@ -105,6 +105,8 @@ func TestOddFiles(t *testing.T) {
 			[]string{"captions.jsonl:2: video 1 has a caption already, on line 1"}},
 		{"another caption below", jsonl(row), jsonl(aCaption("1", "It snows."), said), "acc 100, cov 100, ref –", "acc – (1 unscored, 0–100), cov – (1 unscored, 0–100), ref –",
 			[]string{"captions.jsonl:2: video 1 has a caption already, on line 1"}},
+		{"another caption above two that are equal", jsonl(row), jsonl(aCaption("1", "It snows."), said, said), "acc 100, cov 100, ref –", "acc – (1 unscored, 0–100), cov – (1 unscored, 0–100), ref –",
+			[]string{"captions.jsonl:2: video 1 has a caption already, on line 1", "captions.jsonl:3: video 1 has a caption already, on line 2"}},
 		{"another caption between two that are equal", jsonl(row), jsonl(said, aCaption("1", "It snows."), said), "acc 100, cov 100, ref –", "acc – (1 unscored, 0–100), cov – (1 unscored, 0–100), ref –",
 			[]string{"captions.jsonl:2: video 1 has a caption already, on line 1", "captions.jsonl:3: video 1 has a caption already, on line 2"}},
 		{"no duration", jsonl(aRow("1", nil, lists{bg: {"rain right"}})), jsonl(said), dropped, "acc 100, cov 100, ref –", []string{"annotations.jsonl:1: video 1 has no duration"}},

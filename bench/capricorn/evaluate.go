@@ -2,9 +2,12 @@ package capricorn
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"omniscope"
@@ -48,8 +51,8 @@ func (e *evaluation) newPlan() *bench.Plan {
 		Baseline: e.judge == nil,
 		Further:  "one for each subject that is mentioned more than once",
 	}
-	for path, digest := range e.known.inputs {
-		p.Inputs[path] = digest
+	if e.b.Continue != "" {
+		e.planContinued(p)
 	}
 	if e.judge != nil {
 		for _, prompt := range e.promptsInUse() {
@@ -57,6 +60,24 @@ func (e *evaluation) newPlan() *bench.Plan {
 		}
 	}
 	return p
+}
+
+// planContinued makes the earlier run's files inputs, and part of the
+// signature: nobody knows which judge said what stands there.
+func (e *evaluation) planContinued(p *bench.Plan) {
+	h := sha256.New()
+	for _, path := range slices.Sorted(maps.Keys(e.known.inputs)) {
+		p.Inputs[path] = e.known.inputs[path]
+		fmt.Fprintln(h, e.known.inputs[path])
+	}
+	p.Protocol += fmt.Sprintf("|continued:%x", h.Sum(nil)[:6])
+	n := 0
+	for _, place := range e.data.units {
+		if _, ok := e.known.first[place.id]; ok {
+			n++
+		}
+	}
+	p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf("%d of %d videos have judgements in %s: they are those of the judge and the prompts of that run", n, p.Units, e.b.Continue))
 }
 
 func (e *evaluation) promptsInUse() []*judge.Prompt {

@@ -1,10 +1,12 @@
 package capricorn
 
 import (
-	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
 	"omniscope/bench"
@@ -222,13 +224,20 @@ func TestWhatBecomesOfAVideo(t *testing.T) {
 				if n := keypoints(overall(r, bench.Strict)); n != unique(c.events) {
 					t.Errorf("%v: strict counts %d keypoints of %d", p, n, unique(c.events))
 				}
-				if got := differences(r.Differences); p == bench.Strict && (got != c.differences || r.Outcome.String() != cmp.Or(c.outcome, "ok")) {
+				if got := differences(r.Differences); p == bench.Strict && (got != c.differences || r.Outcome.String() != orOK(c.outcome)) {
 					t.Errorf("%v, differences %s\nwant %s, %s", r.Outcome, got, c.outcome, c.differences)
 				}
 				checkWarnings(t, r)
 			}
 		})
 	}
+}
+
+func orOK(outcome string) string {
+	if outcome == "" {
+		return omniscope.OK.String()
+	}
+	return outcome
 }
 
 // checkWarnings checks that the user is told of which video something was lost.
@@ -281,6 +290,9 @@ func TestCalls(t *testing.T) {
 			"v/cluster|<a>", "v/cluster|<a>", "v/other|rain", "v/other|somebody sits right", "v/subject|<a> meets <b> right", "v/subject|<a> runs right"}},
 		{"strict asks about what is left of a list once two are left", Benchmark{}, bench.Strict, without, []string{
 			"v/cluster|<a>", "v/other|rain", "v/other|somebody sits right", "v/subject|<a> meets <b> right", "v/subject|<a> runs right"}},
+		{"strict's own list takes up the attempts where official's left them", Benchmark{}, bench.Strict,
+			map[string][]any{"v/cluster|<a>": {`{"x": ["the a", "the a", "the a"]}`, `{"x": ["the a", "the a"]}`}}, []string{
+				"v/cluster|<a>", "v/cluster|<a>", "v/other|rain", "v/other|somebody sits right", "v/subject|<a> meets <b> right", "v/subject|<a> runs right"}},
 		{"batched asks once about all", Benchmark{Batched: true}, bench.Strict, nil, []string{"v/batch", "v/cluster|<a>", "v/cluster|<a>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -307,4 +319,49 @@ func TestABatchThatIsNotWhole(t *testing.T) {
 	if len(lines) != 3 || lines[1].Outcome != omniscope.Unparsed || lines[1].Attempts != 5 || lines[0].Verdict != omniscope.Correct {
 		t.Errorf("%+v", lines)
 	}
+}
+
+// The results name each difference, with how many videos and items it is about
+// and what mending it alone does to the scores.
+func TestDifferencesAreNamedCountedAndWeighed(t *testing.T) {
+	annotations := jsonl(
+		aRow("1", 60, lists{bg: {"rain right", "fog right"}}),                                                          // of which one cannot be judged
+		aRow("2", 60, lists{evts: {"somebody runs"}, bg: {"rain right"}}),                                              // of which one is lost
+		aRow("3", 60, lists{bg: {"rain right", "fog right"}}),                                                          // without a caption
+		aRow("4", 60, lists{bg: {"rain", "rain"}}),                                                                     // on which the published scorer stumbles
+		aRow("5", 700, lists{evts: {"<a> runs right", "<a> runs right", "<a> sits"}, bg: {"a right", "b", "c right"}}), // 3 of 5, Ref 1/3 or 0
+	)
+	captions := jsonl(aCaption("1", "1"), aCaption("2", "2"), aCaption("4", "4"), aCaption("5", "5"))
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		f := &fake{says: map[string][]any{"1/other|fog right": slices.Repeat([]any{"no"}, 5), "2/subject|somebody runs": {judged("not mentioned", "x", "-")}}}
+		ev := opened(t, Benchmark{}, inputs(t, p, f, annotations, captions))
+		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, workers(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Official: 50 %, 100 % and 60 %, a mean of 70 %.
+		want := map[string]string{
+			"keypoints without a usable judgement":                                              "1 video, 1 item: acc +16.67, cov +16.67, ref +0.00",
+			"subject events that name no subject":                                               "1 video, 1 item: acc -16.67, cov -16.67, ref +0.00",
+			"subject events whose text is there already":                                        "1 video, 1 item: acc +0.00, cov +0.00, ref -33.33",
+			"videos without a caption":                                                          "1 video, 2 items: acc +0.00, cov +0.00, ref +0.00",
+			"videos outside the published durations":                                            "1 video, 1 item: acc +0.00, cov +0.00, ref +0.00",
+			whatCrash + ": an event that is not of subjects repeats the text of an earlier one": "1 video, 2 items: acc -17.50, cov -17.50, ref +0.00",
+		}
+		got := make(map[string]string)
+		for _, d := range r.Differences {
+			got[d.What] = fmt.Sprintf("%s, %s: acc %+.2f, cov %+.2f, ref %+.2f", counted(d.Samples, "video"), counted(d.Items, "item"),
+				100*d.Effects["acc"], 100*d.Effects["cov"], 100*d.Effects["ref"])
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", p, diff)
+		}
+	}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

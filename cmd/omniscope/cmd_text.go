@@ -71,10 +71,13 @@ func (r raised) fields() []field {
 	return []field{stringField("error", r.class), stringField("message", r.message)}
 }
 
-// valueError is err as the ValueError that the published programs raise.
-func valueError(err error) error {
+// asRaised is err as the exception that the published programs raise.
+func asRaised(err error) error {
 	if err == nil {
 		return nil
+	}
+	if long, ok := errors.AsType[*textnorm.TooLongError](err); ok {
+		return raised{class: long.Exception, message: long.Message}
 	}
 	message := err.Error()
 	if fault, ok := errors.AsType[*metric.Fault](err); ok {

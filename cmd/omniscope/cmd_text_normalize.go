@@ -47,7 +47,7 @@ func normalForm(r *record, normalize scheme) ([]field, error) {
 		return nil, err
 	}
 	if text, err = normalize(text); err != nil {
-		return nil, valueError(err)
+		return nil, asRaised(err)
 	}
 	return []field{stringField("out", text)}, nil
 }

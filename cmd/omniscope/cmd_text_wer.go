@@ -76,7 +76,7 @@ func wordErrors(r *record, name string) ([]field, error) {
 	}
 	edits, err := metric.WER(refs, hyps)
 	if err != nil {
-		return nil, valueError(err)
+		return nil, asRaised(err)
 	}
 	rate, ok := edits.Rate()
 	if !ok {
@@ -136,7 +136,7 @@ func normalForms(text string, normalize scheme) (string, error) {
 		return text, nil
 	}
 	text, err := normalize(text)
-	return text, valueError(err)
+	return text, asRaised(err)
 }
 
 // pooled reads references that own several hypotheses each.

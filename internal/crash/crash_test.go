@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/internal/clozegen"
+	"omniscope/internal/mockllm"
 )
 
 const (
@@ -50,17 +51,18 @@ func TestKills(t *testing.T) {
 	rows := filepath.Join(t.TempDir(), "rows.jsonl")
 	makeRows(t, rows)
 
-	judge := startJudge(t, "")
+	eval, answer := []string{"omni-cloze", "-p", rows}, mockllm.ClozeReply(nil, 200)
+	judge := startJudge(t, "", answer)
 	address := judge.URL()
-	undisturbed := &site{t: t, program: program, rows: rows, work: t.TempDir(), url: address}
+	undisturbed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}
 	undisturbed.finish()
 	if n := judge.Stats().Answered; n != captions {
 		t.Fatalf("an undisturbed run took %d answers, want %d", n, captions)
 	}
 	judge.Close()
 
-	judge = startJudge(t, address)
-	killed := &site{t: t, program: program, rows: rows, work: t.TempDir(), url: address}
+	judge = startJudge(t, address, answer)
+	killed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}
 	lost := killAgainAndAgain(t, killed, judge, kills(t))
 	killed.finish()
 	killed.read()
@@ -76,7 +78,7 @@ func TestKills(t *testing.T) {
 	if stats.PeakInFlight > concurrency {
 		t.Errorf("%d calls on the wire, want %d at most", stats.PeakInFlight, concurrency)
 	}
-	sameResults(t, undisturbed, killed)
+	sameResults(t, undisturbed, killed, captions, "blanks.jsonl")
 }
 
 // killAgainAndAgain kills so many runs, and returns how many answers were
@@ -135,14 +137,17 @@ func makeRows(t *testing.T, path string) {
 	}
 }
 
-// sameResults compares all that two runs wrote but for when and what it cost.
-func sameResults(t *testing.T, a, b *site) {
+// sameResults compares all that two runs of so many samples wrote but for when
+// and what it cost.
+func sameResults(t *testing.T, a, b *site, samples int, files ...string) {
 	t.Helper()
-	if diff := cmp.Diff(scores(t, a), scores(t, b)); diff != "" {
+	if diff := cmp.Diff(scores(t, a, samples), scores(t, b, samples)); diff != "" {
 		t.Errorf("scores differ (-undisturbed +killed):\n%s", diff)
 	}
-	if !bytes.Equal(a.file("blanks.jsonl"), b.file("blanks.jsonl")) {
-		t.Error("blanks.jsonl differs")
+	for _, name := range files {
+		if !bytes.Equal(a.file(name), b.file(name)) {
+			t.Errorf("%s differs", name)
+		}
 	}
 	left, err := filepath.Glob(filepath.Join(b.work, "out", ".*.partial"))
 	if err != nil || len(left) > 0 {
@@ -150,13 +155,13 @@ func sameResults(t *testing.T, a, b *site) {
 	}
 }
 
-func scores(t *testing.T, s *site) map[string]any {
+func scores(t *testing.T, s *site, samples int) map[string]any {
 	t.Helper()
 	var doc map[string]any
 	if err := json.Unmarshal(s.file("results.json"), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc["status"] != "scored" || fmt.Sprint(doc["sample_outcomes"]) != fmt.Sprintf("map[ok:%d]", captions) {
+	if doc["status"] != "scored" || fmt.Sprint(doc["sample_outcomes"]) != fmt.Sprintf("map[ok:%d]", samples) {
 		t.Errorf("status %v, outcomes %v", doc["status"], doc["sample_outcomes"])
 	}
 	delete(doc, "run")   // version, command, time

@@ -20,18 +20,18 @@ type judge struct {
 }
 
 type alarm struct {
+	of   func(*mockllm.Request) bool // which questions count; nil = all
 	left atomic.Int64
 	rung chan struct{}
 }
 
-// startJudge starts a judge at the address, or anywhere if it is "". What is
-// asked about one caption is always the same text, and so has one identity.
-func startJudge(t *testing.T, address string) *judge {
+// startJudge starts a judge at the address, or anywhere if it is "". A question
+// is always the same text, and so has one identity.
+func startJudge(t *testing.T, address string, answer mockllm.Responder) *judge {
 	t.Helper()
 	j := &judge{}
-	answer := mockllm.ClozeReply(nil, 200)
 	config := mockllm.Config{Latency: latency, Reply: func(r *mockllm.Request) mockllm.Reply {
-		if a := j.alarm.Load(); a != nil && a.left.Add(-1) == 0 {
+		if a := j.alarm.Load(); a != nil && (a.of == nil || a.of(r)) && a.left.Add(-1) == 0 {
 			close(a.rung)
 		}
 		return answer(r)
@@ -67,8 +67,12 @@ func afterStart(d time.Duration) moment {
 }
 
 func afterQuestions(n int, d time.Duration) moment {
-	return moment{"after some questions", func(_ *site, j *judge) func(context.Context) {
-		a := &alarm{rung: make(chan struct{})}
+	return afterQuestionsOf("some", nil, n, d)
+}
+
+func afterQuestionsOf(name string, of func(*mockllm.Request) bool, n int, d time.Duration) moment {
+	return moment{"after " + name + " questions", func(_ *site, j *judge) func(context.Context) {
+		a := &alarm{of: of, rung: make(chan struct{})}
 		a.left.Store(int64(n))
 		j.alarm.Store(a)
 		return func(ctx context.Context) {

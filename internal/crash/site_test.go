@@ -29,15 +29,17 @@ func build(t *testing.T) (program string) {
 // A site is a working folder with its run, and what its journal was seen to
 // remember.
 type site struct {
-	t                        *testing.T
-	program, rows, work, url string
-	answers                  map[run.Key][sha256.Size]byte // digest of each answer
+	t                  *testing.T
+	program, work, url string
+	eval               []string                      // benchmark and inputs, as on the command line
+	answers            map[run.Key][sha256.Size]byte // digest of each answer
 }
 
 func (s *site) start() (cmd *exec.Cmd, says *bytes.Buffer) {
 	s.t.Helper()
-	cmd = exec.Command(s.program, "eval", "omni-cloze", "-p", s.rows, "--judge", "openai/mock", "--judge-base-url", s.url,
-		"-j", strconv.Itoa(concurrency), "--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress")
+	args := append([]string{"eval"}, s.eval...)
+	cmd = exec.Command(s.program, append(args, "--judge", "openai/mock", "--judge-base-url", s.url,
+		"-j", strconv.Itoa(concurrency), "--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress")...)
 	says = new(bytes.Buffer)
 	cmd.Dir, cmd.Stderr = s.work, says
 	if err := cmd.Start(); err != nil {

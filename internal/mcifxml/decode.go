@@ -89,8 +89,17 @@ func (s *source) transcode(encoding string, at int, wide bool) *fault {
 			return nil
 		}
 	}
+	if slices.Contains(multiByte, plainName(encoding)) {
+		return &fault{multiByteEncoding, notAPlace}
+	}
 	return &fault{unknownEncoding + encoding, notAPlace}
 }
+
+// multiByte are encodings that Python knows and does not read for expat.
+var multiByte = []string{"gbk", "gb2312", "gb18030", "big5", "big5hkscs", "shiftjis", "sjis", "eucjp", "euckr", "iso2022jp", "iso2022kr", "cp932", "cp949", "cp950", "johab", "hz", "utf7", "utf32", "utf32le", "utf32be"}
+
+// multiByteEncoding comes from Python, too.
+const multiByteEncoding = "multi-byte encodings are not supported"
 
 // unknownEncoding comes from Python, not from expat, and names no place.
 const unknownEncoding = "unknown encoding: "
@@ -105,8 +114,11 @@ func plainName(encoding string) string {
 		}
 		return r
 	}, strings.ToLower(encoding))
-	if plain == "latin1" {
+	switch plain {
+	case "latin1", "l1":
 		return "iso88591"
+	case "macroman":
+		return "macintosh"
 	}
 	if n, ok := strings.CutPrefix(plain, "cp"); ok && strings.HasPrefix(n, "125") {
 		return "windows" + n

@@ -43,7 +43,7 @@ func look(out *Output, edges int) (problems []Problem) {
 	}
 	problems = append(problems, lookForGiants(out, sizes)...)
 	if len(empty) > 0 {
-		add(EmptySample, empty[0], len(empty), "%s empty, and scored as such: %s", samples(len(empty), "is", "are"), ids(empty))
+		add(EmptySample, empty[0], len(empty), "%s empty: %s", samples(len(empty), "is", "are"), ids(empty))
 	}
 	if lost > 0 {
 		add(Undecodable, lossy[0], lost, "U+FFFD, which stands for bytes that were lost before the file was written, is there %d times, in %s: %s", lost, samples(len(lossy), "", ""), ids(lossy))

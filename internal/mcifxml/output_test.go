@@ -53,7 +53,7 @@ func TestAnOutputIsReadInItsOrder(t *testing.T) {
 	if out.Root != "n" || out.Track != "short" || out.Lang != "en" || out.Samples[1].Line != 3 || out.Refused != nil {
 		t.Errorf("%+v", out)
 	}
-	wantProblem(t, out.Problems, EmptySample, 3, "2 samples are empty, and scored as such: ids 1, x")
+	wantProblem(t, out.Problems, EmptySample, 3, "2 samples are empty: ids 1, x")
 	wantProblem(t, out.Problems, EdgeSpace, 0, "2 samples have blanks")
 	wantProblem(t, out.Problems, OutOfOrder, 3, `sample "1" comes after "2"`)
 }

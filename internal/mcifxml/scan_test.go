@@ -116,6 +116,7 @@ func TestRefusalsAreThoseOfExpat(t *testing.T) {
 		{"<?xml encoding='utf-8'?><a/>", "XML declaration not well-formed: line 1, column 6"},
 		{"<?xml version='1.0' encoding='utf-16'?><a/>", "encoding specified in XML declaration is incorrect: line 1, column 30"},
 		{"<?xml version='1.0' encoding='klingon'?><a/>", "unknown encoding: klingon"},
+		{"<?xml version='1.0' encoding='shift_jis'?><a/>", "multi-byte encodings are not supported"},
 		{"<p:a/>", "unbound prefix: line 1, column 0"},
 		{"<a><b p:c=''/></a>", "unbound prefix: line 1, column 3"},
 		{"<a xmlns:p=''/>", "must not undeclare prefix: line 1, column 0"},

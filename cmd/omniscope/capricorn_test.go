@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// capricornGolden holds invented annotations, captions and replies, and what
+// the published code made of them. It is no part of this repository.
+const capricornGolden = "../../../shared/data/capricorn/official_vectors.json"
+
+// The published files come out of the command as well, with a script for a
+// judge.
+func TestTheCommandWritesThePublishedFiles(t *testing.T) {
+	text, err := os.ReadFile(capricornGolden)
+	if err != nil {
+		t.Skipf("no golden data here: %v", err)
+	}
+	var golden struct {
+		Annotations, Predictions []json.RawMessage
+		JudgeReplies             map[string]map[string]json.RawMessage `json:"judge_replies"`
+		Stage1, Stage2           []any
+		Accuracy                 any `json:"accuracy_coverage"`
+		Consistency              any `json:"referential_consistency"`
+	}
+	if err := json.Unmarshal(text, &golden); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name string, values ...any) {
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		for _, v := range values {
+			if err := enc.Encode(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := make(map[string]json.RawMessage)
+	for video, calls := range golden.JudgeReplies {
+		for call, replies := range calls {
+			script[video+"/"+call] = replies
+		}
+	}
+	write("annotations.jsonl", anyOf(golden.Annotations)...)
+	write("captions.jsonl", anyOf(golden.Predictions)...)
+	write("replies.json", script)
+
+	var out, errOut bytes.Buffer
+	code := execute(context.Background(), []string{"eval", "capricorn", "--data", filepath.Join(dir, "annotations.jsonl"),
+		"--predictions", filepath.Join(dir, "captions.jsonl"), "--judge", "scripted/" + filepath.Join(dir, "replies.json"), "--profile", "official",
+		"--work-dir", filepath.Join(dir, "work"), "--out", filepath.Join(dir, "out"), "--no-progress"}, &out, &errOut)
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &errOut)
+	}
+	for name, want := range map[string][]any{
+		"1_judge_accuracy_coverage.jsonl": golden.Stage1, "2_judge_referential_consistency.jsonl": golden.Stage2,
+		"1_accuracy_coverage_metrics.json": {golden.Accuracy}, "2_referential_consistency_metrics.json": {golden.Consistency},
+	} {
+		if diff := cmp.Diff(want, valuesIn(t, filepath.Join(dir, "out", name)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+			t.Errorf("%s (-published +ours):\n%s", name, diff)
+		}
+	}
+}
+
+func anyOf(rows []json.RawMessage) []any {
+	out := make([]any, len(rows))
+	for i, r := range rows {
+		out[i] = r
+	}
+	return out
+}
+
+// valuesIn are the JSON values of a file.
+func valuesIn(t *testing.T, path string) (values []any) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d := json.NewDecoder(f)
+	for d.More() {
+		var v any
+		if err := d.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v)
+	}
+	return values
+}
