@@ -39,6 +39,17 @@ goes on where it stopped, paying for nothing twice.`,
 	return eval
 }
 
+// examples of the benchmarks that a judge scores.
+var examples = map[string]string{
+	"omni-cloze": `  omniscope eval omni-cloze --predictions rows.jsonl
+  omniscope eval omni-cloze --data omni_cloze.jsonl --predictions captions.csv --judge openai/gpt-4o-2024-11-20 --dry-run
+  omniscope eval omni-cloze -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`,
+	"capricorn": `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --dry-run
+  omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --profile official --continue published/`,
+}
+
 func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 	info := b.Info()
 	o := &evalOptions{Benchmark: info.Name}
@@ -49,10 +60,8 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 Published judge: %s. %s.
 
 Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, info.Judge, info.Licence, info.StepKeys),
-		Example: fmt.Sprintf(`  omniscope eval %[1]s --predictions rows.jsonl
-  omniscope eval %[1]s --data omni_cloze.jsonl --predictions captions.csv --judge %[2]s --dry-run
-  omniscope eval %[1]s -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`, info.Name, info.Judge),
-		Args: exactArgs(0),
+		Example: examples[info.Name],
+		Args:    exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err

@@ -93,7 +93,7 @@ func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
 	case d.Calls == 0:
 		cost = "nothing"
 	case d.CostUSD != nil:
-		cost = fmt.Sprintf("$%.2f", *d.CostUSD)
+		cost = fmt.Sprintf("at most $%.2f", *d.CostUSD)
 	}
 	calls := fmt.Sprintf("%d (%d more are remembered)", d.Calls, d.Remembered)
 	if d.Further != "" {

@@ -64,10 +64,27 @@ type evalOptions struct {
 	NoProgress     bool          `json:"-"`
 }
 
+// fileHelp describes the files of a benchmark that a judge scores.
+type fileHelp struct{ predictions, data, field string }
+
+var fileHelps = map[string]fileHelp{
+	"omni-cloze": {
+		predictions: "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data",
+		data:        "the benchmark's file, where --predictions holds captions only",
+		field:       "field of the caption (default predicted_caption; in a separate file also caption, prediction)",
+	},
+	"capricorn": {
+		predictions: "file of captions: JSON Lines with video_id and caption",
+		data:        "the benchmark's annotations, audiovisual or visual-only",
+		field:       "field of the caption (default caption, else predicted_caption or prediction)",
+	},
+}
+
 func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
-	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data; several times for several systems")
-	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, where --predictions holds captions only")
-	f.StringVar(&o.CaptionField, "caption-field", "", "field of the caption (default predicted_caption; in a separate file also caption, prediction)")
+	h := fileHelps[info.Name]
+	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, h.predictions+"; several times for several systems")
+	f.StringVarP(&o.Data, "data", "d", "", h.data)
+	f.StringVar(&o.CaptionField, "caption-field", "", h.field)
 	f.StringVar(&o.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
 	f.StringVar(&o.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
 	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
@@ -109,7 +126,7 @@ func times(n int) string {
 
 // addCapricornFlags are those that only CapRiCorn-1K has.
 func (o *evalOptions) addCapricornFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one,\nabout 36 times fewer calls. `omniscope compare` shows how far the two agree")
+	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. `omniscope compare` shows how far the two agree")
 	f.StringVar(&o.Continue, "continue", "", "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again")
 	f.MarkHidden("modality") // keypoints of what is seen only are another file
 	f.IntVar(&o.Cases, "cases", 20, "videos to show in cases.html and cases.md, the least consistent first")
