@@ -16,7 +16,7 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 endif
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./store/... ./model/... ./bench/...
+RACY := ./run/... ./store/... ./model/... ./bench/... ./media
 
 .PHONY: help demo test race lint build bench soak docs clean need-go
 

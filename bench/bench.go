@@ -64,6 +64,7 @@ type Asking struct {
 	OfficialAttempts int // of one question
 	Attempts         int // in profile strict, unless the user says otherwise
 	MaxTokens        int // longest answer; 0 = the model's own limit
+	AtOnce           int // questions of one unit that are asked at a time; 0 = 1
 }
 
 // A Benchmark knows one benchmark's files, protocol and scores.

@@ -150,12 +150,13 @@ func (j *judging) explain(err error) error {
 
 // workers is how many samples are worked on at a time: more than calls are
 // allowed, since an answer that is on its way to the disk holds no place at
-// the endpoint.
-func (j *judging) workers(o *evalOptions) int {
+// the endpoint. Samples that ask several questions at a time are fewer; each
+// can be down to its last ones.
+func (j *judging) workers(o *evalOptions, asking bench.Asking) int {
 	if j.judge == nil {
 		return runtime.NumCPU()
 	}
-	return o.MaxConcurrency + o.MaxConcurrency/8 + 32
+	return (o.MaxConcurrency+o.MaxConcurrency/8)/max(1, asking.AtOnce/2) + 32
 }
 
 // An endpoint is where a provider's models answer, and how that was found out.

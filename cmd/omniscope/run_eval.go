@@ -61,7 +61,7 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	}
 	defer d.close()
 
-	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o)}}
+	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o, b.Info().Asking)}}
 	d.gather(&options)
 	results, err := journaled(cmd, b, o, j, ev, name, manifest, options)
 	if err != nil {

@@ -1,0 +1,170 @@
+package signal
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// How a band edge is found.
+const (
+	lowestEdge = 1000.0 // Hz; below, drops are what sounds are made of
+	edgeReach  = 500.0  // Hz on either side that are compared
+	leastDrop  = 15.0   // dB
+	fullBand   = 0.98   // of half the rate: an edge above is that of the converter
+)
+
+// band finds the steepest drop of the long-term spectrum after which nothing of
+// weight comes back.
+func (a *Analyzer) band() Band {
+	s := a.spectra
+	out := Band{Evidence: Evidence{From: a.hopTime(s.count)}}
+	db := s.longTermLevels()
+	if db == nil {
+		out.Basis = "no sound above -100 dBFS"
+		return out
+	}
+	nyquist := len(db) - 1
+	reach := max(4, s.bin(edgeReach))
+	best := 0
+	for k := max(s.bin(lowestEdge), reach); k+3 <= nyquist; k++ {
+		drop := mean(db[k-reach:k-1]) - mean(db[k+2:min(k+1+reach, nyquist+1)])
+		if drop > out.Drop && sharp(db, k, drop) && s.staysLow(db, k, drop) {
+			best, out.Drop = k, drop
+		}
+	}
+	if out.Drop < leastDrop {
+		out.Basis = fmt.Sprintf("no drop of %.0f dB above %.0f Hz", leastDrop, lowestEdge)
+		return out
+	}
+	out.Edge = edgeNear(db, best, reach) * s.hz(1)
+	if out.Edge > fullBand*float64(a.rate)/2 {
+		out.Basis = "the spectrum reaches up to half the rate"
+		return out
+	}
+	out.Known = true
+	out.Confidence = ramp(out.Drop, leastDrop-5, 35) * ramp(out.From.Seconds(), 0, 1)
+	out.Basis = fmt.Sprintf("long-term spectrum drops by %.0f dB at %.0f Hz and stays low", out.Drop, out.Edge)
+	return out
+}
+
+// longTermLevels is the long-term spectrum in dB, nil if there is none.
+func (s *spectra) longTermLevels() []float64 {
+	if s.count == 0 {
+		return nil
+	}
+	db := make([]float64, len(s.longTerm))
+	top := silent
+	for k, p := range s.longTerm {
+		// Not limited at -120: the noise of 16 bits spreads over 512 bins.
+		db[k] = 10 * math.Log10(p*s.scale/float64(s.count)+1e-16)
+		top = max(top, db[k])
+	}
+	if top < -100 {
+		return nil
+	}
+	return db
+}
+
+// staysLow says whether all but single lines above bin k stay low.
+func (s *spectra) staysLow(db []float64, k int, drop float64) bool {
+	rest := slices.Clone(db[k+2:])
+	slices.Sort(rest)
+	return quantile(rest, 0.95) < mean(db[max(1, k-s.bin(edgeReach)):k-1])-0.6*drop
+}
+
+// sharp says whether half of the drop lies within a few bins of k: the spectrum
+// of music falls as far, but gradually.
+func sharp(db []float64, k int, drop float64) bool {
+	return mean(db[k-4:k-1])-mean(db[k+2:min(k+5, len(db))]) > 0.5*drop
+}
+
+// edgeNear places an edge at the bin, or between two, where the level is 6 dB
+// under what lies right below; the steepest fall itself lies a little higher,
+// because the window smears a sharp edge upwards. The result is in bins.
+func edgeNear(db []float64, k, reach int) float64 {
+	best, fall := k, 0.0
+	for i := max(6, k-reach/2); i <= min(len(db)-3, k+reach/2); i++ {
+		if d := db[i-2] + db[i-1] - db[i+1] - db[i+2]; d > fall {
+			best, fall = i, d
+		}
+	}
+	limit := mean(db[best-6:best-2]) - 6
+	for best > 1 && db[best] < limit && db[best-1] < limit {
+		best--
+	}
+	if db[best] >= limit {
+		return float64(best)
+	}
+	return float64(best-1) + (db[best-1]-limit)/(db[best-1]-db[best])
+}
+
+// spectrum describes the long-term spectrum as a whole.
+func (a *Analyzer) spectrum(quiet []bool) Spectrum {
+	s := a.spectra
+	out := Spectrum{Evidence: Evidence{From: a.hopTime(s.count)}}
+	if s.longTermLevels() == nil {
+		out.Basis = "no sound above -100 dBFS"
+		return out
+	}
+	sum, weighted := 0.0, 0.0
+	for k, p := range s.longTerm[1:] {
+		hz := s.hz(k + 1)
+		sum += p
+		weighted += p * hz
+		switch {
+		case hz < 250:
+			out.Low += p
+		case hz < 2000:
+			out.Middle += p
+		default:
+			out.High += p
+		}
+	}
+	out.Centroid = weighted / sum
+	out.Low, out.Middle, out.High = out.Low/sum, out.Middle/sum, out.High/sum
+	out.Tilt = s.tilt()
+	out.Flatness = s.medianFlatness(quiet)
+	out.Known = true
+	out.Confidence = ramp(out.From.Seconds(), 0, 2)
+	out.Basis = fmt.Sprintf("mean of %d spectra", s.count)
+	return out
+}
+
+// tilt fits a line through the levels of third octaves, per octave.
+func (s *spectra) tilt() float64 {
+	var n, sx, sy, sxx, sxy float64
+	for octave := 0.0; ; octave += 1.0 / 3 {
+		low := 100 * math.Pow(2, octave)
+		high := low * math.Pow(2, 1.0/3)
+		if high > min(8000, 0.45*float64(s.rate)) {
+			break
+		}
+		from, to := s.bin(low), s.bin(high)
+		if to <= from {
+			continue // narrower than a bin
+		}
+		// Density, not power of the band, so that white noise has no tilt.
+		y := 10 * math.Log10(mean(s.longTerm[from:to])+1e-20)
+		n, sx, sy, sxx, sxy = n+1, sx+octave, sy+y, sxx+octave*octave, sxy+octave*y
+	}
+	if d := n*sxx - sx*sx; d > 0 {
+		return (n*sxy - sx*sy) / d
+	}
+	return 0
+}
+
+// medianFlatness is the speech band's flatness over the sounding frames.
+func (s *spectra) medianFlatness(quiet []bool) float64 {
+	var all []float64
+	for i, h := range s.shapes {
+		if 2*i < len(quiet) && !quiet[2*i] {
+			all = append(all, float64(h.flatness))
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return quantile(all, 0.5)
+}

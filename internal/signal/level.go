@@ -1,0 +1,163 @@
+package signal
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// level sums up the hops' levels.
+func (a *Analyzer) level() Level {
+	m := a.meter
+	out := Level{RMS: silent, Peak: silent, Floor: silent, Loud: silent}
+	out.From = a.sampleTime(a.frames)
+	if a.frames == 0 {
+		out.Basis = "no samples"
+		return out
+	}
+	n := float64(a.frames) * float64(a.channels)
+	out.RMS = decibels((m.squares[0] + m.squares[1]) / n)
+	peak := max(m.peak[0], m.peak[1])
+	out.Peak = decibels(peak * peak)
+	out.Crest = out.Peak - out.RMS
+	out.Offset = max(math.Abs(m.sum[0]), math.Abs(m.sum[1])) / float64(a.frames)
+	out.Seconds = smoothLevels(m.levels, hopsPerSecond, hopsPerSecond)
+	if len(m.levels) > 0 {
+		out.Digital = float64(m.zeros) / float64(len(m.levels))
+	}
+	sounding := slices.DeleteFunc(smoothLevels(m.levels, 10, 5), func(l float64) bool { return l <= -100 })
+	if len(sounding) > 0 {
+		slices.Sort(sounding)
+		out.Floor, out.Loud = quantile(sounding, 0.10), quantile(sounding, 0.95)
+	}
+	if len(m.levels) < 10 {
+		out.Floor, out.Loud = out.RMS, out.RMS
+	}
+	out.Range = out.Loud - out.Floor
+	out.Known, out.Confidence = true, 1
+	out.Basis = fmt.Sprintf("%d samples", a.frames)
+	return out
+}
+
+// How silences are found. All levels in dB or dBFS.
+const (
+	leastSilence  = 30    // hops
+	silenceSpan   = 5     // hops that a level is taken over
+	alwaysSilent  = -70.0 // whatever the rest of the stream is like
+	overFloor     = 6.0
+	underLoud     = 15.0 // a pause is at least so much below the loud parts
+	deepestPause  = 50.0 // what is so far below them is a pause, however low the floor
+	leastQuiet    = 0.25 // confidence under which a stretch is only a quieter passage
+	shortestBreak = 3    // hops above the threshold that do not end a silence
+)
+
+// silences finds the stretches near the floor.
+func (a *Analyzer) silences(l *Level) Silences {
+	levels := a.meter.levels
+	out := Silences{Evidence: Evidence{From: l.From}}
+	if len(levels) < leastSilence {
+		out.Basis = "less than 0.3 s of sound"
+		return out
+	}
+	out.Threshold = max(alwaysSilent, min(max(l.Floor+overFloor, l.Loud-deepestPause), l.Loud-underLoud))
+	out.Known = true
+	out.Basis = fmt.Sprintf("levels under %.0f dBFS for 0.3 s or more, floor %.0f, loud parts %.0f", out.Threshold, l.Floor, l.Loud)
+	quiet := make([]bool, len(levels))
+	for i := range levels {
+		from, to := max(0, i-silenceSpan/2), min(len(levels), i+silenceSpan/2+1)
+		quiet[i] = meanLevel(levels[from:to]) < out.Threshold
+	}
+	closeGaps(quiet, shortestBreak)
+	for _, r := range runs(quiet, leastSilence) {
+		s := Silence{Span: a.hopSpan(r[0], r[1]), Level: meanLevel(levels[r[0]:r[1]])}
+		s.Confidence = max(ramp(s.Level, -45, -65), ramp(l.Loud-s.Level, 18, 35))
+		if s.Confidence < leastQuiet {
+			continue
+		}
+		out.Spans = append(out.Spans, s)
+		out.Share += float64(r[1]-r[0]) / float64(len(levels))
+	}
+	out.All = out.Share > 0.999
+	out.Confidence = 1
+	if len(out.Spans) > 0 {
+		out.Confidence = slices.MaxFunc(out.Spans, func(a, b Silence) int { return cmp.Compare(a.Confidence, b.Confidence) }).Confidence
+	}
+	return out
+}
+
+// hopSpan is the time of hops; the last one ends with the stream.
+func (a *Analyzer) hopSpan(start, end int) Span {
+	s := Span{a.hopTime(start), a.hopTime(end)}
+	if end == len(a.meter.levels) {
+		s.End = a.sampleTime(a.frames)
+	}
+	return s
+}
+
+// quietHops marks the hops of silences.
+func (a *Analyzer) quietHops(s *Silences) []bool {
+	out := make([]bool, len(a.meter.levels))
+	hop := a.hopTime(1)
+	for _, q := range s.Spans {
+		for i := int(q.Start / hop); i < len(out) && time.Duration(i)*hop < q.End; i++ {
+			out[i] = true
+		}
+	}
+	return out
+}
+
+// clipping sums up the clipped runs.
+func (a *Analyzer) clipping() Clipping {
+	m := a.meter
+	out := Clipping{Evidence: Evidence{From: a.sampleTime(a.frames)}, Runs: m.runs}
+	if a.frames == 0 {
+		out.Basis = "no samples"
+		return out
+	}
+	out.PPM = 1e6 * float64(m.clipped) / (float64(a.frames) * float64(a.channels))
+	out.Longest = a.sampleTime(m.longest)
+	if m.runs > 0 {
+		out.First = a.sampleTime(m.firstRun)
+	} else {
+		out.Longest = 0
+	}
+	out.Known = true
+	out.Basis = fmt.Sprintf("%d runs of 3 or more samples at 0.985 or above", m.runs)
+	// One run may be a peak that happens to be flat; many are not.
+	out.Confidence = 1
+	if m.runs > 0 {
+		out.Confidence = 0.5 + 0.5*ramp(float64(m.runs), 1, 20)
+	}
+	return out
+}
+
+// stereo compares the channels.
+func (a *Analyzer) stereo() Stereo {
+	m := a.meter
+	out := Stereo{Evidence: Evidence{From: a.sampleTime(a.frames)}}
+	left, right := m.squares[0], m.squares[1]
+	switch {
+	case a.channels != 2:
+		out.Basis = "one channel"
+		return out
+	case left+right == 0:
+		out.Basis = "both channels are digital silence"
+		return out
+	}
+	n := float64(a.frames)
+	out.Balance = decibels(right/n) - decibels(left/n)
+	if left > 0 && right > 0 {
+		out.Correlation = m.cross / math.Sqrt(left*right)
+	}
+	// A step of 16 bits may be added by a codec or by dither.
+	const step = 4.0 / 32768
+	out.DualMono = m.apart <= step || out.Correlation > 0.9999 && math.Abs(out.Balance) < 0.1
+	out.Inverted = m.opposed <= step || out.Correlation < -0.98
+	out.OneSided = math.Abs(out.Balance) > 60
+	out.Known = true
+	out.Confidence = ramp(n/float64(a.rate), 0, 1)
+	out.Basis = fmt.Sprintf("power and correlation of %d pairs of samples", a.frames)
+	return out
+}

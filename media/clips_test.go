@@ -1,0 +1,79 @@
+package media
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"omniscope"
+)
+
+// needsFFmpeg skips a test where the programs are not installed.
+func needsFFmpeg(t testing.TB) {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed: install ffmpeg to run this test", name)
+		}
+	}
+}
+
+// made runs ffmpeg with arguments in one string and returns the file it made.
+// A blank within an argument is written as ~.
+func made(t testing.TB, name, args string) string {
+	t.Helper()
+	needsFFmpeg(t)
+	path := filepath.Join(t.TempDir(), name)
+	fields := strings.Fields(args)
+	for i := range fields {
+		fields[i] = strings.ReplaceAll(fields[i], "~", " ")
+	}
+	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(fields, "file:"+path)...)
+	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
+	}
+	return path
+}
+
+// Pictures whose brightness tells the number of the frame: 4 levels a frame,
+// from black on, for 50 frames.
+const counting = "-f lavfi -i color=black:s=64x48:r=25,format=gray,geq=lum='20+4*mod(N,50)',format=yuv420p "
+
+// x264 with B-frames and a key frame each second.
+const x264 = "-c:v libx264 -preset veryfast -bf 2 -g 25 -crf 12 "
+
+func probedFile(t testing.TB, path string) *File {
+	t.Helper()
+	f, err := Probe(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// ffprobeStamps asks ffprobe for the time stamps of decoded frames.
+func ffprobeStamps(t testing.TB, path, stream string) (pts []int64) {
+	t.Helper()
+	out, err := exec.CommandContext(context.Background(), "ffprobe", "-v", "error", "-select_streams", stream,
+		"-show_entries", "frame=best_effort_timestamp", "-of", "csv=p=0", "-i", "file:"+path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		field, _, _ := strings.Cut(strings.TrimSpace(line), ",")
+		if v, err := strconv.ParseInt(field, 10, 64); err == nil {
+			pts = append(pts, v)
+		}
+	}
+	return pts
+}
+
+func kindIs(t testing.TB, err error, want omniscope.Kind, says string) {
+	t.Helper()
+	if err == nil || omniscope.KindOf(err) != want || !strings.Contains(err.Error(), says) {
+		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), want, says)
+	}
+}

@@ -1,0 +1,63 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"omniscope"
+)
+
+// CutAudio writes a span of the sound to a WAV file of 16-bit samples, at the
+// stream's own rate and channels, exact to the sample. An existing file is
+// replaced.
+func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) error {
+	if f.Audio == nil {
+		return errNoAudio(f.Path)
+	}
+	return f.cut(ctx, span, to, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "pcm_s16le", "-f", "wav")
+}
+
+// CutVideo writes a span to an MP4 file with picture and sound, encoded anew,
+// at most 480 lines high. Copying without encoding would be cheap and wrong: it
+// starts at the key frame before the span, seconds earlier. Whoever can take
+// (file, span) instead of a file should.
+//
+// An existing file is replaced. Sound that is not there is left out.
+func CutVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
+	if f.Video == nil {
+		return errNoVideo(f.Path)
+	}
+	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]scale=-2:'min(480,trunc(ih/2)*2)',format=yuv420p[v]", f.Video.Index),
+		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23"}
+	if f.Audio != nil {
+		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
+	}
+	return f.cut(ctx, span, to, append(args, "-movflags", "+faststart", "-f", "mp4")...)
+}
+
+// cut runs ffmpeg into a file beside the wanted one, which it then replaces:
+// what is cut short must not be taken for the whole.
+func (f *File) cut(ctx context.Context, span omniscope.Span, to string, output ...string) error {
+	if end := f.End(); span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start || end > 0 && span.Start >= end {
+		return &omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: fmt.Errorf("no span from %v to %v in %v", span.Start, span.End, end)}
+	}
+	partial := to + ".partial"
+	defer os.Remove(partial)
+	// Here times start at zero again: no -copyts.
+	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
+	args = append(append(append(args, f.input(span)...), output...), "-y", argument(partial))
+	p := program{name: "ffmpeg", path: f.Path, args: args}
+	if _, err := p.run(ctx); err != nil {
+		return err
+	}
+	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Op: "cut " + shown(f.Path), Err: errors.New("nothing can be decoded there")}
+	}
+	if err := os.Rename(partial, to); err != nil {
+		return &omniscope.Error{Kind: omniscope.Internal, Op: "cut " + shown(f.Path), Err: err}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package media
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"omniscope"
+)
+
+// A Kind is what a stream carries.
+type Kind string
+
+// The kinds, spelled as ffprobe spells them.
+const (
+	Video    Kind = "video"
+	Audio    Kind = "audio"
+	Subtitle Kind = "subtitle"
+	Data     Kind = "data"
+)
+
+// A Stream is one track of a file.
+type Stream struct {
+	Index int    `json:"index"` // its number in the file
+	Kind  Kind   `json:"kind"`
+	Codec string `json:"codec"`
+
+	// Of video. Width and Height are as shown: a picture turned by a quarter
+	// has them exchanged.
+	Width     int      `json:"width,omitempty"`
+	Height    int      `json:"height,omitempty"`
+	Rotation  int      `json:"rotation,omitempty"`    // degrees clockwise by which the stored picture is turned to be shown: 0, 90, 180, 270
+	FrameRate Rational `json:"frame_rate,omitzero"`   // average, frames a second; zero if the file does not say
+	PixelForm Rational `json:"pixel_aspect,omitzero"` // width to height of a pixel; zero if the file does not say
+	Cover     bool     `json:"cover,omitempty"`       // an attached picture, no video
+
+	// Of audio.
+	SampleRate int `json:"sample_rate,omitempty"` // samples a second
+	Channels   int `json:"channels,omitempty"`
+
+	TimeBase Rational      `json:"time_base,omitzero"` // seconds of one tick of a PTS
+	Start    time.Duration `json:"start"`              // PTS of the first packet, in the file's own clock
+	Duration time.Duration `json:"duration"`           // as the stream declares it; 0 = it does not
+	Packets  int64         `json:"packets"`            // counted; a packet of video is a frame, but for what edit lists hide
+	Declared int64         `json:"declared,omitempty"` // packets that the file's header promises; 0 = it does not say
+	Default  bool          `json:"default,omitempty"`
+	Language string        `json:"language,omitempty"` // as the file says it, often ISO 639-2
+}
+
+// A File is what Probe found. Its exported fields are not to be changed: what
+// is computed later rests on them.
+type File struct {
+	Path     string        `json:"-"`
+	Format   string        `json:"format"` // the container, in ffmpeg's words
+	Bytes    int64         `json:"bytes"`
+	Start    time.Duration `json:"start"`    // the earliest start of a stream: zero of media time
+	Duration time.Duration `json:"duration"` // as the container declares it, all streams together; 0 = it does not
+	Streams  []Stream      `json:"streams"`
+
+	// Video and Audio are the streams that all functions of this package use,
+	// nil where there is none. A cover picture is no video.
+	Video *Stream `json:"-"`
+	Audio *Stream `json:"-"`
+
+	// Warnings tell of harmless trouble, such as a file that ends early.
+	Warnings []string `json:"warnings,omitempty"`
+
+	digest   once[string]
+	timeline once[*Timeline]
+}
+
+// Digest returns the SHA-256 of the file's bytes in hex. The first call reads
+// the file, later ones remember.
+func (f *File) Digest(ctx context.Context) (string, error) {
+	return f.digest.do(ctx, func() (string, error) {
+		r, err := os.Open(f.Path)
+		if err != nil {
+			return "", readError(f.Path, err)
+		}
+		defer r.Close()
+		h := sha256.New()
+		if _, err := io.Copy(h, &contextReader{ctx, r}); err != nil {
+			return "", readError(f.Path, err)
+		}
+		return hex.EncodeToString(h.Sum(nil)), nil
+	})
+}
+
+// End returns the media time at which the last of the chosen streams ends, by
+// what the file declares; 0 where it declares nothing.
+func (f *File) End() time.Duration {
+	var end time.Duration
+	for _, s := range []*Stream{f.Video, f.Audio} {
+		if s != nil && s.Duration > 0 {
+			end = max(end, s.Start+s.Duration-f.Start)
+		}
+	}
+	if end == 0 {
+		end = f.Duration
+	}
+	return end
+}
+
+// once remembers the first success of a computation; failures, such as a
+// cancelled context, are tried again.
+type once[T any] struct {
+	mu    sync.Mutex
+	known bool
+	value T
+}
+
+func (o *once[T]) do(ctx context.Context, compute func() (T, error)) (T, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.known {
+		return o.value, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return o.value, err
+	}
+	v, err := compute()
+	if err == nil {
+		o.value, o.known = v, true
+	}
+	return v, err
+}
+
+// contextReader stops reading once its context is done.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// readError says that a file of the user's could not be read.
+func readError(path string, err error) error {
+	kind := omniscope.Internal
+	switch {
+	case os.IsNotExist(err):
+		kind = omniscope.NotFound
+	case os.IsPermission(err):
+		kind = omniscope.Denied
+	}
+	return &omniscope.Error{Kind: kind, Op: "read " + shown(path), Err: err}
+}

@@ -1,0 +1,172 @@
+package media
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"omniscope"
+)
+
+// general are the options before all others: no questions, no progress, the
+// log with its levels, and time stamps as they are in the file.
+var general = []string{"-hide_banner", "-nostdin", "-nostats", "-loglevel", "level+info", "-copyts"}
+
+// input are the options that open the file at a span of media time.
+func (f *File) input(span omniscope.Span) []string {
+	args := []string{"-protocol_whitelist", "file"}
+	if span.Start > 0 {
+		args = append(args, "-ss", seconds(span.Start))
+	}
+	if span.End > 0 {
+		args = append(args, "-t", seconds(span.End-span.Start))
+	}
+	return append(args, "-i", argument(f.Path))
+}
+
+// pickFilter passes the frames of a plan, in its size, and logs their time
+// stamps. It takes the first frame at or after each planned time stamp, rather
+// than counting frames, so that it also works after a seek.
+func pickFilter(plan *Plan, pts []int64) string {
+	return fmt.Sprintf("select='gte(pts,%s)',scale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@pick=checksum=0",
+		wantedAt(pts), plan.Width, plan.Height)
+}
+
+// wantedAt is the expression for the time stamp of the next frame to select,
+// beyond all once len(pts) are selected. A sum with a term for each frame would
+// be simpler, but ffmpeg takes no more than 100 terms.
+func wantedAt(pts []int64) string {
+	return fmt.Sprintf("if(lt(selected_n,%d),%s,1e300)", len(pts), branch(pts, 0))
+}
+
+// branch is the expression for pts[selected_n-base], which exists.
+func branch(pts []int64, base int) string {
+	if len(pts) == 1 {
+		return strconv.FormatInt(pts[0], 10)
+	}
+	half := len(pts) / 2
+	return fmt.Sprintf("if(lt(selected_n,%d),%s,%s)", base+half, branch(pts[:half], base), branch(pts[half:], base+half))
+}
+
+// jpegOutput are the options of the output that carries picked frames.
+func jpegOutput(label string, quality, fd int) []string {
+	return []string{"-map", "[" + label + "]", "-vsync", "passthrough", "-enc_time_base", "-1",
+		"-c:v", "mjpeg", "-q:v", strconv.Itoa(quality), "-f", "image2pipe", pipe(fd)}
+}
+
+func pipe(fd int) string { return "pipe:" + strconv.Itoa(fd) }
+
+// stamps gathers the time stamps that a showinfo filter logs, and hands them to
+// who reads the frames: frames come through a pipe without their times, which
+// the log tells, each before its frame.
+type stamps struct {
+	mark string
+
+	mu     sync.Mutex
+	more   *sync.Cond
+	pts    []int64
+	closed bool
+}
+
+func newStamps(name string) *stamps {
+	s := &stamps{mark: "[showinfo@" + name + " @ "}
+	s.more = sync.NewCond(&s.mu)
+	return s
+}
+
+// line takes a log line if it is of this filter.
+func (s *stamps) line(text string) bool {
+	if !strings.HasPrefix(text, s.mark) {
+		return false
+	}
+	_, rest, ok := strings.Cut(text, " pts:")
+	if !ok {
+		return true // of the same filter, about colours
+	}
+	field, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	if at, err := strconv.ParseInt(field, 10, 64); err == nil {
+		s.mu.Lock()
+		s.pts = append(s.pts, at)
+		s.mu.Unlock()
+		s.more.Signal()
+	}
+	return true
+}
+
+// next waits for the next time stamp; false means that no more will come.
+func (s *stamps) next() (int64, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.pts) == 0 && !s.closed {
+		s.more.Wait()
+	}
+	if len(s.pts) == 0 {
+		return 0, false
+	}
+	at := s.pts[0]
+	s.pts = s.pts[1:]
+	return at, true
+}
+
+// close ends all waiting.
+func (s *stamps) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.more.Broadcast()
+}
+
+var errStamps = errors.New("ffmpeg sent a frame without telling its time")
+
+// eachJPEG returns a reader that splits a stream of JPEGs and gives each to do.
+func eachJPEG(do func([]byte) error) func(io.Reader) error {
+	return func(r io.Reader) error {
+		var pending []byte
+		buffer := make([]byte, 1<<16)
+		searched := 0
+		for {
+			n, err := r.Read(buffer)
+			pending = append(pending, buffer[:n]...)
+			for {
+				// ffmpeg writes no thumbnails, and in the coded data a zero
+				// follows each 0xFF: the end mark ends the picture.
+				i := bytes.Index(pending[searched:], []byte{0xFF, 0xD9})
+				if i < 0 {
+					searched = max(0, len(pending)-1)
+					break
+				}
+				end := searched + i + 2
+				if err := do(bytes.Clone(pending[:end])); err != nil {
+					return err
+				}
+				pending, searched = pending[:copy(pending, pending[end:])], 0
+			}
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// notice turns what ffmpeg complained of into warnings: its errors, and those
+// of its own warnings that are about a damaged file. The rest is about its
+// options, or said of every file.
+func notice(log *runLog) []string {
+	warnings := log.complaints("error", "fatal")
+	for _, text := range log.complaints("warning") {
+		for _, sign := range []string{"prematurely", "partial", "truncat", "corrupt", "invalid", "missing"} {
+			if strings.Contains(strings.ToLower(text), sign) {
+				warnings = append(warnings, text)
+				break
+			}
+		}
+	}
+	return warnings
+}

@@ -1,0 +1,88 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Program is one of the programs this package runs.
+type Program struct {
+	Name    string `json:"name"`
+	Path    string `json:"path,omitempty"`
+	Version string `json:"version,omitempty"`
+	// Problem says what is wrong and what to do about it; "" if it can be used.
+	Problem string `json:"problem,omitempty"`
+}
+
+// needed are the parts of ffmpeg that its smaller builds leave out.
+var needed = []string{"ebur128", "select", "scale", "showinfo", "split", "asplit"}
+
+// Programs says of ffmpeg and ffprobe where they are, which version, and
+// whether they can do what is needed.
+func Programs(ctx context.Context) []Program {
+	var list []Program
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		p := Program{Name: name}
+		var err error
+		if p.Path, err = locate(name); err == nil {
+			var text string
+			if text, err = answer(ctx, name, "-version"); err == nil {
+				p.Version = version(text)
+			}
+			if err == nil && name == "ffmpeg" {
+				p.Problem, err = missingFilters(ctx)
+			}
+		}
+		if err != nil {
+			p.Problem = err.Error()
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// version finds VERSION in "ffmpeg version VERSION Copyright ...".
+func version(text string) string {
+	words := strings.Fields(text)
+	if i := slices.Index(words, "version"); i >= 0 && i+1 < len(words) {
+		return printable(words[i+1], 60)
+	}
+	return ""
+}
+
+func missingFilters(ctx context.Context) (problem string, err error) {
+	text, err := answer(ctx, "ffmpeg", "-filters")
+	if err != nil {
+		return "", err
+	}
+	have := make(map[string]bool)
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 1 {
+			have[words[1]] = true
+		}
+	}
+	var missing []string
+	for _, name := range needed {
+		if !have[name] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		return "this build of ffmpeg lacks the filters " + strings.Join(missing, ", ") + ": install a full one (" + howToInstall + ")", nil
+	}
+	return "", nil
+}
+
+// answer runs a program that only says something about itself.
+func answer(ctx context.Context, name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	var out bytes.Buffer
+	p := program{name: name, args: append([]string{"-hide_banner"}, args...), readers: []func(io.Reader) error{collect(&out, 1<<20)}}
+	_, err := p.run(ctx)
+	return out.String(), err
+}

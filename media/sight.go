@@ -1,0 +1,220 @@
+package media
+
+import (
+	"io"
+	"time"
+
+	"omniscope"
+)
+
+// Limits of what counts as a cut, black, or still. The first two are the
+// settings that served best on clips with known cuts; the third is that of
+// ffmpeg's blackdetect, the last that of its freezedetect.
+const (
+	cutScore   = 0.2
+	cutMerge   = 200 * time.Millisecond
+	blackLevel = 25   // of 255: a black pixel is not brighter
+	blackShare = 0.98 // of the pixels of a black frame
+	blackLeast = 50 * time.Millisecond
+	stillMean  = 0.001 * 255 // mean difference to the first frame of a still span
+	stillLeast = 2 * time.Second
+)
+
+// Small grey pictures are at most this long on a side, as for the thresholds
+// above, and scaled by the cheapest rule: means would leave more noise out, and
+// cost a tenth of decoding.
+const (
+	greySide    = 320
+	greyScaling = "fast_bilinear"
+)
+
+// A Sight is what the picture tells.
+type Sight struct {
+	Start time.Duration `json:"start"` // of the first frame
+	End   time.Duration `json:"end"`   // of the last one
+	// Moments holds a line for each frame that was decoded, in their order.
+	Moments []Moment `json:"-"`
+
+	Cuts    []Cut            `json:"cuts,omitempty"`    // hard cuts: from one frame to the next another picture
+	Flashes []Cut            `json:"flashes,omitempty"` // sudden changes after which the picture is as it was: flashes of light, single foreign frames
+	Black   []omniscope.Span `json:"black,omitempty"`   // nearly all of the picture black
+	// Still are spans in which next to nothing moves: not only frozen pictures
+	// but also slow pans and scenes without noise.
+	Still []omniscope.Span `json:"still,omitempty"`
+}
+
+// A Moment is what one frame measures.
+type Moment struct {
+	PTS    int64
+	Time   time.Duration // media time
+	Luma   float32       // mean brightness, 0 black to 255 white
+	Black  float32       // share of black pixels
+	Change float32       // mean absolute difference to the frame before, 0 to 255
+	// Score says how suddenly the picture changed, 0 to 1: a cut scores above
+	// 0.2. It is the scene score of ffmpeg's select filter (f_select.c): the
+	// lesser of the change and of its difference to the change before.
+	Score float32
+}
+
+// A Cut is a sudden change of the picture.
+type Cut struct {
+	Time  time.Duration `json:"time"` // media time of the first frame of the new picture
+	Score float64       `json:"score"`
+}
+
+// greySize is the size of the small pictures of a video.
+func greySize(width, height int) (w, h int) {
+	if longest := max(width, height); longest > greySide {
+		width, height = width*greySide/longest, height*greySide/longest
+	}
+	return max(2, width/2*2), max(2, height/2*2)
+}
+
+// eyes look at small grey pictures as they come.
+type eyes struct {
+	file          *File
+	width, height int
+	do            func(Grey) error // nil: nobody else looks
+
+	found  Sight
+	before []byte // the picture before, nil at first
+	rest   []byte // the first picture of what may be a still span
+	restAt time.Duration
+	cuts   cutFinder
+}
+
+func newEyes(f *File, width, height int, do func(Grey) error) *eyes {
+	return &eyes{file: f, width: width, height: height, do: do}
+}
+
+// reader reads pictures and looks at each.
+func (e *eyes) reader(times *stamps) func(io.Reader) error {
+	return func(r io.Reader) error {
+		picture, spare := make([]byte, e.width*e.height), make([]byte, e.width*e.height)
+		for {
+			if _, err := io.ReadFull(r, picture); err == io.EOF || err == io.ErrUnexpectedEOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			pts, ok := times.next()
+			if !ok {
+				return errStamps
+			}
+			at := durationOf(pts, e.file.Video.TimeBase) - e.file.Start
+			if e.do != nil {
+				if err := e.do(Grey{PTS: pts, Time: at, Width: e.width, Height: e.height, Pix: picture}); err != nil {
+					return err
+				}
+			}
+			e.see(pts, at, picture)
+			picture, spare = spare, picture
+		}
+	}
+}
+
+// see measures a picture, which stays unchanged until the next but one call.
+func (e *eyes) see(pts int64, at time.Duration, picture []byte) {
+	m := Moment{PTS: pts, Time: at}
+	sum, dark := 0, 0
+	for _, v := range picture {
+		sum += int(v)
+		if v <= blackLevel {
+			dark++
+		}
+	}
+	m.Luma = float32(float64(sum) / float64(len(picture)))
+	m.Black = float32(float64(dark) / float64(len(picture)))
+	if e.before != nil {
+		change := difference(e.before, picture)
+		last := e.found.Moments[len(e.found.Moments)-1]
+		m.Change = float32(change)
+		m.Score = float32(sceneScore(change, float64(last.Change)))
+		e.cuts.see(m, e.before, picture)
+	}
+	e.rests(at, float64(m.Change), picture)
+	e.found.Moments = append(e.found.Moments, m)
+	e.before = picture
+}
+
+// sceneScore is the scene score of ffmpeg's select filter, for which luma
+// spans 219 of 255 levels in most videos; here it spans them all.
+func sceneScore(change, before float64) float64 {
+	const limited = 219. / 255
+	return min(change, max(change-before, before-change)) * limited / 100
+}
+
+// difference returns the mean absolute difference of two pictures.
+func difference(a, b []byte) float64 {
+	sum := 0
+	b = b[:len(a)]
+	for i, v := range a {
+		d := int(v) - int(b[i])
+		// The sign as a mask saves a branch that cannot be predicted.
+		sign := d >> 63
+		sum += (d ^ sign) - sign
+	}
+	return float64(sum) / float64(len(a))
+}
+
+// rests extends or ends a still span. All its pictures lie within stillMean of
+// its first, so none follows another by more than twice that: most need no
+// comparison with the first.
+func (e *eyes) rests(at time.Duration, change float64, picture []byte) {
+	if e.rest != nil && change <= 2*stillMean && difference(e.rest, picture) <= stillMean {
+		return
+	}
+	e.stillUntil(at)
+	e.rest = append(e.rest[:0], picture...)
+	e.restAt = at
+}
+
+func (e *eyes) stillUntil(at time.Duration) {
+	if e.rest != nil && at-e.restAt >= stillLeast {
+		e.found.Still = append(e.found.Still, omniscope.Span{Start: e.restAt, End: at})
+	}
+}
+
+// sight finishes.
+func (e *eyes) sight(span omniscope.Span) *Sight {
+	s := &e.found
+	if n := len(s.Moments); n > 0 {
+		s.Start, s.End = s.Moments[0].Time, s.Moments[n-1].Time+e.lastOf(n)
+		if span.End > 0 {
+			s.End = min(s.End, max(span.End, s.Moments[n-1].Time))
+		}
+	}
+	e.stillUntil(s.End)
+	s.Black = blackSpans(s.Moments, s.End)
+	s.Cuts, s.Flashes = e.cuts.all()
+	return s
+}
+
+// lastOf guesses how long the last of n frames is shown: as long as the others.
+func (e *eyes) lastOf(n int) time.Duration {
+	if n > 1 {
+		return (e.found.Moments[n-1].Time - e.found.Moments[0].Time) / time.Duration(n-1)
+	}
+	return durationOf(e.file.Video.FrameRate.Den, Rational{1, max(e.file.Video.FrameRate.Num, 1)})
+}
+
+// blackSpans joins black frames.
+func blackSpans(moments []Moment, end time.Duration) (spans []omniscope.Span) {
+	start, black := time.Duration(0), false
+	for i := 0; i <= len(moments); i++ {
+		at, dark := end, false
+		if i < len(moments) {
+			at, dark = moments[i].Time, moments[i].Black >= blackShare
+		}
+		switch {
+		case dark && !black:
+			start, black = at, true
+		case !dark && black:
+			black = false
+			if at-start >= blackLeast {
+				spans = append(spans, omniscope.Span{Start: start, End: at})
+			}
+		}
+	}
+	return spans
+}

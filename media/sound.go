@@ -1,0 +1,222 @@
+package media
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"omniscope"
+)
+
+// SpeechRate is the sampling rate of what Speech yields, and what recognisers
+// and language models want to hear.
+const SpeechRate = 16000
+
+// Silent is the level, in dBFS, under which sound is digital silence: not half
+// a step of 16-bit samples.
+const Silent = -96
+
+// A Chunk is a stretch of sound as floating-point samples, 1 being full scale;
+// louder is possible in lossy formats.
+type Chunk struct {
+	Rate     int           // sample frames a second: the stream's own
+	Channels int           // 1 or 2; more are mixed down to 2
+	Samples  []float32     // interleaved; only valid during the call
+	Time     time.Duration // media time of the first of them
+}
+
+// Heard is what a pass over sound says of all of it.
+type Heard struct {
+	Start    time.Duration `json:"start"`    // media time of the first sample
+	Duration time.Duration `json:"duration"` // as decoded
+	Peak     float64       `json:"peak"`     // of the absolute samples; 1 is full scale
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// Silent reports whether there was nothing but digital silence.
+func (h *Heard) Silent() bool { return decibels(h.Peak) < Silent }
+
+// decibels returns the level of an amplitude, -Inf for 0.
+func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
+
+// Speech writes a span of the sound to w as 16-bit little-endian samples, mono,
+// at SpeechRate; the zero Span is the whole file. A mix of two channels of
+// opposite sign is silence: whoever judges balance or presence of sound uses
+// Sound.
+//
+// A file without audio is an error of kind Invalid with ErrNoAudio in its
+// chain. A silent track is no error: see Heard.Silent. What a damaged file
+// still yields is written, with a warning.
+func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*Heard, error) {
+	if f.Audio == nil {
+		return nil, errNoAudio(f.Path)
+	}
+	pcm := speechTap{w: w, most: spanFrames(span, SpeechRate)}
+	h, err := listen(ctx, f, span, speechOutput("0:"+fmt.Sprint(f.Audio.Index), 1), pcm.read)
+	if err != nil {
+		return nil, err
+	}
+	return h.close(f, span, pcm.frames, SpeechRate, pcm.peak), nil
+}
+
+// Sound hands a span of the sound to do, chunk by chunk, at the stream's own
+// sampling rate, as one or two channels: for analysis, which resampling and
+// mixing would falsify. An error of do ends it and is returned.
+func Sound(ctx context.Context, f *File, span omniscope.Span, do func(Chunk) error) (*Heard, error) {
+	if f.Audio == nil {
+		return nil, errNoAudio(f.Path)
+	}
+	tap := newSoundTap(f, span, do)
+	h, err := listen(ctx, f, span, soundOutput("0:"+fmt.Sprint(f.Audio.Index), f.Audio, 1), tap.read)
+	if err != nil {
+		return nil, err
+	}
+	return h.close(f, span, tap.frames, tap.rate, tap.peak), nil
+}
+
+// listen runs ffmpeg with one output of sound.
+func listen(ctx context.Context, f *File, span omniscope.Span, output []string, read func(io.Reader) error) (*Heard, error) {
+	args := append(slices.Clone(general), f.input(span)...)
+	p := program{name: "ffmpeg", path: f.Path, args: append(args, output...), readers: []func(io.Reader) error{read}}
+	log, err := p.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Heard{Start: f.soundStart(span), Warnings: notice(log)}, nil
+}
+
+// soundStart is the media time of the first sample of a span.
+func (f *File) soundStart(span omniscope.Span) time.Duration {
+	return max(span.Start, f.Audio.Start-f.Start)
+}
+
+// close adds what is known at the end.
+func (h *Heard) close(f *File, span omniscope.Span, frames int64, rate int, peak float64) *Heard {
+	h.Peak = peak
+	h.Duration = time.Duration(float64(frames) / float64(rate) * float64(time.Second))
+	declared := f.soundEnd()
+	if span.End > 0 && (declared == 0 || span.End < declared) {
+		declared = span.End
+	}
+	if text := cutOff(declared, h.Start+h.Duration); text != "" {
+		h.Warnings = append(h.Warnings, text)
+	}
+	return h
+}
+
+// soundEnd is the media time at which the sound ends by what its stream
+// declares, 0 if it declares nothing. What the container declares may be about
+// another stream.
+func (f *File) soundEnd() time.Duration {
+	if f.Audio.Duration > 0 {
+		return f.Audio.Start + f.Audio.Duration - f.Start
+	}
+	if f.Video == nil {
+		return f.Duration
+	}
+	return 0
+}
+
+// spanFrames is the number of samples in a span, -1 for one without an end:
+// the resampler may give a few more.
+func spanFrames(span omniscope.Span, rate int) int64 {
+	if span.End <= 0 {
+		return -1
+	}
+	return int64(math.Round((span.End - span.Start).Seconds() * float64(rate)))
+}
+
+// speechOutput are the options of an output of speech samples.
+func speechOutput(from string, fd int) []string {
+	return []string{"-map", from, "-ac", "1", "-ar", fmt.Sprint(SpeechRate), "-c:a", "pcm_s16le", "-f", "s16le", pipe(fd)}
+}
+
+// soundOutput are the options of an output at the stream's own rate.
+func soundOutput(from string, s *Stream, fd int) []string {
+	return []string{"-map", from, "-ac", fmt.Sprint(min(max(s.Channels, 1), 2)), "-ar", fmt.Sprint(s.SampleRate), "-c:a", "pcm_f32le", "-f", "f32le", pipe(fd)}
+}
+
+// A speechTap counts and measures 16-bit samples on their way to a writer.
+type speechTap struct {
+	w      io.Writer // nil: nobody wants them
+	most   int64     // samples; -1 = no limit
+	frames int64
+	peak   float64
+}
+
+func (t *speechTap) read(r io.Reader) error {
+	return whole(r, 2, func(p []byte) error {
+		if room := t.most - t.frames; t.most >= 0 && int64(len(p)/2) > room {
+			p = p[:2*room]
+		}
+		t.frames += int64(len(p) / 2)
+		for i := 0; i+1 < len(p); i += 2 {
+			t.peak = max(t.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
+		}
+		if t.w == nil {
+			return nil
+		}
+		if _, err := t.w.Write(p); err != nil {
+			return fmt.Errorf("write sound: %w", err)
+		}
+		return nil
+	})
+}
+
+// A soundTap turns bytes into chunks.
+type soundTap struct {
+	do             func(Chunk) error // nil: nobody wants them
+	rate, channels int
+	start          time.Duration
+	most, frames   int64
+	peak           float64
+	samples        []float32
+}
+
+func newSoundTap(f *File, span omniscope.Span, do func(Chunk) error) *soundTap {
+	return &soundTap{do: do, rate: f.Audio.SampleRate, channels: min(max(f.Audio.Channels, 1), 2), start: f.soundStart(span), most: spanFrames(span, f.Audio.SampleRate)}
+}
+
+func (t *soundTap) read(r io.Reader) error {
+	return whole(r, 4*t.channels, func(p []byte) error {
+		if room := t.most - t.frames; t.most >= 0 && int64(len(p)/4/t.channels) > room {
+			p = p[:4*int64(t.channels)*room]
+		}
+		t.samples = t.samples[:0]
+		for ; len(p) >= 4; p = p[4:] {
+			v := math.Float32frombits(binary.LittleEndian.Uint32(p))
+			t.samples = append(t.samples, v)
+			t.peak = max(t.peak, math.Abs(float64(v)))
+		}
+		at := t.start + time.Duration(float64(t.frames)/float64(t.rate)*float64(time.Second))
+		t.frames += int64(len(t.samples) / t.channels)
+		if t.do == nil || len(t.samples) == 0 {
+			return nil
+		}
+		return t.do(Chunk{Rate: t.rate, Channels: t.channels, Samples: t.samples, Time: at})
+	})
+}
+
+// whole reads in multiples of unit bytes and hands them on. A last part that is
+// no whole unit is left out.
+func whole(r io.Reader, unit int, do func([]byte) error) error {
+	buffer := make([]byte, (1<<16)/unit*unit)
+	for {
+		n, err := io.ReadFull(r, buffer)
+		if n -= n % unit; n > 0 {
+			if err := do(buffer[:n]); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

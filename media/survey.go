@@ -1,0 +1,258 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"omniscope"
+)
+
+// SurveyOptions say what a survey yields besides what it measures. The zero
+// value measures only.
+type SurveyOptions struct {
+	Span omniscope.Span // of media time; zero = the whole file
+
+	Policy *Policy // frames to take; nil = none
+	Folder string  // where they go, as with Frames; "" = into memory
+
+	// Speech, if set, receives the sound as Speech writes it.
+	Speech io.Writer
+
+	// Grey, if set, is called with each frame of the video, and Sound with the
+	// sound as function Sound hands it out. Both are called at the same time,
+	// each from a goroutine of its own. An error of either ends the survey.
+	Grey  func(Grey) error
+	Sound func(Chunk) error
+}
+
+// A Grey is a small picture of a frame without its colours.
+type Grey struct {
+	PTS           int64
+	Time          time.Duration // media time
+	Width, Height int
+	Pix           []byte // row by row, 0 black to 255 white; only valid during the call
+}
+
+// A Survey is what one pass over a file tells. All times are media time.
+type Survey struct {
+	Sight   *Sight   `json:"sight,omitempty"`   // nil: no video
+	Hearing *Hearing `json:"hearing,omitempty"` // nil: no audio stream
+
+	Plan   *Plan   `json:"plan,omitempty"` // nil: no frames asked for, or no video
+	Frames []Frame `json:"frames,omitempty"`
+
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Look runs a survey: it decodes the file once, and takes from that one pass
+// frames, small grey pictures, sound, loudness, silences, cuts, and black and
+// still spans.
+//
+// A file without video has no Sight, one without audio no Hearing; a silent
+// track has a Hearing that says so. A damaged file yields what can be decoded,
+// with warnings; one of which nothing can be decoded is an error of kind
+// Invalid.
+func Look(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
+	s := &surveying{file: f, options: o}
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
+	}
+	p := program{name: "ffmpeg", path: f.Path, args: s.args, readers: s.readers, line: s.line, ended: s.ended}
+	log, err := p.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.result(log)
+}
+
+// surveying is a survey on its way.
+type surveying struct {
+	file    *File
+	options SurveyOptions
+
+	args    []string
+	readers []func(io.Reader) error
+	taps    []*stamps
+
+	grab     *grab
+	eyes     *eyes
+	ears     *ears
+	loudness loudnessLog
+	speech   *speechTap
+	sound    *soundTap
+}
+
+// prepare makes the command line and the readers of its outputs.
+func (s *surveying) prepare(ctx context.Context) error {
+	s.args = append(slices.Clone(general), s.file.input(s.options.Span)...)
+	if s.file.Video != nil {
+		if err := s.prepareVideo(ctx); err != nil {
+			return err
+		}
+	}
+	if s.file.Audio != nil {
+		s.prepareAudio()
+	}
+	return nil
+}
+
+func (s *surveying) prepareVideo(ctx context.Context) error {
+	v := s.file.Video
+	w, h := greySize(v.Width, v.Height)
+	small := newStamps("grey")
+	s.taps = append(s.taps, small)
+	s.eyes = newEyes(s.file, w, h, s.options.Grey)
+	look := fmt.Sprintf("scale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", w, h, greyScaling)
+	graph := fmt.Sprintf("[0:%d]%s", v.Index, look)
+	if s.options.Policy != nil {
+		plan, err := s.options.Policy.Plan(ctx, s.file, s.options.Span)
+		if err != nil {
+			return err
+		}
+		t, err := s.file.Timeline(ctx)
+		if err != nil {
+			return err
+		}
+		s.grab = &grab{file: s.file, plan: plan, timeline: t, quality: s.options.Policy.filled().Quality, folder: s.options.Folder, pts: slices.Compact(slices.Clone(plan.PTS))}
+		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, look, pickFilter(plan, s.grab.pts))
+	}
+	s.args = append(s.args, "-filter_complex", graph)
+	s.args = append(s.args, "-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo", s.output(s.eyes.reader(small)))
+	if s.grab != nil {
+		times := newStamps("pick")
+		s.taps = append(s.taps, times)
+		s.args = append(s.args, jpegOutput("pick", s.grab.quality, s.grabFrom(times))...)
+	}
+	return nil
+}
+
+// output adds a reader and returns the pipe that it reads.
+func (s *surveying) output(read func(io.Reader) error) string {
+	s.readers = append(s.readers, read)
+	return pipe(descriptor(len(s.readers) - 1))
+}
+
+func (s *surveying) grabFrom(times *stamps) (fd int) {
+	s.readers = append(s.readers, s.grab.reader(times))
+	return descriptor(len(s.readers) - 1)
+}
+
+// descriptor is the child's file descriptor of its i-th output.
+func descriptor(i int) int {
+	if i == 0 {
+		return 1
+	}
+	return i + 2
+}
+
+func (s *surveying) prepareAudio() {
+	a := s.file.Audio
+	s.ears = newEars(a.SampleRate, min(max(a.Channels, 1), 2))
+	s.speech = &speechTap{w: s.options.Speech, most: spanFrames(s.options.Span, SpeechRate)}
+	s.sound = newSoundTap(s.file, s.options.Span, func(c Chunk) error {
+		s.ears.hear(c.Samples)
+		if s.options.Sound == nil {
+			return nil
+		}
+		return s.options.Sound(c)
+	})
+	// framelog=quiet is not known to ffmpeg 5.1, which then fails and still
+	// prints a summary; verbose is below what is logged here.
+	graph := fmt.Sprintf("[0:%d]asplit=2[own][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+	if s.options.Speech != nil {
+		graph = fmt.Sprintf("[0:%d]asplit=3[own][speech][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
+	}
+	s.args = append(s.args, "-filter_complex", graph)
+	s.readers = append(s.readers, s.sound.read)
+	s.args = append(s.args, soundOutput("[own]", a, descriptor(len(s.readers)-1))...)
+	if s.options.Speech != nil {
+		s.readers = append(s.readers, s.speech.read)
+		s.args = append(s.args, speechOutput("[speech]", descriptor(len(s.readers)-1))...)
+	}
+}
+
+func (s *surveying) line(text string) bool {
+	for _, t := range s.taps {
+		if t.line(text) {
+			return true
+		}
+	}
+	return s.loudness.line(text)
+}
+
+func (s *surveying) ended() {
+	for _, t := range s.taps {
+		t.close()
+	}
+}
+
+// result gathers what the readers found.
+func (s *surveying) result(log *runLog) (*Survey, error) {
+	r := &Survey{Warnings: notice(log)}
+	if s.eyes != nil {
+		r.Sight = s.eyes.sight(s.options.Span)
+		if text := s.missingPicture(r.Sight); text != "" {
+			r.Warnings = append(r.Warnings, text)
+		}
+	}
+	if s.grab != nil {
+		r.Plan = s.grab.plan
+		r.Frames = s.grab.frames()
+		if missing := len(s.grab.pts) - len(s.grab.found); missing > 0 {
+			r.Warnings = append(r.Warnings, s.grab.missing(missing))
+		}
+	}
+	if s.ears != nil {
+		h := &Heard{Start: s.file.soundStart(s.options.Span)}
+		h.close(s.file, s.options.Span, s.sound.frames, s.sound.rate, s.sound.peak)
+		r.Warnings = append(r.Warnings, h.Warnings...)
+		h.Warnings = nil
+		r.Hearing = s.ears.hearing(*h, s.loudness.found())
+		r.Hearing.Rate, r.Hearing.Channels = s.file.Audio.SampleRate, s.file.Audio.Channels
+	}
+	if text := s.missingAll(r); text != "" && !slices.Contains(r.Warnings, text) {
+		r.Warnings = append(r.Warnings, text)
+	}
+	if (r.Sight == nil || len(r.Sight.Moments) == 0) && (r.Hearing == nil || r.Hearing.Duration == 0) {
+		return nil, invalid(s.file.Path, fmt.Errorf("nothing can be decoded from %v on: %v", s.options.Span.Start, r.Warnings))
+	}
+	return r, nil
+}
+
+// missingPicture compares the video that was decoded with what its stream
+// declares.
+func (s *surveying) missingPicture(sight *Sight) string {
+	v, span := s.file.Video, s.options.Span
+	if v.Duration <= 0 {
+		return ""
+	}
+	declared := v.Start + v.Duration - s.file.Start
+	if span.End > 0 {
+		declared = min(declared, span.End)
+	}
+	return cutOff(declared, sight.End)
+}
+
+// missingAll compares the longer of picture and sound with what the container
+// declares, where, as in WebM, streams declare nothing themselves.
+func (s *surveying) missingAll(r *Survey) string {
+	for _, stream := range []*Stream{s.file.Video, s.file.Audio} {
+		if stream != nil && stream.Duration > 0 {
+			return ""
+		}
+	}
+	declared, reached := s.file.Duration, time.Duration(0)
+	if end := s.options.Span.End; end > 0 {
+		declared = min(declared, end)
+	}
+	if r.Sight != nil {
+		reached = r.Sight.End
+	}
+	if r.Hearing != nil {
+		reached = max(reached, r.Hearing.Start+r.Hearing.Duration)
+	}
+	return cutOff(declared, reached)
+}

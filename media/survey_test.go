@@ -1,0 +1,142 @@
+package media
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"omniscope"
+)
+
+// A clip with everything in it, 25 frames a second:
+//
+//	0-2 s  teal, still          a tone
+//	2-4 s  test picture, moving a tone
+//	4-5 s  black                silence
+//	5-8 s  Mandelbrot set       noise, soft; a white frame at 6.4 s
+const everything = "-f lavfi -i color=teal:s=320x180:r=25:d=2 -f lavfi -i testsrc2=s=320x180:r=25:d=2 -f lavfi -i color=black:s=320x180:r=25:d=1 " +
+	"-f lavfi -i mandelbrot=s=320x180:r=25:start_scale=2 " +
+	"-f lavfi -i sine=f=440:r=44100:d=4 -f lavfi -i anullsrc=r=44100:cl=mono:d=1 -f lavfi -i anoisesrc=r=44100:d=3:a=0.05:seed=1 " +
+	"-filter_complex [3:v]trim=end=3,format=yuv420p,drawbox=c=white:t=fill:enable='between(n,35,35)'[m];[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[2:v]format=yuv420p[c];" +
+	"[a][b][c][m]concat=n=4[v];[4:a][5:a][6:a]concat=n=3:v=0:a=1[s] -map [v] -map [s] -ac 2 -c:a pcm_s16le -c:v libx264 -preset veryfast -crf 18 "
+
+func TestOnePassTellsEverything(t *testing.T) {
+	for _, c := range []struct{ name, file, more string }{
+		{"from zero", "all.mkv", ""},
+		{"with a start of its own", "all.ts", "-c:a mp2 -output_ts_offset 11"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := probedFile(t, made(t, c.file, everything+c.more))
+			var pcm bytes.Buffer
+			grey, chunks := 0, 0
+			s, err := Look(t.Context(), f, SurveyOptions{
+				Policy: &Policy{FPS: 2, MaxPixels: 160 * 90}, Speech: &pcm,
+				Grey:  func(g Grey) error { grey++; return nil },
+				Sound: func(c Chunk) error { chunks += len(c.Samples) / c.Channels; return nil },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(s.Warnings) > 0 || grey != 200 || len(s.Frames) != 16 || len(s.Sight.Moments) != 200 {
+				t.Errorf("%d grey, %d frames, %d moments, %v", grey, len(s.Frames), len(s.Sight.Moments), s.Warnings)
+			}
+			var cuts []time.Duration
+			for _, c := range s.Sight.Cuts {
+				cuts = append(cuts, c.Time)
+			}
+			near(t, "cuts", cuts, 2, 4, 5)
+			if len(s.Sight.Flashes) != 1 || (s.Sight.Flashes[0].Time-6400*time.Millisecond).Abs() > 50*time.Millisecond {
+				t.Errorf("flashes %v, want one at 6.4 s", s.Sight.Flashes)
+			}
+			near(t, "black", ends(s.Sight.Black), 4, 5)
+			near(t, "still", ends(s.Sight.Still), 0, 2)
+			var silences []omniscope.Span
+			for _, q := range s.Hearing.Quiet {
+				silences = append(silences, q.Span)
+			}
+			near(t, "silence", ends(silences), 4, 5)
+			if got := float64(pcm.Len()) / 2 / SpeechRate; math.Abs(got-8) > 0.1 || math.Abs(float64(chunks)/44100-8) > 0.1 {
+				t.Errorf("%.2f s of speech samples, %d chunks", got, chunks)
+			}
+			for i, frame := range s.Frames {
+				if frame.PTS != s.Plan.PTS[i] || frame.Index != s.Plan.Indices[i] || len(frame.JPEG) == 0 {
+					t.Errorf("frame %d: %d at %d", i, frame.Index, frame.PTS)
+				}
+			}
+		})
+	}
+}
+
+func TestASurveyOfASpan(t *testing.T) {
+	f := probedFile(t, made(t, "all.mkv", everything))
+	span := omniscope.Span{Start: 3 * time.Second, End: 5500 * time.Millisecond}
+	s, err := Look(t.Context(), f, SurveyOptions{Span: span, Policy: &Policy{Frames: 3}})
+	if err != nil || len(s.Warnings) > 0 {
+		t.Fatal(err, s)
+	}
+	var cuts []time.Duration
+	for _, c := range s.Sight.Cuts {
+		cuts = append(cuts, c.Time)
+	}
+	near(t, "cuts", cuts, 4, 5)
+	near(t, "bounds", []time.Duration{s.Sight.Start, s.Sight.End, s.Hearing.Start, s.Hearing.Start + s.Hearing.Duration}, 3, 5.5, 3, 5.5)
+	if len(s.Frames) != 3 || s.Frames[0].Time != 3*time.Second {
+		t.Errorf("%d frames", len(s.Frames))
+	}
+}
+
+// The tone of EBU Tech 3341, test 1: 1 kHz in both channels at -23 dBFS is as
+// loud as -23 LUFS, within 0.1.
+func TestLoudness(t *testing.T) {
+	f := probedFile(t, made(t, "tone.wav", "-f lavfi -i aevalsrc=0.0708*sin(2000*PI*t)|0.0708*sin(2000*PI*t):s=48000:d=20"))
+	s, err := Look(t.Context(), f, SurveyOptions{})
+	if err != nil || s.Hearing.Loudness == nil || math.Abs(s.Hearing.Loudness.Integrated+23) > 0.1 ||
+		math.Abs(s.Hearing.Loudness.TruePeak+23) > 0.2 || s.Hearing.Loudness.Range > 0.1 {
+		t.Errorf("%+v, %v", s.Hearing.Loudness, err)
+	}
+}
+
+func TestThePauseIsMeasuredByTheFloor(t *testing.T) {
+	// Noise at -30 dBFS throughout, a tone above it in the first and last second.
+	f := probedFile(t, made(t, "noisy.wav", "-f lavfi -i aevalsrc=0.03*(2*random(0)-1)+0.5*sin(880*PI*t)*(lt(t\\,1)+gt(t\\,2)):s=16000:d=3"))
+	s, err := Look(t.Context(), f, SurveyOptions{})
+	if err != nil || len(s.Hearing.Quiet) != 1 {
+		t.Fatalf("%+v, %v", s.Hearing, err)
+	}
+	near(t, "pause", ends([]omniscope.Span{s.Hearing.Quiet[0].Span}), 1, 2)
+	if q := s.Hearing.Quiet[0]; q.Digital() || q.Level < -40 || q.Level > -30 {
+		t.Errorf("pause at %.1f dBFS", q.Level)
+	}
+	rain := probedFile(t, made(t, "rain.wav", "-f lavfi -i anoisesrc=d=2:a=0.2:seed=3"))
+	if s, err := Look(t.Context(), rain, SurveyOptions{}); err != nil || len(s.Hearing.Quiet) != 0 {
+		t.Errorf("steady noise has pauses: %+v, %v", s.Hearing.Quiet, err)
+	}
+}
+
+// The scene score is that of ffmpeg's select filter.
+func TestTheSceneScore(t *testing.T) {
+	for _, c := range []struct{ change, before, want float64 }{
+		{255, 0, 2.19}, {50, 50, 0}, {100, 40, 0.515}, {20, 90, 0.172},
+	} {
+		if got := sceneScore(c.change, c.before); math.Abs(got-c.want) > 0.001 {
+			t.Errorf("change %g after %g scores %g, want %g", c.change, c.before, got, c.want)
+		}
+	}
+}
+
+func ends(spans []omniscope.Span) (all []time.Duration) {
+	for _, s := range spans {
+		all = append(all, s.Start, s.End)
+	}
+	return all
+}
+
+// near compares times with seconds, to a frame and a little.
+func near(t *testing.T, what string, got []time.Duration, want ...float64) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, func(a time.Duration, b float64) bool { return math.Abs(a.Seconds()-b) < 0.06 }) {
+		t.Errorf("%s %v, want %v", what, got, want)
+	}
+}

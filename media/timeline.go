@@ -1,0 +1,153 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strconv"
+	"time"
+
+	"omniscope"
+)
+
+// A Timeline lists the frames of a video in the order they are shown.
+type Timeline struct {
+	// PTS holds a time stamp for each frame, in ticks of Base, ascending.
+	PTS  []int64
+	Base Rational
+	// Last is how long the last frame is shown, as far as it is known.
+	Last time.Duration
+
+	start time.Duration // zero of media time
+}
+
+// Frames returns the number of frames.
+func (t *Timeline) Frames() int { return len(t.PTS) }
+
+// At returns the media time of a frame.
+func (t *Timeline) At(frame int) time.Duration { return durationOf(t.PTS[frame], t.Base) - t.start }
+
+// End returns the media time at which the last frame ends.
+func (t *Timeline) End() time.Duration { return t.At(len(t.PTS)-1) + t.Last }
+
+// Rate returns frames a second over the whole video: frames by duration, as
+// the readers of video models compute it. 0 means that it cannot be known.
+func (t *Timeline) Rate() float64 {
+	if d := t.End() - t.At(0); d > 0 {
+		return float64(len(t.PTS)) / d.Seconds()
+	}
+	return 0
+}
+
+// First returns the first frame that is shown at or after a media time, clamped
+// to the last frame.
+func (t *Timeline) First(at time.Duration) int {
+	return min(sort.Search(len(t.PTS), func(i int) bool { return t.At(i) >= at }), len(t.PTS)-1)
+}
+
+// Showing returns the frame on the screen at a media time, clamped to the
+// first and the last.
+func (t *Timeline) Showing(at time.Duration) int {
+	return max(sort.Search(len(t.PTS), func(i int) bool { return t.At(i) > at })-1, 0)
+}
+
+// Timeline returns the time stamps of all frames of the chosen video. The first
+// call reads the file without decoding it, later ones remember. Where packets
+// carry no time stamps, as in AVI, it decodes the file.
+//
+// A file without video is an error of kind Invalid.
+func (f *File) Timeline(ctx context.Context) (*Timeline, error) {
+	if f.Video == nil {
+		return nil, errNoVideo(f.Path)
+	}
+	return f.timeline.do(ctx, func() (*Timeline, error) {
+		t, err := f.stamps(ctx, "packet=pts,duration,flags")
+		if err == nil && t == nil {
+			t, err = f.stamps(ctx, "frame=best_effort_timestamp,pkt_duration,repeat_pict")
+		}
+		if err == nil && t == nil {
+			err = invalid(f.Path, errors.New("its video holds no frame with a time"))
+		}
+		return t, err
+	})
+}
+
+// ErrNoVideo and ErrNoAudio are in the chain of errors that say so.
+var (
+	ErrNoVideo = errors.New("the file has no video")
+	ErrNoAudio = errors.New("the file has no audio stream")
+)
+
+func errNoVideo(path string) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "look at " + shown(path), Err: ErrNoVideo}
+}
+
+func errNoAudio(path string) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + shown(path), Err: ErrNoAudio}
+}
+
+// stamps reads the timeline off packets or frames; nil if one has no time.
+func (f *File) stamps(ctx context.Context, entries string) (*Timeline, error) {
+	t := &Timeline{Base: f.Video.TimeBase, start: f.Start}
+	type shownAt struct{ pts, duration int64 }
+	var all []shownAt
+	timeless := false
+	p := program{
+		name: "ffprobe", path: f.Path,
+		args: []string{"-loglevel", "level+error", "-protocol_whitelist", "file", "-of", "csv=print_section=0",
+			"-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)},
+		readers: []func(io.Reader) error{eachLine(func(line []byte) error {
+			pts, rest, _ := bytes.Cut(line, []byte(","))
+			duration, flags, _ := bytes.Cut(rest, []byte(","))
+			if len(line) == 0 || bytes.ContainsRune(flags, 'D') { // hidden by an edit list
+				return nil
+			}
+			at, err := strconv.ParseInt(string(pts), 10, 64)
+			if err != nil {
+				timeless = true
+				return nil
+			}
+			lasting, _ := strconv.ParseInt(string(duration), 10, 64)
+			all = append(all, shownAt{at, lasting})
+			return nil
+		})},
+	}
+	if _, err := p.run(ctx); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 || timeless {
+		return nil, nil
+	}
+	slices.SortFunc(all, func(a, b shownAt) int { return compareTimes(time.Duration(a.pts), time.Duration(b.pts)) })
+	for i, a := range all {
+		if i == 0 || a.pts != all[i-1].pts {
+			t.PTS = append(t.PTS, a.pts)
+		}
+	}
+	t.Last = durationOf(all[len(all)-1].duration, t.Base)
+	if n := len(t.PTS); t.Last <= 0 && n > 1 {
+		t.Last = (t.At(n-1) - t.At(0)) / time.Duration(n-1)
+	}
+	return t, nil
+}
+
+// window returns the first and the last frame of a span; a zero End means to
+// the end. Bounds are inclusive: a frame shown at span.End belongs to it.
+func (t *Timeline) window(span omniscope.Span) (first, last int, err error) {
+	first, last = 0, len(t.PTS)-1
+	if span.Start > 0 {
+		first = t.First(span.Start)
+	}
+	if span.End > 0 {
+		last = t.Showing(span.End)
+	}
+	if span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start || span.Start >= max(t.End(), 1) {
+		return 0, 0, &omniscope.Error{Kind: omniscope.Invalid, Op: "choose frames", Err: fmt.Errorf(
+			"no span from %v to %v in a video of %v", span.Start, span.End, t.End())}
+	}
+	return first, max(first, last), nil
+}
