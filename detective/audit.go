@@ -1,0 +1,335 @@
+package detective
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"omniscope"
+	"omniscope/judge"
+	"omniscope/perceive"
+	"omniscope/run"
+)
+
+// AuditSchema names the form of AuditReport.
+const AuditSchema = "omniscope.audit/1"
+
+// A Verdict is what becomes of a claim.
+type Verdict string
+
+// The verdicts.
+const (
+	Supported    Verdict = "supported"
+	Contradicted Verdict = "contradicted"
+	Unsupported  Verdict = "unsupported" // nobody could tell, or as many say yes as no
+)
+
+// A Claim is one thing that a caption states.
+type Claim struct {
+	ID       string             `json:"id"`       // c1, c2, ...
+	Sentence int                `json:"sentence"` // of the caption, from 1; 0 = a model split the caption, which does not tell
+	Text     string             `json:"text"`
+	Sense    omniscope.Modality `json:"sense,omitempty"` // what it takes to check it; "" = not known
+	Fact     *Fact              `json:"fact,omitempty"`  // what of it a measuring tool can check; nil = nothing
+	Verdict  Verdict            `json:"verdict"`
+	Disputed bool               `json:"disputed,omitempty"` // observers disagree
+	Says     []Say              `json:"says"`               // one for each observer that was asked
+}
+
+// A Say is what one observer says of one claim.
+type Say struct {
+	Tool     string            `json:"tool"`
+	Verdict  Verdict           `json:"verdict"` // Unsupported = cannot tell
+	Outcome  omniscope.Outcome `json:"outcome"` // OK, or why it said nothing
+	Why      string            `json:"why"`
+	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures
+}
+
+// AuditCounts count claims by what became of them.
+type AuditCounts struct {
+	Claims       int `json:"claims"`
+	Supported    int `json:"supported"`
+	Contradicted int `json:"contradicted"`
+	Unsupported  int `json:"unsupported"`
+	Disputed     int `json:"disputed"`  // of all of them
+	Unchecked    int `json:"unchecked"` // of the unsupported: those that no observer could take up
+}
+
+// An AuditReport is an audit as one document. It has no clock in it.
+type AuditReport struct {
+	Schema   string                 `json:"schema"`
+	Clip     ClipInfo               `json:"clip"`
+	Caption  string                 `json:"caption"`
+	Splitter string                 `json:"splitter"` // who split the caption: a model, or "offline"
+	Prompts  []omniscope.PromptInfo `json:"prompts"`
+	Tools    []ToolInfo             `json:"tools"`
+	Outcome  omniscope.Outcome      `json:"outcome"` // OK, or why there are no claims
+	Why      string                 `json:"why,omitempty"`
+	Claims   []Claim                `json:"claims"`
+	Ledger   Ledger                 `json:"ledger"` // what the measuring tools observed
+	Counts   AuditCounts            `json:"counts"`
+
+	// Rates are the shares of all claims that are supported, contradicted and
+	// unsupported, from 0 to 1; nil without claims.
+	Rates    map[Verdict]float64 `json:"rates"`
+	Warnings []string            `json:"warnings"`
+}
+
+// AuditOptions say how an audit is done.
+type AuditOptions struct {
+	Splitter *judge.Judge // splits the caption; nil = by its sentences and what can be measured
+	Prompts  *Prompts     // nil = built in
+	Once     *run.Once    // remembers the calls of tools; nil = remember nothing
+	AtOnce   int          // claims that are checked at a time; 0 = 4
+	Attempts int          // askings of one observer about one claim; 0 = 2
+}
+
+// Audit splits a caption, anyone's, into claims and puts each to the tools
+// independently. A tool that heeds questions is asked about the claim; a tool
+// that measures is asked once, and what it measured is compared with what of
+// the claim can be measured: quoted words, counts and times of cuts, silence,
+// predominant colours. What nobody can tell is unsupported and no fault of the
+// caption. The error is non-nil when the run should stop, or the input is
+// wrong.
+func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []perceive.Tool, o AuditOptions) (*AuditReport, error) {
+	a, err := newAudit(ctx, caption, clip, tools, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.split(ctx); err != nil || a.report.Outcome != omniscope.OK {
+		return a.report, err
+	}
+	if err := a.measure(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.check(ctx); err != nil {
+		return nil, err
+	}
+	a.count()
+	return a.report, nil
+}
+
+// An audit is one run of Audit.
+type audit struct {
+	clip    *perceive.Clip
+	tools   []perceive.Tool
+	options AuditOptions
+	report  *AuditReport
+	ledgers map[string]Ledger // of the measuring tools, by name
+}
+
+func newAudit(ctx context.Context, caption string, clip *perceive.Clip, tools []perceive.Tool, o AuditOptions) (*audit, error) {
+	if clip == nil || clip.File == nil {
+		return nil, invalid("open the clip before its caption is audited")
+	}
+	if err := checkTools(tools); err != nil {
+		return nil, err
+	}
+	info, err := clipInfo(ctx, clip)
+	if err != nil {
+		return nil, err
+	}
+	if o.Prompts == nil {
+		if o.Prompts, err = LoadPrompts(nil, ""); err != nil {
+			return nil, err
+		}
+	}
+	if o.AtOnce <= 0 {
+		o.AtOnce = 4
+	}
+	if o.Attempts <= 0 {
+		o.Attempts = 2
+	}
+	splitter := "offline"
+	if o.Splitter != nil {
+		splitter = o.Splitter.Name
+	}
+	return &audit{clip: clip, tools: tools, options: o, ledgers: make(map[string]Ledger), report: &AuditReport{
+		Schema: AuditSchema, Clip: info, Caption: caption, Splitter: splitter, Prompts: promptInfos(o.Prompts.claims, o.Prompts.check),
+		Tools: toolInfos(tools), Outcome: omniscope.OK, Claims: []Claim{}, Ledger: Ledger{}, Warnings: []string{},
+	}}, nil
+}
+
+// measure asks the tools that measure, once each.
+func (a *audit) measure(ctx context.Context) error {
+	for _, tool := range a.tools {
+		info := tool.Info()
+		if info.Asks {
+			continue
+		}
+		q := offlineInquiry(info.Name).Question
+		said, err := look(ctx, a.options.Once, a.clip, a.report.Clip, tool, q, clipName(a.clip)+"/audit/"+info.Name)
+		if err != nil {
+			return err
+		}
+		if said.Outcome != omniscope.OK {
+			a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%s gave no answer (%s): %s", info.Name, said.Outcome, said.Why))
+			continue
+		}
+		from := len(a.report.Ledger)
+		a.report.Ledger.add(1, info, q, said.observations())
+		a.ledgers[info.Name] = a.report.Ledger[from:]
+	}
+	return nil
+}
+
+// check puts all claims to all observers, several claims at a time. When the
+// run should stop, calls on the wire are still allowed to arrive.
+func (a *audit) check(ctx context.Context) error {
+	going, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var working sync.WaitGroup
+	turn := make(chan struct{}, a.options.AtOnce)
+	for i := range a.report.Claims {
+		turn <- struct{}{}
+		if going.Err() != nil {
+			break
+		}
+		working.Go(func() {
+			defer func() { <-turn }()
+			if err := a.checkOne(ctx, &a.report.Claims[i]); err != nil {
+				stop(err)
+			}
+		})
+	}
+	working.Wait()
+	return context.Cause(going)
+}
+
+func (a *audit) checkOne(ctx context.Context, c *Claim) error {
+	for _, tool := range a.tools {
+		info := tool.Info()
+		if info.Asks {
+			if !fits(info.Modality, c.Sense) {
+				continue
+			}
+			say, err := a.ask(ctx, tool, c)
+			if err != nil {
+				return err
+			}
+			c.Says = append(c.Says, say)
+			continue
+		}
+		if ledger, ok := a.ledgers[info.Name]; ok && c.Fact != nil {
+			if say, able := measured(c.Fact, info.Name, ledger, a.report.Clip); able {
+				c.Says = append(c.Says, say)
+			}
+		}
+	}
+	c.settle()
+	return nil
+}
+
+// fits reports whether an observer of one sense can be asked about a claim
+// that needs another.
+func fits(observer, claim omniscope.Modality) bool {
+	return observer == "" || claim == "" || observer == omniscope.AudioVisual || observer == claim
+}
+
+// settle makes the verdict: what most observers say that could tell.
+func (c *Claim) settle() {
+	var yes, no int
+	for _, s := range c.Says {
+		switch s.Verdict {
+		case Supported:
+			yes++
+		case Contradicted:
+			no++
+		}
+	}
+	c.Disputed = yes > 0 && no > 0
+	switch {
+	case yes > no:
+		c.Verdict = Supported
+	case no > yes:
+		c.Verdict = Contradicted
+	default:
+		c.Verdict = Unsupported
+	}
+	if c.Says == nil {
+		c.Says = []Say{}
+	}
+}
+
+// ask puts a claim to an observer that heeds questions. A reply that cannot be
+// read is asked for again, with a word of what was wrong.
+func (a *audit) ask(ctx context.Context, tool perceive.Tool, c *Claim) (Say, error) {
+	name := tool.Info().Name
+	plain := fill(a.options.Prompts.check, "claim", c.Text)
+	question := plain
+	for n := 1; ; n++ {
+		step := fmt.Sprintf("%s/audit/%s/%s", clipName(a.clip), c.ID, name)
+		said, err := look(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
+		if err != nil {
+			return Say{}, err
+		}
+		if said.Outcome != omniscope.OK {
+			return Say{Tool: name, Verdict: Unsupported, Outcome: said.Outcome, Why: said.Why}, nil
+		}
+		verdict, why, err := readVerdict(said)
+		if err == nil {
+			return Say{Tool: name, Verdict: verdict, Outcome: omniscope.OK, Why: why}, nil
+		}
+		if n == a.options.Attempts {
+			return Say{Tool: name, Verdict: Unsupported, Outcome: omniscope.Unparsed, Why: err.Error()}, nil
+		}
+		question = plain + fmt.Sprintf("\n\nAn earlier reply could not be used: %v. Reply with the JSON object alone.", err)
+	}
+}
+
+// readVerdict reads {"verdict", "why"}.
+func readVerdict(said *answer) (Verdict, string, error) {
+	reply := said.Text
+	if reply == "" && len(said.Observations) == 1 {
+		reply = said.Observations[0].What
+	}
+	fields, err := one(reply)
+	if err != nil {
+		return "", "", err
+	}
+	word, err := text(fields, "verdict")
+	if err != nil {
+		return "", "", err
+	}
+	why, _ := text(fields, "why")
+	switch word {
+	case string(Supported), string(Contradicted):
+		return Verdict(word), why, nil
+	case "cannot tell", "cannot_tell", string(Unsupported):
+		return Unsupported, why, nil
+	}
+	return "", "", errors.New(`its "verdict" is none of supported, contradicted, cannot tell`)
+}
+
+// count sums up.
+func (a *audit) count() {
+	n := &a.report.Counts
+	for i := range a.report.Claims {
+		c := &a.report.Claims[i]
+		n.Claims++
+		switch c.Verdict {
+		case Supported:
+			n.Supported++
+		case Contradicted:
+			n.Contradicted++
+		default:
+			n.Unsupported++
+			if len(c.Says) == 0 {
+				n.Unchecked++
+			}
+		}
+		if c.Disputed {
+			n.Disputed++
+		}
+	}
+	if n.Claims > 0 {
+		all := float64(n.Claims)
+		a.report.Rates = map[Verdict]float64{
+			Supported: float64(n.Supported) / all, Contradicted: float64(n.Contradicted) / all, Unsupported: float64(n.Unsupported) / all,
+		}
+	}
+	if n.Unchecked > 0 {
+		a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("claims that none of the tools at hand can check: %d of %d", n.Unchecked, n.Claims))
+	}
+}

@@ -1,0 +1,72 @@
+package detective
+
+import (
+	"strings"
+
+	"omniscope"
+)
+
+// A Caption is what a planner concludes.
+type Caption struct {
+	Outcome   omniscope.Outcome `json:"outcome"` // OK, or why there is no caption
+	Why       string            `json:"why,omitempty"`
+	Text      string            `json:"text"` // the sentences as one text
+	Sentences []Sentence        `json:"sentences"`
+
+	// Contradictions are those the planner noticed; see Report.Contradictions
+	// for all.
+	Contradictions []Contradiction `json:"contradictions"`
+	Asked          int             `json:"planner_asked"` // askings it took; 0 = no model was asked
+	Warnings       []string        `json:"warnings,omitempty"`
+}
+
+// A Sentence of a caption and what it rests on.
+type Sentence struct {
+	Text     string   `json:"text"`
+	Evidence []string `json:"evidence"` // ids in the ledger
+
+	// Unfounded marks a sentence that names no evidence.
+	Unfounded bool `json:"unfounded,omitempty"`
+}
+
+// A Contradiction is what cannot all be true.
+type Contradiction struct {
+	Evidence []string `json:"evidence"` // ids, two or more
+	What     string   `json:"what"`
+	By       string   `json:"by"` // who noticed: rules, planner
+}
+
+// Who notices contradictions.
+const (
+	ByRules   = "rules"
+	ByPlanner = "planner"
+)
+
+// newCaption makes a caption of sentences and marks those that rest on nothing.
+func newCaption(sentences []Sentence) *Caption {
+	texts := make([]string, len(sentences))
+	for i := range sentences {
+		s := &sentences[i]
+		if s.Evidence == nil {
+			s.Evidence = []string{}
+		}
+		s.Unfounded = len(s.Evidence) == 0
+		texts[i] = s.Text
+	}
+	return &Caption{Outcome: omniscope.OK, Text: strings.Join(texts, " "), Sentences: sentences, Contradictions: []Contradiction{}}
+}
+
+// noCaption is the caption of a case that has none.
+func noCaption(outcome omniscope.Outcome, why string) *Caption {
+	return &Caption{Outcome: outcome, Why: why, Sentences: []Sentence{}, Contradictions: []Contradiction{}}
+}
+
+// Unfounded counts the sentences without evidence.
+func (c *Caption) Unfounded() (n int) {
+	for i := range c.Sentences {
+		if c.Sentences[i].Unfounded {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,70 @@
+package detective_test
+
+import (
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/perceive"
+)
+
+// of makes an observation of a tool evidence. Tools a... hear, all others see.
+func of(id, tool string, o perceive.Observation) detective.Evidence {
+	sense := omniscope.Visual
+	if strings.HasPrefix(tool, "a") {
+		sense = omniscope.Audio
+	}
+	return detective.Evidence{ID: id, Turn: len(tool), Tool: tool, Sense: sense, Kind: o.Kind, What: o.What, Quote: o.Quote,
+		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure}
+}
+
+func TestContradictions(t *testing.T) {
+	text := func(start, end, sure float64, quote string) perceive.Observation {
+		return seen(perceive.Text, start, end, sure, "Words.", quote)
+	}
+	speech := func(start, end float64, quote string) perceive.Observation {
+		return seen(perceive.Speech, start, end, 0.9, "Speech.", quote)
+	}
+	cut := func(at float64) perceive.Observation { return seen(perceive.Cut, at, at, 0.9, "A cut.", "") }
+	report := func(what string) perceive.Observation { return seen(perceive.Reported, 0, 0, 0.5, what, "") }
+	silence := seen(perceive.Silence, 2, 6, 0.9, "Silence.", "")
+	for _, c := range []struct {
+		name   string
+		ledger detective.Ledger
+		want   []string // "o1 o2: a part of what is said"
+	}{
+		{"the same text read differently", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "HARBOUR NEWS")), of("o2", "mllm", text(1, 3, 0.9, "Harbor News"))}, []string{"o1 o2: read as"}},
+		{"case and punctuation are no difference", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "HARBOUR NEWS!")), of("o2", "mllm", text(1, 3, 0.9, "harbour news"))}, nil},
+		{"two texts side by side", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "HARBOUR NEWS")), of("o2", "mllm", text(1, 3, 0.9, "Live"))}, nil},
+		{"similar texts one after another", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "Part 1")), of("o2", "mllm", text(2, 4, 0.9, "Part 2"))}, nil},
+		{"speech heard differently", detective.Ledger{of("o1", "asr", speech(0, 2, "the ship leaves at nine")), of("o2", "asr2", speech(0, 2, "the sheep lives at night"))}, []string{"o1 o2: heard as"}},
+		{"speech in silence", detective.Ledger{of("o1", "acoustics", silence), of("o2", "asr", speech(3, 4, "hello"))}, []string{"o1 o2: silence where asr hears speech"}},
+		{"speech beside silence", detective.Ledger{of("o1", "acoustics", silence), of("o2", "asr", speech(5.9, 8, "hello"))}, nil},
+		{"the level of the whole clip is no sound in silence", detective.Ledger{of("o1", "acoustics", silence), of("o2", "asr", seen(perceive.Sound, 0, 0, 1, "It is quiet.", ""))}, nil},
+		{"no text against a reading", detective.Ledger{of("o1", "mllm", report("There is no visible text.")), of("o2", "ocr", text(1, 2, 0.9, "STOP"))}, []string{"o1 o2: no text"}},
+		{"no text against an unsure reading", detective.Ledger{of("o1", "mllm", report("There is no visible text.")), of("o2", "ocr", text(1, 2, 0.3, "sT0"))}, nil},
+		{"nobody speaks against speech", detective.Ledger{of("o1", "amllm", report("Music plays, and no one speaks.")), of("o2", "asr", speech(1, 2, "hello"))}, []string{"o1 o2: no speech"}},
+		{"one shot against a cut", detective.Ledger{of("o1", "mllm", report("It is a single continuous shot.")), of("o2", "scene", cut(3))}, []string{"o1 o2: no cut"}},
+		{"no sound track against speech", detective.Ledger{of("o1", "acoustics", seen(perceive.Absence, 0, 0, 1, "There is no sound track.", "")), of("o2", "asr", speech(1, 2, "hello"))}, []string{"o1 o2: no sound"}},
+		{"no sound track and no speech agree", detective.Ledger{of("o1", "acoustics", seen(perceive.Absence, 0, 0, 1, "There is no sound track.", "")), of("o2", "asr", seen(perceive.Speech, 0, 0, 0.9, "There is no speech.", ""))}, nil},
+		{"cuts counted differently in words", detective.Ledger{of("o1", "mllm", report("There are three cuts.")), of("o2", "vision", report("I count 2 hard cuts."))}, []string{"o1 o2: counts 3 cuts"}},
+		{"cuts counted otherwise than seen", detective.Ledger{of("o1", "mllm", report("There are three cuts.")), of("o2", "scene", cut(3)), of("o3", "scene", cut(5))}, []string{"o1 o2 o3: counts 3 cuts, scene sees 2"}},
+		{"cuts counted as seen", detective.Ledger{of("o1", "mllm", report("There are two cuts.")), of("o2", "scene", cut(3)), of("o3", "scene", cut(5))}, nil},
+		{"a cut that another misses", detective.Ledger{of("o1", "scene", cut(3)), of("o2", "vision", cut(3.1)), of("o3", "scene", cut(5))}, []string{"o3 o2: a cut at 5.00 s"}},
+		{"one observer in one turn does not contradict itself", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "HARBOUR NEWS")), of("o2", "ocr", text(1, 3, 0.9, "Harbor News"))}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := detective.Contradictions(c.ledger)
+			if len(got) != len(c.want) {
+				t.Fatalf("got %+v, want %q", got, c.want)
+			}
+			for i, want := range c.want {
+				ids, what, _ := strings.Cut(want, ": ")
+				if strings.Join(got[i].Evidence, " ") != ids || !strings.Contains(got[i].What, what) || got[i].By != detective.ByRules {
+					t.Errorf("got %+v, want %q", got[i], want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package detective
+
+import (
+	"context"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// Offline plans without any model: it puts one fixed question to each tool,
+// those that measure before those that interpret, and writes the caption from
+// a fixed set of sentences, each made of the observations it names. The same
+// observations make the same caption.
+type Offline struct{}
+
+var _ Planner = Offline{}
+
+// Name implements Planner.
+func (Offline) Name() string { return "offline" }
+
+// offlinePlan lists the tools it knows in the order in which it asks them, and
+// what. Others come after them, in the order of the case.
+var offlinePlan = []Inquiry{
+	{"scene", "What are the shots, cuts, fades and black stretches, the light, the colours and the motion of the picture?"},
+	{"sound", "How does the recording sound: level, dynamics, band, faults, rhythm, events and silences?"},
+	{"ocr", "Which words can be read in the picture, and when?"},
+	{"asr", "What is said, word for word, and when?"},
+}
+
+// anyQuestion is put to a tool that is not in the plan.
+const anyQuestion = "Describe everything in the clip, in the order in which it happens, with times."
+
+// Next implements Planner.
+func (Offline) Next(_ context.Context, c *Case) (Move, error) {
+	asked := make(map[string]bool)
+	for i := range c.Turns {
+		asked[c.Turns[i].Inquiry.Tool] = true
+	}
+	for _, q := range offlineOrder(c.Offered()) {
+		if !asked[q.Tool] {
+			return Move{Inquiry: q, Outcome: omniscope.OK}, nil
+		}
+	}
+	return Move{Done: true, Outcome: omniscope.OK}, nil
+}
+
+// offlineOrder is the inquiries for some tools.
+func offlineOrder(tools []perceive.Tool) []Inquiry {
+	var order, rest []Inquiry
+	for _, q := range offlinePlan {
+		for _, t := range tools {
+			if t.Info().Name == q.Tool {
+				order = append(order, q)
+			}
+		}
+	}
+	for _, t := range tools {
+		if q := offlineInquiry(t.Info().Name); q.Question == anyQuestion {
+			rest = append(rest, q)
+		}
+	}
+	return append(order, rest...)
+}
+
+// offlineInquiry is the plan's inquiry for a tool.
+func offlineInquiry(tool string) Inquiry {
+	for _, q := range offlinePlan {
+		if q.Tool == tool {
+			return q
+		}
+	}
+	return Inquiry{Tool: tool, Question: anyQuestion}
+}
+
+// Conclude implements Planner.
+func (Offline) Conclude(_ context.Context, c *Case) (*Caption, error) {
+	return newCaption(plainSentences(c.Ledger)), nil
+}

@@ -1,0 +1,132 @@
+package detective
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"omniscope"
+	"omniscope/judge"
+	"omniscope/perceive"
+)
+
+//go:embed prompts/*.txt
+var promptFiles embed.FS
+
+// Prompts are the templates of investigations and audits.
+type Prompts struct {
+	system                                               map[omniscope.Modality]*judge.Prompt
+	open, observation, conclude, describe, claims, check *judge.Prompt
+}
+
+// PromptNames lists the files that a user's folder may replace.
+var PromptNames = []string{
+	"system-audio.txt", "system-visual.txt", "system-audio-visual.txt", "open.txt", "observation.txt", "conclude.txt",
+	"describe.txt", "claims.txt", "check.txt",
+}
+
+// LoadPrompts reads the templates from folder where that is given and has
+// them, and takes the built-in ones for the rest.
+func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
+	if err := judge.OnlyPrompts(folder, folderName, PromptNames...); err != nil {
+		return nil, err
+	}
+	builtin, err := fs.Sub(promptFiles, "prompts")
+	if err != nil {
+		return nil, err
+	}
+	load := func(name string, needs ...string) *judge.Prompt {
+		if err != nil {
+			return nil
+		}
+		var p *judge.Prompt
+		if p, err = judge.LoadPrompt(builtin, folder, folderName, name); err == nil {
+			err = p.Require(needs...)
+		}
+		return p
+	}
+	p := &Prompts{system: make(map[omniscope.Modality]*judge.Prompt)}
+	for _, m := range []omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual} {
+		p.system[m] = load("system-"+string(m)+".txt", "tools", "max_calls")
+	}
+	p.open = load("open.txt", "remaining")
+	p.observation = load("observation.txt", "observation", "remaining")
+	p.conclude, p.describe = load("conclude.txt"), load("describe.txt")
+	p.claims, p.check = load("claims.txt", "caption"), load("check.txt", "claim")
+	return p, err
+}
+
+// infos names the prompts of an investigation.
+func (p *Prompts) infos(m omniscope.Modality) []omniscope.PromptInfo {
+	return promptInfos(p.system[m], p.open, p.observation, p.conclude, p.describe)
+}
+
+func promptInfos(prompts ...*judge.Prompt) []omniscope.PromptInfo {
+	infos := make([]omniscope.PromptInfo, len(prompts))
+	for i, p := range prompts {
+		infos[i] = omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From}
+	}
+	return infos
+}
+
+// conversation is the case so far as messages: system prompt, opening, and for
+// each turn the inquiry and what came of it. A case that was ended early ends
+// in the planner's words for that.
+func (c *Case) conversation() Trajectory {
+	t := Trajectory{
+		{Role: "system", Content: fill(c.Prompts.system[c.Modality], "tools", toolList(c.Offered()), "max_calls", fmt.Sprint(c.Budget))},
+		{Role: "user", Content: fill(c.Prompts.open, "clip", c.facts(), "remaining", fmt.Sprint(c.Budget))},
+	}
+	for i := range c.Turns {
+		turn := &c.Turns[i]
+		t = append(t,
+			Said{Role: "assistant", Content: spelled(turn.Inquiry)},
+			Said{Role: "user", Content: fill(c.Prompts.observation, "observation", c.told(turn), "remaining", fmt.Sprint(c.Budget-turn.Number))})
+	}
+	if c.Enough {
+		t = append(t, Said{Role: "assistant", Content: `{"done": true}`})
+	}
+	return t
+}
+
+// request is the conversation with a last request of the user, who never
+// speaks twice in a row: some endpoints refuse that.
+func (c *Case) request(last *judge.Prompt) Trajectory {
+	t := c.conversation()
+	text := fill(last)
+	if end := &t[len(t)-1]; end.Role == "user" {
+		end.Content += "\n\n" + text
+		return t
+	}
+	return append(t, Said{Role: "user", Content: text})
+}
+
+// fill fills a template and drops the line end that text files end in.
+func fill(p *judge.Prompt, pairs ...string) string {
+	return strings.TrimRight(p.Fill(pairs...), "\n")
+}
+
+// facts says what is known of the clip before anybody looks.
+func (c *Case) facts() string {
+	l := length(c.Clip)
+	switch {
+	case l == 0:
+		return "How long the clip is nobody knows yet."
+	case c.Clip.Span.Start > 0:
+		return fmt.Sprintf("The clip lasts %.1f s: it is the stretch of a longer file from %.1f s on, and all times are those of the file.", l.Seconds(), c.Clip.Span.Start.Seconds())
+	}
+	return fmt.Sprintf("The clip lasts %.1f s.", l.Seconds())
+}
+
+func toolList(tools []perceive.Tool) string {
+	lines := make([]string, len(tools))
+	for i, t := range tools {
+		info := t.Info()
+		lines[i] = fmt.Sprintf("- %s: %s", info.Name, oneLine(info.About))
+		if !info.Asks {
+			lines[i] += " It measures the same whatever it is asked, so once is enough."
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,231 @@
+package detective
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/internal/jsonfast"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+var moveSchema = &model.Schema{Name: "move", JSON: json.RawMessage(`{"type":"object","properties":{` +
+	`"tool":{"type":"string"},"question":{"type":"string"},"done":{"type":"boolean"}}}`)}
+
+var captionSchema = &model.Schema{Name: "caption", JSON: json.RawMessage(`{"type":"object","properties":{` +
+	`"sentences":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"evidence":{"type":"array","items":{"type":"string"}}},"required":["text","evidence"]}},` +
+	`"contradictions":{"type":"array","items":{"type":"object","properties":{"evidence":{"type":"array","items":{"type":"string"}},"what":{"type":"string"}},"required":["evidence","what"]}}},` +
+	`"required":["sentences","contradictions"]}`)}
+
+// spelled is an inquiry as the protocol has it.
+func spelled(q Inquiry) string {
+	b := jsonfast.Append([]byte(`{"tool": `), q.Tool)
+	b = jsonfast.Append(append(b, `, "question": `...), q.Question)
+	return string(append(b, '}'))
+}
+
+// one reads the single JSON object of a reply. Of several nobody knows which
+// is meant: models tend to play the observer's part, too.
+func one(reply string) (map[string]gjson.Result, error) {
+	objects, err := judge.Objects(reply)
+	if err != nil {
+		return nil, err
+	}
+	if len(objects) > 1 {
+		return nil, fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
+	}
+	fields := make(map[string]gjson.Result)
+	for _, m := range objects[0] {
+		if _, twice := fields[m.Key]; twice {
+			return nil, fmt.Errorf("it gives %q twice", m.Key)
+		}
+		fields[m.Key] = m.Value
+	}
+	return fields, nil
+}
+
+// readMove reads a planner's turn: {"tool", "question"} or {"done": true}. The
+// released pipeline spells the tool's key "tool_name".
+func (c *Case) readMove(reply string) (Move, error) {
+	fields, err := one(reply)
+	if err != nil {
+		return Move{}, err
+	}
+	name, err := text(fields, "tool")
+	if _, released := fields["tool_name"]; released && err == nil && name == "" {
+		name, err = text(fields, "tool_name")
+	}
+	if err != nil {
+		return Move{}, err
+	}
+	question, err := text(fields, "question")
+	if err != nil {
+		return Move{}, err
+	}
+	if fields["done"].Type == gjson.True {
+		return c.readDone(name, question)
+	}
+	tool := c.named(name)
+	switch {
+	case name == "":
+		return Move{}, errors.New(`it names no "tool"`)
+	case tool == "":
+		return Move{}, fmt.Errorf("there is no tool %q; the tools are: %s", name, strings.Join(c.toolNames(), ", "))
+	case question == "":
+		return Move{}, errors.New(`its "question" is empty`)
+	}
+	return Move{Inquiry: Inquiry{Tool: tool, Question: question}}, nil
+}
+
+func (c *Case) readDone(name, question string) (Move, error) {
+	switch {
+	case name != "" || question != "":
+		return Move{}, errors.New("it says both that you are done and what you ask")
+	case len(c.Ledger) == 0:
+		return Move{}, errors.New("nothing has been observed yet, so you cannot be done: ask a question")
+	}
+	return Move{Done: true}, nil
+}
+
+// text reads a field that is a text or not there.
+func text(fields map[string]gjson.Result, key string) (string, error) {
+	v, ok := fields[key]
+	if !ok || v.Type == gjson.Null {
+		return "", nil
+	}
+	if v.Type != gjson.String {
+		return "", fmt.Errorf("its %q is not a text", key)
+	}
+	return strings.TrimSpace(v.Str), nil
+}
+
+func (c *Case) toolNames() []string {
+	var names []string
+	for _, t := range c.Offered() {
+		names = append(names, t.Info().Name)
+	}
+	return names
+}
+
+// named finds a tool's name whatever its case, as long as only one is meant.
+func (c *Case) named(name string) string {
+	var found []string
+	for _, n := range c.toolNames() {
+		if n == name {
+			return n
+		}
+		if strings.EqualFold(n, name) {
+			found = append(found, n)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+// A captionReader reads a conclusion and checks its evidence.
+type captionReader struct {
+	ledger Ledger
+	mended *Caption // of the last reply that was right but for unknown ids, without them
+}
+
+func (r *captionReader) read(reply string) (*Caption, error) {
+	fields, err := one(reply)
+	if err != nil {
+		return nil, err
+	}
+	list := fields["sentences"]
+	if !list.IsArray() || len(list.Array()) == 0 {
+		return nil, errors.New(`it has no list of "sentences"`)
+	}
+	var sentences []Sentence
+	var unknown []string
+	for i, item := range list.Array() {
+		s, err := readSentence(item)
+		if err != nil {
+			return nil, fmt.Errorf("sentence %d: %w", i+1, err)
+		}
+		s.Evidence, unknown = r.known(s.Evidence, unknown)
+		sentences = append(sentences, s)
+	}
+	caption := newCaption(sentences)
+	for i, item := range fields["contradictions"].Array() {
+		x, err := readContradiction(item)
+		if err != nil {
+			return nil, fmt.Errorf("contradiction %d: %w", i+1, err)
+		}
+		if x.Evidence, unknown = r.known(x.Evidence, unknown); len(x.Evidence) > 1 {
+			caption.Contradictions = append(caption.Contradictions, x)
+		}
+	}
+	if len(unknown) == 0 {
+		return caption, nil
+	}
+	caption.Warnings = []string{"the planner named evidence that does not exist, which was left out: " + strings.Join(unknown, ", ")}
+	r.mended = caption
+	return nil, fmt.Errorf("it names evidence that does not exist: %s; the ids go from o1 to o%d", strings.Join(unknown, ", "), len(r.ledger))
+}
+
+// known keeps the ids that the ledger has, each once, and adds the others to
+// unknown.
+func (r *captionReader) known(ids, unknown []string) (kept, all []string) {
+	for _, id := range ids {
+		switch {
+		case r.ledger.Find(id) == nil:
+			if !slices.Contains(unknown, id) {
+				unknown = append(unknown, id)
+			}
+		case !slices.Contains(kept, id):
+			kept = append(kept, id)
+		}
+	}
+	return kept, unknown
+}
+
+func readSentence(item gjson.Result) (Sentence, error) {
+	fields := item.Map()
+	words, err := text(fields, "text")
+	if err == nil && words == "" {
+		err = errors.New(`it has no "text"`)
+	}
+	if err != nil {
+		return Sentence{}, err
+	}
+	ids, err := idList(fields["evidence"])
+	return Sentence{Text: words, Evidence: ids}, err
+}
+
+func readContradiction(item gjson.Result) (Contradiction, error) {
+	fields := item.Map()
+	what, err := text(fields, "what")
+	if err != nil {
+		return Contradiction{}, err
+	}
+	ids, err := idList(fields["evidence"])
+	return Contradiction{Evidence: ids, What: what, By: ByPlanner}, err
+}
+
+// idList reads a list of ids, which may be missing and may have brackets, as
+// ids have where the planner reads them.
+func idList(v gjson.Result) ([]string, error) {
+	if !v.Exists() || v.Type == gjson.Null {
+		return nil, nil
+	}
+	if !v.IsArray() {
+		return nil, errors.New(`its "evidence" is not a list`)
+	}
+	var ids []string
+	for _, item := range v.Array() {
+		if item.Type != gjson.String {
+			return nil, errors.New(`its "evidence" is not a list of ids such as "o1"`)
+		}
+		ids = append(ids, strings.Trim(strings.TrimSpace(item.Str), "[]"))
+	}
+	return ids, nil
+}

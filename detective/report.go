@@ -1,0 +1,106 @@
+package detective
+
+import (
+	"context"
+	"fmt"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// ReportSchema names the form of Report. It changes only when a reader of the
+// old form would misread the new one.
+const ReportSchema = "omniscope.investigation/1"
+
+// A Report is an investigation as one document. The same answers make the same
+// report: it has no clock and no cost in it.
+type Report struct {
+	Schema   string                 `json:"schema"`
+	Clip     ClipInfo               `json:"clip"`
+	Modality omniscope.Modality     `json:"modality"`
+	Planner  string                 `json:"planner"`
+	Prompts  []omniscope.PromptInfo `json:"prompts"`
+	Tools    []ToolInfo             `json:"tools"`  // as offered
+	Budget   int                    `json:"budget"` // inquiries at most
+	Outcome  omniscope.Outcome      `json:"outcome"`
+	Why      string                 `json:"why,omitempty"`
+	Ended    Ended                  `json:"ended"`
+	Turns    []Turn                 `json:"turns"`
+	Ledger   Ledger                 `json:"ledger"`
+	Caption  *Caption               `json:"caption"`
+
+	Contradictions []Contradiction `json:"contradictions"` // found by rules, then those the planner named
+	Trajectory     Trajectory      `json:"omni_detective_trajectory"`
+	Warnings       []string        `json:"warnings"`
+}
+
+// Ended says why there were no more inquiries.
+type Ended string
+
+// The ends.
+const (
+	EndedEnough  Ended = "enough"  // the planner had enough
+	EndedBudget  Ended = "budget"  // the inquiries were used up
+	EndedPlanner Ended = "planner" // the planner made no usable move
+)
+
+// ClipInfo names the clip of a document.
+type ClipInfo struct {
+	ID      omniscope.ClipID `json:"id"`
+	Path    string           `json:"path"`
+	SHA256  string           `json:"sha256"` // of the file
+	StartS  float64          `json:"start_s"`
+	EndS    float64          `json:"end_s,omitempty"`    // 0 = to the end
+	LengthS float64          `json:"length_s,omitempty"` // 0 = not known
+}
+
+// ToolInfo names an observer of a document.
+type ToolInfo struct {
+	Name     string             `json:"name"`
+	Version  string             `json:"version"`
+	About    string             `json:"about"`
+	Modality omniscope.Modality `json:"modality"`
+	Asks     bool               `json:"heeds_questions"`
+}
+
+func clipInfo(ctx context.Context, clip *perceive.Clip) (ClipInfo, error) {
+	digest, err := clip.File.Digest(ctx)
+	return ClipInfo{
+		ID: omniscope.ClipID(clipName(clip)), Path: clip.Path, SHA256: digest,
+		StartS: clip.Span.Start.Seconds(), EndS: clip.Span.End.Seconds(), LengthS: length(clip).Seconds(),
+	}, err
+}
+
+func toolInfos(tools []perceive.Tool) []ToolInfo {
+	infos := make([]ToolInfo, len(tools))
+	for i, t := range tools {
+		info := t.Info()
+		infos[i] = ToolInfo{Name: info.Name, Version: info.Version, About: info.About, Modality: info.Modality, Asks: info.Asks}
+	}
+	return infos
+}
+
+// report puts the document of an ended case together.
+func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
+	r := &Report{
+		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.Prompts.infos(c.Modality),
+		Tools: toolInfos(c.Offered()), Budget: c.Budget, Outcome: caption.Outcome, Why: caption.Why, Ended: ended,
+		Turns: append([]Turn{}, c.Turns...), Ledger: append(Ledger{}, c.Ledger...), Caption: caption,
+		Contradictions: append(Contradictions(c.Ledger), caption.Contradictions...),
+		Trajectory:     c.trajectory(caption),
+		Warnings:       append([]string{}, warnings...),
+	}
+	for _, t := range c.Turns {
+		if t.Outcome != omniscope.OK {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("turn %d: %s gave no answer (%s): %s", t.Number, t.Inquiry.Tool, t.Outcome, t.Why))
+		}
+		for _, w := range t.Warnings {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("turn %d: %s: %s", t.Number, t.Inquiry.Tool, w))
+		}
+	}
+	r.Warnings = append(r.Warnings, caption.Warnings...)
+	if n := caption.Unfounded(); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("sentences of the caption without evidence: %d of %d", n, len(caption.Sentences)))
+	}
+	return r
+}

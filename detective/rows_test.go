@@ -1,0 +1,134 @@
+package detective_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"omniscope"
+	"omniscope/detective"
+)
+
+func TestReadRows(t *testing.T) {
+	rows, err := detective.ReadRows(strings.NewReader("\ufeff{\"id\": \"a\", \"url\": \"x.mp4\", \"n\": 1e3}\n\n  {\"url\": \"y.mp4\", \"id\": 007}\n"), "in.jsonl")
+	if err == nil {
+		t.Fatal("007 is no JSON number and was accepted")
+	}
+	rows, err = detective.ReadRows(strings.NewReader("\ufeff{\"id\": \"a\", \"url\": \"x.mp4\", \"n\": 1e3}\n\n  {\"url\": \"y.mp4\", \"id\": 7}"), "in.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 2 || rows[0].ID != "a" || rows[1].ID != "7" || rows[1].URL != "y.mp4" {
+		t.Errorf("got %+v", rows)
+	}
+}
+
+func TestReadRowsSaysWhatIsWrongWhere(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"no JSON":         {"{\"id\": 1}\nid 2\n", "in.jsonl:2: "},
+		"no object":       {"[1]\n", "in.jsonl:1: it is not a JSON object"},
+		"no id":           {"{\"url\": \"x\"}\n", `no "id"`},
+		"an id again":     {"{\"id\": 1}\n\n{\"id\": 1}\n", "in.jsonl:3: id 1 is there already, on line 1"},
+		"a bad path":      {`{"id": 1, "omni_detective_trajectory": "x"}`, "omni_detective_trajectory"},
+		"a content of 12": {`{"id": 1, "omni_detective_trajectory": [{"role": "user", "content": 12}]}`, "neither a text nor a list"},
+	} {
+		_, err := detective.ReadRows(strings.NewReader(c.text), "in.jsonl")
+		if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestRowsKeepTheirFields(t *testing.T) {
+	rows, err := detective.ReadRows(strings.NewReader(`{"url":"a<b>.mp4", "id": 12345678901234567890, "more": {"x": [1, 2.50]}}`), "in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows[0].Trajectory = detective.Trajectory{{Role: "system", Content: "<look>"}, {Role: "assistant", Content: "a dog"}}
+	got, err := rows[0].MarshalJSON()
+	want := `{"url": "a<b>.mp4", "id": 12345678901234567890, "more": {"x": [1, 2.50]}, "omni_detective_trajectory": ` +
+		`[{"role":"system","content":"<look>"},{"role":"assistant","content":"a dog"}]}`
+	if err != nil || string(got) != want {
+		t.Errorf("%v\ngot  %s\nwant %s", err, got, want)
+	}
+	back, err := detective.ReadRows(strings.NewReader(want), "out")
+	if err != nil || back[0].Trajectory.Description() != "a dog" {
+		t.Errorf("%v: %+v", err, back)
+	}
+}
+
+func TestTrajectoriesWithContentInParts(t *testing.T) {
+	rows, err := detective.ReadRows(strings.NewReader(
+		`{"id": 1, "omni_detective_trajectory": [{"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}]}`), "in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(detective.Trajectory{{Role: "user", Content: "one\ntwo"}}, rows[0].Trajectory); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A file of trajectories goes on where it was left, whatever a crash did to
+// its last line.
+func TestTrajectoryFileResumes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	rows, err := detective.ReadRows(strings.NewReader("{\"id\": \"a\"}\n{\"id\": \"b\"}\n{\"id\": \"c\"}\n"), "in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		rows[i].Trajectory = detective.Trajectory{{Role: "assistant", Content: "caption " + rows[i].ID}}
+	}
+	add := func(done []bool, which ...int) {
+		t.Helper()
+		f, err := detective.OpenTrajectories(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for i, want := range done {
+			if got := f.Done(rows[i].ID); got != want {
+				t.Errorf("row %s: done is %t", rows[i].ID, got)
+			}
+		}
+		for _, i := range which {
+			if err := f.Append(rows[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	add([]bool{false, false, false}, 1)
+	add([]bool{false, true, false}, 0)
+	text, _ := os.ReadFile(path)
+	for cut := range 20 { // a crash in the middle of the last line
+		if err := os.WriteFile(path, text[:len(text)-1-cut], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		add([]bool{false, true, false})
+	}
+	add([]bool{false, true, false}, 0, 2)
+	if got, _ := os.ReadFile(path); strings.Count(string(got), "\n") != 3 || !strings.HasPrefix(string(got), string(text)) {
+		t.Errorf("the file is\n%s", got)
+	}
+	f, err := detective.OpenTrajectories(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Append(rows[0]) == nil {
+		t.Error("a row was added twice")
+	}
+}
+
+func TestTrajectoryFileIsNotTheInput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "in.jsonl")
+	if err := os.WriteFile(path, []byte("{\"id\": \"a\", \"url\": \"x\"}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := detective.OpenTrajectories(path); omniscope.KindOf(err) != omniscope.Invalid {
+		t.Errorf("%v, want an error of kind invalid", err)
+	}
+}

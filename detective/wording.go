@@ -1,0 +1,182 @@
+package detective
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"omniscope/perceive"
+)
+
+// words are the letters and digits of a text, word by word in lower case, so
+// that what differs in punctuation alone compares as equal.
+func words(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(apostrophes.Replace(s)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+}
+
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
+// alike returns how alike two texts are, from 0 to 1: 1 less the edit distance
+// of their letters over the length of the longer one.
+func alike(a, b string) float64 {
+	const longest = 400 // letters; beyond, whole words are compared
+	x, y := strings.Join(words(a), " "), strings.Join(words(b), " ")
+	if len(x) > longest || len(y) > longest {
+		return sameness(strings.Fields(x), strings.Fields(y))
+	}
+	return sameness([]rune(x), []rune(y))
+}
+
+func sameness[T comparable](a, b []T) float64 {
+	most := max(len(a), len(b))
+	if most == 0 {
+		return 1
+	}
+	return 1 - float64(editDistance(a, b))/float64(most)
+}
+
+// editDistance is the Levenshtein distance.
+func editDistance[T comparable](a, b []T) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := corner
+			if a[i] != b[j] {
+				cost++
+			}
+			corner = row[j+1]
+			row[j+1] = min(cost, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// closest returns how alike a text is to the stretch of another that resembles
+// it most, both in words, and that stretch. The stretch is as long as the
+// text, a quarter more or less.
+func closest(text, within []string) (likeness float64, stretch string) {
+	n := len(text)
+	if n == 0 {
+		return 0, ""
+	}
+	own := make(map[string]bool, n)
+	for _, w := range text {
+		own[w] = true
+	}
+	wanted := []rune(strings.Join(text, " "))
+	for size := max(1, n-n/4); size <= n+n/4; size++ {
+		for at := 0; at+size <= len(within); at++ {
+			if n >= longText && !sharesWords(own, within[at:at+size]) {
+				continue
+			}
+			candidate := strings.Join(within[at:at+size], " ")
+			if got := sameness(wanted, []rune(candidate)); got > likeness {
+				likeness, stretch = got, candidate
+			}
+		}
+	}
+	return likeness, stretch
+}
+
+// longText is from how many words on texts that share few of them are not
+// compared letter by letter, which is dear.
+const longText = 6
+
+func sharesWords(own map[string]bool, list []string) bool {
+	shared := 0
+	for _, w := range list {
+		if own[w] {
+			shared++
+		}
+	}
+	return 3*shared >= len(list)
+}
+
+// denials are the words by which observers say that there is nothing of a kind.
+var denials = map[perceive.Kind][]string{
+	perceive.Text: {"no text", "no visible text", "no readable text", "no legible text", "no on screen text", "no words can be read",
+		"no writing", "no captions", "no lettering", "without any text"},
+	perceive.Speech: {"no speech", "nobody speaks", "no one speaks", "nobody is speaking", "no one is speaking", "no voice", "no voices", "no spoken words",
+		"no human voice", "no human voices", "nobody talks", "no one talks", "without any speech", "nothing is said"},
+	perceive.Sound: {"no sound", "no audio", "completely silent", "entirely silent", "totally silent", "silent throughout", "without sound",
+		"without any sound", "nothing can be heard", "nothing to hear"},
+	perceive.Cut: {"no cut", "no cuts", "without a cut", "without cuts", "no scene change", "no scene changes", "single continuous shot",
+		"one continuous shot", "single uncut shot", "single unbroken shot", "one unbroken shot", "single take", "continuous take"},
+}
+
+// denies reports whether a text says that there is nothing of a kind.
+func denies(s string, kind perceive.Kind) bool {
+	all := " " + strings.Join(words(s), " ") + " "
+	return slices.ContainsFunc(denials[kind], func(d string) bool { return strings.Contains(all, " "+d+" ") })
+}
+
+// numerals are the numbers that captions spell out.
+var numerals = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+
+// number reads a word that counts something, -1 if it does not.
+func number(word string) int {
+	if at := slices.Index(numerals, word); at >= 0 {
+		return at
+	}
+	n := 0
+	for _, r := range word {
+		if r < '0' || r > '9' || n > 9999 {
+			return -1
+		}
+		n = 10*n + int(r-'0')
+	}
+	if word == "" {
+		return -1
+	}
+	return n
+}
+
+// cutWords are what is counted when cuts are.
+var cutWords = []string{"cut", "cuts"}
+
+// cutCount returns how many cuts a text counts, -1 if it does not: "3 cuts",
+// "three hard cuts", "cuts twice".
+func cutCount(s string) int {
+	list := words(s)
+	for i, w := range list {
+		if !slices.Contains(cutWords, w) {
+			continue
+		}
+		for back := 1; back <= 2 && i-back >= 0; back++ {
+			if n := number(list[i-back]); n >= 0 && (back == 1 || slices.Contains(cutAdjectives, list[i-1])) {
+				return n
+			}
+		}
+		if i+1 < len(list) && w == "cuts" {
+			if at := slices.Index([]string{"once", "twice"}, list[i+1]); at >= 0 {
+				return at + 1
+			}
+			if n := number(list[i+1]); n >= 0 && i+2 < len(list) && list[i+2] == "times" {
+				return n
+			}
+		}
+	}
+	if denies(s, perceive.Cut) {
+		return 0
+	}
+	return -1
+}
+
+var cutAdjectives = []string{"hard", "quick", "clear", "visible", "abrupt", "sharp", "camera", "scene", "shot", "jump"}
+
+// capital makes the first letter a capital one.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || r == utf8.RuneError {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}

@@ -1,0 +1,113 @@
+package perceive
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"omniscope"
+	"omniscope/internal/signal"
+	"omniscope/media"
+)
+
+// sampling is how tools that read pictures take frames: close enough together
+// for a text that stands for a second, and large enough to read it.
+var sampling = media.Policy{FPS: 2, MaxFrames: 200, MaxPixels: 1280 * 720}
+
+// A Clip is media that is opened once for all tools. It is safe for concurrent
+// use.
+type Clip struct {
+	omniscope.Clip
+	File *media.File
+
+	dir  string // of frames and sound
+	mu   sync.Mutex
+	look *Look
+}
+
+// A Look is what one pass over a clip tells all tools. Times are media time.
+type Look struct {
+	*media.Survey
+	Signal *signal.Facts // nil: no sound, or nothing but digital silence; times are from the sound's first sample
+	Speech string        // file of 16 kHz mono sound, as media.Survey writes it; "" = no sound
+}
+
+// Open opens a clip. Frames and sound of it are kept in a folder until Close.
+func Open(ctx context.Context, c omniscope.Clip) (*Clip, error) {
+	f, err := media.Probe(ctx, c.Path)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "omniscope-clip-")
+	if err != nil {
+		return nil, fmt.Errorf("folder for frames: %w", err)
+	}
+	return &Clip{Clip: c, File: f, dir: dir}, nil
+}
+
+// Close removes what was kept of the clip.
+func (c *Clip) Close() error { return os.RemoveAll(c.dir) }
+
+// Look decodes the clip, the first time, and returns what that told. A failed
+// look is tried again by the next call.
+func (c *Clip) Look(ctx context.Context) (*Look, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.look != nil {
+		return c.look, nil
+	}
+	look, err := c.decode(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.look = look
+	return look, nil
+}
+
+func (c *Clip) decode(ctx context.Context) (*Look, error) {
+	speech := filepath.Join(c.dir, "speech.s16")
+	f, err := os.Create(speech)
+	if err != nil {
+		return nil, err
+	}
+	out := bufio.NewWriterSize(f, 1<<20)
+	look := &Look{}
+	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, filepath.Join(c.dir, "frames"), out)
+	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
+		return nil, err
+	}
+	if look.Hearing != nil {
+		look.Speech = speech
+	}
+	return look, nil
+}
+
+func survey(ctx context.Context, f *media.File, span omniscope.Span, frames string, speech io.Writer) (*media.Survey, *signal.Facts, error) {
+	if err := os.MkdirAll(frames, 0o755); err != nil {
+		return nil, nil, err
+	}
+	var analyzer *signal.Analyzer
+	policy := sampling
+	s, err := media.Look(ctx, f, media.SurveyOptions{
+		Span: span, Policy: &policy, Folder: frames, Speech: speech,
+		Sound: func(c media.Chunk) (err error) {
+			if analyzer == nil {
+				if analyzer, err = signal.New(c.Rate, c.Channels); err != nil {
+					return err
+				}
+			}
+			analyzer.Add(c.Samples)
+			return nil
+		},
+	})
+	if err != nil || analyzer == nil {
+		return s, nil, err
+	}
+	facts := analyzer.Facts()
+	return s, &facts, nil
+}
