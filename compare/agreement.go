@@ -26,6 +26,9 @@ func (s *session) agreement(ctx context.Context, pairs []*pair) ([]omniscope.Tab
 	if !slices.ContainsFunc(s.runs, (*Run).hasVerdicts) {
 		return nil, nil
 	}
+	if own := ofOneSystem(pairs); len(own) > 0 { // how judges agree; two systems' verdicts differ for other reasons
+		pairs = own
+	}
 	found := make([]*confusion, len(pairs))
 	for i, p := range pairs {
 		found[i] = p.confusion()
@@ -35,6 +38,17 @@ func (s *session) agreement(ctx context.Context, pairs []*pair) ([]omniscope.Tab
 		return nil, err
 	}
 	return []omniscope.Table{whole, each, confusionTable(pairs, found)}, nil
+}
+
+// ofOneSystem are the pairs in which two judges judged the same system.
+func ofOneSystem(pairs []*pair) []*pair {
+	var out []*pair
+	for _, p := range pairs {
+		if p.base.Results.System == p.run.Results.System {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func (r *Run) hasVerdicts() bool {

@@ -21,18 +21,20 @@ type pair struct {
 }
 
 // pairs are the runs to compare with each other: each with each where they are
-// few, else each with the first.
+// few. Of many, the judges of one system with each other, and the systems of one
+// judge with the first of them; and where runs have neither in common, each with
+// the first.
 func (s *session) pairs(ctx context.Context) ([]*pair, error) {
 	var pairs []*pair
 	for i, base := range s.runs {
-		if i > 0 && len(s.runs) > mostForAllPairs {
-			break
-		}
-		for _, run := range s.runs[i+1:] {
+		for k := i + 1; k < len(s.runs); k++ {
+			if !s.compares(i, k) {
+				continue
+			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			p, err := newPair(base, run)
+			p, err := newPair(base, s.runs[k])
 			if err != nil {
 				return nil, err
 			}
@@ -40,6 +42,22 @@ func (s *session) pairs(ctx context.Context) ([]*pair, error) {
 		}
 	}
 	return pairs, nil
+}
+
+// compares reports whether run k is compared with run i, which stands before it.
+func (s *session) compares(i, k int) bool {
+	if len(s.runs) <= mostForAllPairs {
+		return true
+	}
+	base, run := s.runs[i].Results, s.runs[k].Results
+	if base.System == run.System {
+		return true
+	}
+	sameJudge := func(r *Run) bool { return r.Results.Judge.Name == run.Judge.Name }
+	if first := slices.IndexFunc(s.runs, sameJudge); first < k {
+		return i == first
+	}
+	return i == 0
 }
 
 func newPair(base, run *Run) (*pair, error) {

@@ -4,7 +4,7 @@
 #
 #   seconds   picture                                  sound
 #   0-4       white card, black "HARBOUR MORNING"      tone, 440 Hz
-#   4-9       moving test pattern, no words            speech (see below)
+#   4-9       moving Mandelbrot set, no words          speech (see below)
 #   9-13      yellow card, black "THREE RED BOATS"     beeps, two a second
 #   13-16     dark blue                                silence
 #
@@ -22,7 +22,7 @@ card() { # text, colour, seconds
 }
 ffmpeg -nostdin -v error -y \
   -f lavfi -i "$(card 'HARBOUR MORNING' white 4)" \
-  -f lavfi -i "testsrc2=s=640x360:r=25:d=5,drawbox=x=0:y=0:w=640:h=60:color=gray:t=fill,format=yuv420p" \
+  -f lavfi -i "mandelbrot=s=640x360:r=25,trim=duration=5,format=yuv420p" \
   -f lavfi -i "$(card 'THREE RED BOATS' yellow 4)" \
   -f lavfi -i "color=c=0x102040:s=640x360:r=25:d=3,format=yuv420p" \
   -f lavfi -i "sine=frequency=440:sample_rate=48000:duration=4,volume=-14dB" \

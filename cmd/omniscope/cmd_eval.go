@@ -11,6 +11,7 @@ import (
 	"omniscope/bench/capricorn"
 	"omniscope/bench/mcif"
 	"omniscope/catalog"
+	"omniscope/model/wrap"
 )
 
 func newEval() *cobra.Command {
@@ -79,9 +80,15 @@ Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, in
 // evaluateAll does every run that the options ask for and compares them, if
 // there are several. Too many failures in one keep no other from being done.
 func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
+	o.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
 	runs := o.runs()
 	if len(runs) == 1 {
 		return evaluate(cmd, b, runs[0])
+	}
+	for _, one := range runs { // nothing is spent on the first before the last is known to be right
+		if err := checkInputs(cmd, b, one); err != nil {
+			return err
+		}
 	}
 	var dirs []string
 	var failures error
@@ -94,8 +101,29 @@ func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 		dirs = append(dirs, one.Out)
 		fmt.Fprintln(cmd.OutOrStdout())
 	}
+	if o.DryRun {
+		return nil
+	}
 	compared := &compareOptions{Profile: o.Profile, Seed: o.Seed, Out: o.Out}
 	return errors.Join(compared.run(cmd, dirs), failures)
+}
+
+// checkInputs opens a run's inputs and closes them again.
+func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
+	j, err := newJudging(o)
+	if err != nil {
+		return err
+	}
+	in, err := o.inputs()
+	if err != nil {
+		return err
+	}
+	in.Judge = j.judge
+	ev, err := b.Open(cmd.Context(), in)
+	if err != nil {
+		return err
+	}
+	return ev.Close()
 }
 
 // evaluate opens the inputs and scores them, or says what that would cost. Out

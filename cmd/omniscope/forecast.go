@@ -29,13 +29,15 @@ type forecastDoc struct {
 	CostUSD    *float64 `json:"cost_usd"`          // of these; null when the price is not known
 	Further    string   `json:"further,omitempty"` // calls that depend on answers and are not counted
 	Warnings   []string `json:"warnings"`
+
+	attempts int // of one question
 }
 
 // forecast prints what a run would cost without the answers it remembers. It
 // makes no call and writes nothing.
 func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluation) error {
 	doc := forecastDoc{Schema: "omniscope.forecast/1", Benchmark: o.Benchmark, System: ev.Plan().System,
-		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, Warnings: append([]string{}, ev.Plan().Warnings...)}
+		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, attempts: attemptsOf(j), Warnings: append([]string{}, ev.Plan().Warnings...)}
 	known, closeStore, err := rememberedKeys(cmd.Context(), o, j)
 	if err != nil {
 		return err
@@ -88,6 +90,11 @@ func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *ju
 }
 
 func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
+	calls, these := fmt.Sprintf("%d (%d more are remembered)", d.Calls, d.Remembered), ""
+	if d.Further != "" {
+		calls = fmt.Sprintf("%d (%d more are remembered), and then %s", d.Calls, d.Remembered, d.Further)
+		these = ", without those that follow"
+	}
 	cost := "not known: no price for " + o.Judge + " (--prices FILE)"
 	switch {
 	case d.Calls == 0:
@@ -95,21 +102,31 @@ func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
 	case d.CostUSD != nil:
 		cost = fmt.Sprintf("at most $%.2f", *d.CostUSD)
 	}
-	calls := fmt.Sprintf("%d (%d more are remembered)", d.Calls, d.Remembered)
-	if d.Further != "" {
-		calls = fmt.Sprintf("at least %s; further ones depend on the answers: %s", calls, d.Further)
-	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s %s
 calls to make  %s
-tokens in      about %d (4 bytes a token)
-tokens out     at most %d
-cost           %s
-Replies that cannot be used are asked for again in profile strict, up to --judge-attempts %d. Nothing was spent.
-`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, calls, d.TokensIn, d.TokensOut, cost, o.JudgeAttempts)
+tokens in      about %d (4 bytes a token)%s
+tokens out     at most %d%[8]s
+cost           %[10]s%[8]s
+A reply that cannot be used is asked for again, up to %[11]s in all. Nothing was spent.
+`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, calls, d.TokensIn, these, d.TokensOut, cost, askings(d.attempts))
 	for _, w := range d.Warnings {
 		fmt.Fprintln(cmd.OutOrStdout(), "warning:", w)
 	}
 	return err
+}
+
+func attemptsOf(j *judging) int {
+	if j.judge == nil {
+		return 1
+	}
+	return max(1, j.judge.Attempts)
+}
+
+func askings(n int) string {
+	if n == 1 {
+		return "one asking"
+	}
+	return fmt.Sprintf("%d askings", n)
 }
 
 // rememberedKeys tells which calls the journal can answer, without making a

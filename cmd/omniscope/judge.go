@@ -87,7 +87,9 @@ func (j *judging) setPrice(o *evalOptions) error {
 	if o.MaxCost > 0 && j.price == nil {
 		return usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`", o.Judge, o.Judge)
 	}
-	j.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
+	if j.budget = o.budget; j.budget == nil {
+		j.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
+	}
 	return nil
 }
 

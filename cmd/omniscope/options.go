@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
+	"omniscope/model/wrap"
 )
 
 // evalOptions are the flags of eval. Their JSON is the run's manifest, from
@@ -42,6 +43,7 @@ type evalOptions struct {
 	Source           string            `json:"source,omitempty"` // who answers
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
+	budget         *wrap.Budget  // of the command, which may have several runs; nil = the run's own
 	Judges         []string      `json:"-"` // as given; Judge is the one of a run
 	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
 	Cases          int           `json:"-"` // of capricorn
@@ -88,7 +90,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.StringVar(&o.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
 	f.StringVar(&o.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
 	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
-	f.StringArrayVar(&o.Judges, "judge", []string{"offline"}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. `omniscope list` shows the providers.\nSeveral times for several judges, which are compared at the end")
+	f.StringArrayVar(&o.Judges, "judge", []string{"offline"}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
 	f.StringVar(&o.JudgeBaseURL, "judge-base-url", "", "the judge's address, such as http://localhost:8000/v1 (default: from the environment)")
 	f.IntVar(&o.JudgeAttempts, "judge-attempts", info.Asking.Attempts, fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
 	f.Float64Var(&o.JudgeTemperature, "judge-temperature", 0, "sampling temperature of the judge; negative = the model's own")
@@ -126,7 +128,7 @@ func times(n int) string {
 
 // addCapricornFlags are those that only CapRiCorn-1K has.
 func (o *evalOptions) addCapricornFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. `omniscope compare` shows how far the two agree")
+	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. 'omniscope compare' shows how far the two agree")
 	f.StringVar(&o.Continue, "continue", "", "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again")
 	f.MarkHidden("modality") // keypoints of what is seen only are another file
 	f.IntVar(&o.Cases, "cases", 20, "videos to show in cases.html and cases.md, the least consistent first")
@@ -158,14 +160,38 @@ func (o *evalOptions) runs() []*evalOptions {
 	return out
 }
 
+func (o *evalOptions) systemNames() []string {
+	var names []string
+	for _, path := range o.Systems {
+		names = append(names, fileName(bench.SystemName(path)))
+	}
+	return names
+}
+
+// twice returns what stands twice in a list; "" = nothing.
+func twice(list []string) string {
+	for i, s := range list {
+		if slices.Contains(list[:i], s) {
+			return s
+		}
+	}
+	return ""
+}
+
 func (o *evalOptions) check() error {
 	switch {
 	case len(o.Systems) == 0 || slices.Contains(o.Systems, ""):
 		return usagef("give the captions with --predictions FILE")
 	case len(o.Systems) > 1 && o.System != "":
 		return usagef("--system names one system: leave it out, the systems are called by their files")
-	case len(o.runs()) > 1 && (o.JSON || o.DryRun):
-		return usagef("--json and --dry-run are for one judge and one file of predictions")
+	case len(o.runs()) > 1 && o.JSON:
+		return usagef("--json is for one judge and one file of predictions")
+	case len(o.runs()) > 1 && o.Continue != "":
+		return usagef("--continue is for one judge and one file of predictions: the files hold one judge's verdicts on one system")
+	case twice(o.Judges) != "":
+		return usagef("the judge %s is named twice", twice(o.Judges))
+	case twice(o.systemNames()) != "":
+		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", twice(o.systemNames()))
 	case o.JudgeMode != "" && o.JudgeMode != "single" && o.JudgeMode != "batched":
 		return usagef("--judge-mode is single or batched, not %q", o.JudgeMode)
 	case o.Cases < 0:

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/store"
+)
+
+// callOptions say how models are called by a command that has several.
+type callOptions struct {
+	BaseURL        string
+	WorkDir        string
+	MaxConcurrency int
+	MaxRetries     int
+	RetryWait      time.Duration
+	Timeout        time.Duration
+	MaxCost        float64
+	MaxTokens      int
+	MaxCalls       int
+	Prices         string
+	AnyEndpoint    bool
+	Fresh          bool
+}
+
+func (o *callOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.BaseURL, "model-base-url", "", "address of the models, such as http://localhost:8000/v1 (default: from the environment)")
+	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the results")
+	f.IntVar(&o.MaxConcurrency, "max-concurrency", 16, "most calls of one model at a time; fewer while the endpoint complains")
+	f.IntVar(&o.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
+	f.DurationVar(&o.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
+	f.MarkHidden("retry-wait")
+	f.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "longest wait for one try")
+	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
+	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
+	f.IntVar(&o.MaxCalls, "max-model-calls", 0, "most calls of models this command may make; 0 = no limit")
+	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
+	f.BoolVar(&o.Fresh, "fresh", false, "ask again even what the journal remembers")
+}
+
+func (o *callOptions) check() error {
+	switch {
+	case o.MaxConcurrency < 1:
+		return usagef("--max-concurrency must be at least 1")
+	case o.MaxRetries < 0 || o.MaxTokens < 0 || o.MaxCalls < 0 || !(o.MaxCost >= 0 && o.MaxCost <= 1e9):
+		return usagef("--max-retries, --max-cost, --max-tokens and --max-model-calls must not be negative")
+	case o.Timeout <= 0 || o.RetryWait < 0:
+		return usagef("--timeout must be more than 0, such as 90s")
+	}
+	return nil
+}
+
+// calls are the models of one command, on one journal and one budget.
+type calls struct {
+	o       *callOptions
+	budget  *wrap.Budget
+	journal run.Journal
+	models  []*judging
+	close   []func() error
+}
+
+// openCalls opens the journal of a run. What the run asks is remembered there,
+// whichever model it asks.
+func openCalls(ctx context.Context, o *callOptions, name, manifest string) (c *calls, err error) {
+	c = &calls{o: o, budget: &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	dir := filepath.Join(o.WorkDir, "journal")
+	unlock, err := store.LockRun(dir, name)
+	if err != nil {
+		return c, err
+	}
+	c.close = append(c.close, unlock)
+	s, err := store.Open(dir)
+	if err != nil {
+		return c, err
+	}
+	c.close = append(c.close, s.Close)
+	journal, err := s.Run(ctx, name, manifest)
+	if err != nil {
+		return c, err
+	}
+	c.close = append(c.close, journal.Close)
+	c.journal = remembering(journal, o.Fresh)
+	return c, nil
+}
+
+// once remembers the calls of tools.
+func (c *calls) once() *run.Once {
+	return &run.Once{Journal: c.journal, AnySource: c.o.AnyEndpoint}
+}
+
+// model connects a model by its name, PROVIDER/NAME.
+func (c *calls) model(spec string, attempts int) (*judging, error) {
+	o := &evalOptions{Judge: spec, JudgeBaseURL: c.o.BaseURL, JudgeAttempts: attempts, Profile: "strict",
+		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout,
+		MaxCost: c.o.MaxCost, MaxTokens: c.o.MaxTokens, MaxCalls: c.o.MaxCalls, Prices: c.o.Prices, AnyEndpoint: c.o.AnyEndpoint}
+	j, err := newJudging(o)
+	if err != nil {
+		return nil, err
+	}
+	if j.judge == nil {
+		return nil, usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", spec)
+	}
+	j.budget = c.budget
+	j.connect(o, c.journal)
+	c.models = append(c.models, j)
+	return j, nil
+}
+
+// Close closes the journal, the last opened first.
+func (c *calls) Close() error {
+	var err error
+	for i := len(c.close) - 1; i >= 0; i-- {
+		err = errors.Join(err, c.close[i]())
+	}
+	return err
+}
