@@ -98,7 +98,7 @@ func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 	p, paths := NewPivot(files, false), make(map[string]string)
 	for _, track := range Tracks {
 		for _, lang := range []string{"en", "de", "zh"} {
-			refs, err := p.References(m, track, lang)
+			refs, _, err := p.References(m, track, lang)
 			if err != nil || refs == nil {
 				t.Fatal(refs, err)
 			}

@@ -1,12 +1,16 @@
 package mcif
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
+	"syscall"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/pyrepr"
@@ -15,34 +19,90 @@ import (
 // Compat returns the line that the published mcif_eval prints for these files,
 // without the line break: the same keys in the same order, and on trouble with
 // the inputs the same reason. A score whose scorer is not available makes the
-// state ERROR; the reason says which, and the others stand in the line.
+// state ERROR; the reason says which, and the others stand in the line. Trouble
+// with the inputs that the published program does not know of is told in our
+// words. Files are never mended, whatever b says.
 //
-// The error is trouble that the published program does not know of.
+// The error is of kind Usage or Internal, or ctx's.
 func Compat(ctx context.Context, b Benchmark, outputs, references string) (string, error) {
-	ev, err := b.Open(ctx, bench.Inputs{Predictions: outputs, Data: references})
+	b, outputs = b.asPython(outputs)
+	ev, err := b.Open(ctx, bench.Inputs{Predictions: outputs, Data: pythonPath(references)})
 	if err != nil {
-		if reason, ok := publishedReason(err); ok {
-			return compatLine("ERROR", &reason, nil), nil
-		}
-		return "", err
+		return failureLine(ctx, cmp.Or(b.refusedOutputs(outputs), err))
 	}
 	defer ev.Close()
 	e := ev.(*evaluation)
 	if err := e.prepare(ctx); err != nil {
-		return "", err
+		return failureLine(ctx, err)
 	}
 	if e.stop != nil {
 		return compatLine("ERROR", &e.stop.Reason, nil), nil
 	}
 	if len(e.lacks) > 0 {
-		var reasons []string
-		for _, name := range e.lacks {
-			reasons = append(reasons, name+" is not available: "+e.scorers.Missing[name])
-		}
-		reason := strings.Join(reasons, "; ")
+		reason := lacksReason(e.lacks)
 		return compatLine("ERROR", &reason, e.official), nil
 	}
 	return compatLine("OK", nil, e.official), nil
+}
+
+// CompatFailure is Compat's line where there are no references, for the reason
+// why, which comes after whatever is wrong with the outputs.
+func CompatFailure(b Benchmark, outputs string, why error) string {
+	b, outputs = b.asPython(outputs)
+	return errorLine(cmp.Or(b.refusedOutputs(outputs), why))
+}
+
+// asPython reads what the published program does, under the names it has for
+// files.
+func (b Benchmark) asPython(outputs string) (Benchmark, string) {
+	b.Lenient = false
+	b.Shards = slices.Clone(b.Shards)
+	for i, path := range b.Shards {
+		b.Shards[i] = pythonPath(path)
+	}
+	return b, pythonPath(outputs)
+}
+
+// refusedOutputs is why the published program does not read the outputs.
+func (b Benchmark) refusedOutputs(outputs string) error {
+	out, err := b.ReadOutputs(append([]string{outputs}, b.Shards...))
+	if err != nil {
+		return err
+	}
+	return out.Refused
+}
+
+func failureLine(ctx context.Context, err error) (string, error) {
+	_, published := publishedReason(err)
+	kind := omniscope.KindOf(err)
+	if ctx.Err() != nil || !published && (kind == omniscope.Internal || kind == omniscope.Usage) {
+		return "", err
+	}
+	return errorLine(err), nil
+}
+
+func errorLine(err error) string {
+	reason, ok := publishedReason(err)
+	if !ok {
+		reason = err.Error()
+	}
+	return compatLine("ERROR", &reason, nil)
+}
+
+// lacksReason names the scores by their keys, each reason once.
+func lacksReason(lacks []lack) string {
+	var order []string
+	keys := make(map[string][]string)
+	for _, l := range lacks {
+		if keys[l.why] == nil {
+			order = append(order, l.why)
+		}
+		keys[l.why] = append(keys[l.why], l.key)
+	}
+	for i, why := range order {
+		order[i] = strings.Join(keys[why], ", ") + ": not available: " + why
+	}
+	return strings.Join(order, "; ")
 }
 
 // publishedReason is what the published program gives as its reason when the
@@ -50,18 +110,52 @@ func Compat(ctx context.Context, b Benchmark, outputs, references string) (strin
 func publishedReason(err error) (string, bool) {
 	var syntax *mcifxml.SyntaxError
 	var task *mcifxml.TaskError
+	var attribute *mcifxml.AttributeError
 	var file *fs.PathError
 	switch {
 	case errors.As(err, &syntax):
 		return syntax.Message, true
 	case errors.As(err, &task):
 		return task.Message(), true
+	case errors.As(err, &attribute):
+		return attribute.Message(), true
 	case errors.Is(err, errNothingToScore):
 		return "", true // an assertion
-	case errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
-		return "[Errno 2] No such file or directory: " + textRepr(file.Path), true
+	case errors.As(err, &file):
+		return osReason(file)
 	}
 	return "", false
+}
+
+// osReason is what Python says of a file that the system does not give. The C
+// library's words for it begin with a capital, Go's do not.
+func osReason(err *fs.PathError) (string, bool) {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return "", false
+	}
+	words := number.Error()
+	return fmt.Sprintf("[Errno %d] %s: %s", int(number), strings.ToUpper(words[:1])+words[1:], textRepr(err.Path)), true
+}
+
+// pythonPath writes a path as Python's pathlib.PurePosixPath does: without "."
+// and slashes that say nothing. Two slashes at the start, no more and no less,
+// mean something to POSIX and stay.
+func pythonPath(path string) string {
+	root := ""
+	if strings.HasPrefix(path, "/") {
+		root = "/"
+		if strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///") {
+			root = "//"
+		}
+	}
+	var parts []string
+	for part := range strings.SplitSeq(path, "/") {
+		if part != "" && part != "." {
+			parts = append(parts, part)
+		}
+	}
+	return cmp.Or(root+strings.Join(parts, "/"), ".")
 }
 
 func compatLine(state string, reason *string, scores []NamedScore) string {

@@ -1,14 +1,19 @@
 package mcif
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/textnorm"
@@ -18,7 +23,19 @@ import (
 
 // protocol is the version of the code that scores; it is part of every score's
 // signature. Count it up when a score could come out otherwise.
-const protocol = "mcif1"
+const protocol = "mcif2"
+
+// An Evaluation of MCIF has more to tell once its units are evaluated.
+type Evaluation interface {
+	bench.Evaluation
+	Outputs() int                     // that there are for the units
+	Whole() int                       // talks, answers and summaries of which all outputs are there
+	Symptoms() []SymptomCount         // what the system did wrong apart from scores
+	Unscored() map[string]string      // by score: how many units profile strict left unscored, and how they ended
+	AsPublished(r *omniscope.Results) // gives the scores the last digits of the published program's
+}
+
+var _ Evaluation = &evaluation{}
 
 // An evaluation is one file of outputs opened for scoring.
 type evaluation struct {
@@ -26,13 +43,14 @@ type evaluation struct {
 	scorers *Scorers
 	files   *files
 	units   []*unit
+	others  map[string]int // samples of tasks that are not scored here
 	plan    *bench.Plan
 
 	prepared sync.Once
 	failed   error
 	stop     *Stop        // why official has no scores; nil = it has
 	official []NamedScore // in the published program's order
-	lacks    []string     // scores whose scorer is not available
+	lacks    []lack       // of the scores that the published program has
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -47,18 +65,19 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	if system == "" {
 		system = bench.SystemName(in.Predictions)
 	}
-	filter := "all"
-	if e.b.Modality != "" {
-		filter = e.b.Modality
+	protocol := fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, cmp.Or(e.b.Modality, "all"), e.scorers.Name, protocol)
+	if e.b.Version != "" && e.b.Version != "1.0" {
+		protocol += "|mcif:" + e.b.Version
 	}
 	inputs := maps.Clone(e.files.inputs)
 	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
 		System: system, Units: len(e.units), Inputs: inputs,
 		Steps:    func(i int) string { return fmt.Sprintf("%s#%d", e.units[i].ref.IID, i) },
-		Protocol: fmt.Sprintf("track:%s|lang:%s|modality:%s|%s|resegment:mwerSegmenter|%s", e.b.Track, e.b.Lang, filter, e.scorers.Name, protocol),
+		Protocol: protocol,
 		Data:     e.dataDigest(),
-		Warnings: e.files.warnings(),
+		Warnings: slices.Concat(e.warnings(), e.files.warnings()),
+		Baseline: e.scorers.StandIn,
 	}
 }
 
@@ -90,11 +109,9 @@ func (e *evaluation) score(ctx context.Context) error {
 		return err
 	}
 	p := e.published()
-	err := p.run(ctx)
-	if stop := e.files.refused(); stop != nil {
-		err = stop
-	}
-	if err != nil && !errors.As(err, &e.stop) {
+	if err := e.files.refused(e.b.Modality); err != nil {
+		e.stop = stopOf(err)
+	} else if err := p.run(ctx); err != nil && !errors.As(err, &e.stop) {
 		return err
 	}
 	e.official, e.lacks = p.scores, p.lacks
@@ -136,21 +153,20 @@ func (u *unit) align(s *Scorers, lang string) {
 
 // A transcript is the alignment of a talk's words.
 type transcript struct {
-	reference, hypothesis []string // words, normalised
-	edits                 metric.Edits
-	err                   error // the published program's
+	edits   metric.Edits
+	written int   // words of the hypothesis
+	unread  error // the published program's, of the hypothesis or reference by itself
+	err     error // its, of comparing them
 }
 
+func (t transcript) trouble() error { return cmp.Or(t.unread, t.err) }
+
 func alignWords(u *unit, s *Scorers, lang string) transcript {
-	hypothesis, err := u.hypothesis(s, lang)
+	reference, hypothesis, err := u.normalized(s, lang)
 	if err != nil {
-		return transcript{err: err}
+		return transcript{unread: err}
 	}
-	reference, err := s.Normalize(lang, u.ref.Text)
-	if err != nil {
-		return transcript{err: err}
-	}
-	t := transcript{reference: textnorm.Words(reference), hypothesis: textnorm.Words(hypothesis)}
+	t := transcript{written: len(textnorm.Words(hypothesis))}
 	t.edits, t.err = metric.WER([]string{reference}, []string{hypothesis})
 	return t
 }
@@ -177,6 +193,30 @@ func (c cutting) differing() int {
 func (u *unit) resegment(lang string, strict bool) cutLines {
 	s, err := metric.Resegment(u.text(), u.lines(), metric.Resegmenting{Characters: lang == "zh", Strict: strict})
 	return cutLines{s.Lines, float64(s.Errors) / float64(max(s.Tokens, 1)), err}
+}
+
+// AsPublished implements Evaluation. The published program adds values up in
+// the order of the references, package bench talk by talk, and so the sums differ
+// in their last digits.
+func (e *evaluation) AsPublished(r *omniscope.Results) {
+	const lastDigits = 1e-12
+	for _, s := range e.official {
+		name, group := scoreNames[s.Key], ""
+		if name == "" {
+			name, group = metric.QABERTScore, strings.TrimSuffix(strings.TrimPrefix(s.Key, "QA-"), "-BERTScore")
+		}
+		for _, p := range r.Profiles {
+			for _, slice := range p.Slices {
+				whole := slice.Dimension == "overall"
+				if whole != (group == "") || !whole && slice.Group != group {
+					continue
+				}
+				if v := slice.Scores[name].Value; v != nil && math.Abs(*v-s.Value) < lastDigits {
+					*v = s.Value // the headline's is the same
+				}
+			}
+		}
+	}
 }
 
 // result is what became of a unit.
@@ -210,6 +250,21 @@ func (e *evaluation) tallies(u *unit, c metric.Counts) []bench.Tally {
 	return tallies
 }
 
+// warnings are what the numbers are not, and what is not scored.
+func (e *evaluation) warnings() []string {
+	var out []string
+	if e.scorers.StandIn {
+		out = append(out, StandInWarning)
+	}
+	for _, task := range slices.Sorted(maps.Keys(e.others)) {
+		out = append(out, fmt.Sprintf("task %s is not scored here: %s left out", task, samplesOf(e.others[task])))
+	}
+	if e.b.Version == "1.1" {
+		out = append(out, "profile official is mcif_eval 1.0 for references of version 1.1, too, but for its check of how many tasks there are")
+	}
+	return out
+}
+
 // warnings are the oddities of the files, and what the system wrote that
 // nobody asked for.
 func (f *files) warnings() []string {
@@ -233,4 +288,29 @@ func (f *files) warnings() []string {
 		out = append(out, fmt.Sprintf("outputs of samples that the references do not have are left out: %d", extra))
 	}
 	return out
+}
+
+// mended reports whether one of the files was no XML.
+func (f *files) mended(modality string) bool {
+	var syntax *mcifxml.SyntaxError
+	return errors.As(f.output.Refused, &syntax) || errors.As(f.refs.Refused(modality), &syntax)
+}
+
+// withoutID counts the outputs that nobody can be told to have asked for.
+func (f *files) withoutID() int {
+	n := 0
+	for _, p := range f.output.Problems {
+		if p.Kind == mcifxml.MissingID {
+			n += p.Count
+		}
+	}
+	return n
+}
+
+// samplesOf returns "1 sample" or "3 samples".
+func samplesOf(n int) string {
+	if n == 1 {
+		return "1 sample"
+	}
+	return fmt.Sprintf("%d samples", n)
 }

@@ -39,10 +39,12 @@ func (e *evaluation) Explain() bench.Explanation {
 	return x
 }
 
+// scoreOf is the score of each task.
+var scoreOf = map[string]string{ASR: metric.ASRWER, Trans: metric.TransCOMET, QA: metric.QABERTScore, Sum: metric.SumBERTScore}
+
 // has reports whether the references have anything that a score is of.
 func (e *evaluation) has(score string) bool {
-	task := map[string]string{metric.ASRWER: ASR, metric.TransCOMET: Trans, metric.QABERTScore: QA, metric.SumBERTScore: Sum}[score]
-	return slices.ContainsFunc(e.units, func(u *unit) bool { return u.ref.Task == task })
+	return slices.ContainsFunc(e.units, func(u *unit) bool { return scoreOf[u.ref.Task] == score })
 }
 
 // worst is how many talks the tables show.
@@ -63,7 +65,7 @@ func (e *evaluation) tasks() omniscope.Table {
 	t := omniscope.Table{Name: "tasks", Title: "Tasks", Columns: []string{"task", "score", "units", "outputs", "missing", "empty", "left unscored"}, Numbers: []int{2, 3, 4, 5, 6},
 		Note: "units are talks for ASR and TRANS, answers for QA, summaries for SUM; left unscored by profile strict, apart from scorers that are not available"}
 	scores := map[string]string{ASR: "ASR-WER", Trans: "TRANS-COMET", QA: "QA-BERTScore", Sum: "SUM-BERTScore"}
-	for _, task := range []string{ASR, Trans, QA, Sum} {
+	for _, task := range macroTasks {
 		units := e.ofTask(task)
 		if len(units) == 0 {
 			continue
@@ -94,7 +96,7 @@ func (e *evaluation) transcripts() omniscope.Table {
 	for _, u := range units[:min(len(units), worst)] {
 		d := u.asr.edits
 		t.Rows = append(t.Rows, append([]string{u.talk, percent(rate(u))},
-			numbers(d.Words(), d.Substitutions, d.Deletions, d.Insertions, len(u.asr.hypothesis))...))
+			numbers(d.Words(), d.Substitutions, d.Deletions, d.Insertions, u.asr.written)...))
 	}
 	return t
 }

@@ -114,15 +114,26 @@ func inputCases() []inputCase {
 			official: counted{"comet_sum": 1.0 / 9, "lines": 2}, strict: counted{"lines": 2}, differ: []string{"lines of translations that are cut otherwise"}}),
 
 		longEnglish(inputCase{name: "an answer without reference", refs: changed(english, answerTo("t1_1", "1", "")), unit: "QA_t1_1", outcome: omniscope.Missing,
-			official: counted{"answers": 1}, strict: counted{"unscored_answers": 1}, differ: []string{"references without text"}}),
+			official: none, strict: counted{"unscored_answers": 1}, stops: new(noneHasNoLength), differ: []string{"samples without a reference"}}),
+		longEnglish(inputCase{name: "a later answer without reference", refs: changed(english, answerTo("t1_2", "2", "")), unit: "QA_t1_2", outcome: omniscope.Missing,
+			official: none, strict: counted{"unscored_answers": 1}, stops: new(noneHasNoSplit), differ: []string{"samples without a reference"}}),
+		longEnglish(inputCase{name: "a summary without reference", refs: changed(english, summaryOf("t1", "2", "")), unit: "SUM_t1", outcome: omniscope.Missing,
+			official: none, strict: counted{"unscored_summaries": 1}, stops: new(noneHasNoLength), differ: []string{"samples without a reference"}}),
+		longEnglish(inputCase{name: "an answer whose reference is a blank", refs: changed(english, answerTo("t1_1", "1", " ")), unit: "QA_t1_1", outcome: omniscope.Missing,
+			official: counted{"answers": 1, "answer_sum": 0.2}, strict: counted{"unscored_answers": 1}, differ: []string{"references of blanks"}}),
 		longEnglish(inputCase{name: "a transcript of blanks", refs: changed(english, transcriptOf("t1", "0", " ")), unit: "ASR_t1", outcome: omniscope.Missing,
 			official: none, strict: none, stops: new("After applying the transformation, each reference should be a non-empty list of strings, with each string being a single word."),
-			differ: []string{"references without text"}}),
+			differ: []string{"references of blanks"}}),
 		longEnglish(inputCase{name: "a transcript without reference", refs: changed(english, transcriptOf("t1", "0", "")), unit: "ASR_t1", outcome: omniscope.Missing,
-			official: none, strict: none, stops: new("one or more references are empty strings"), differ: []string{"references without text"}}),
+			official: none, strict: none, stops: new(noneHasNoLower), differ: []string{"samples without a reference"}}),
 		longGerman(inputCase{name: "a translation without reference", refs: changed(german, translationOf("t1", "3", "", "")), unit: "TRANS_t1", outcome: omniscope.Missing,
-			official: none, strict: counted{"unscored_lines": 1}, stops: new("[Errno 2] No such file or directory: '__segments'"), differ: []string{"references without text"}}),
-
+			official: none, strict: counted{"unscored_lines": 1}, stops: new(noneHasNoSplit), differ: []string{"samples without a reference"}}),
+		longGerman(inputCase{name: "a translation of blanks", refs: changed(german, translationOf("t1", "3", "one", " ")), unit: "TRANS_t1", outcome: omniscope.Missing,
+			official: none, strict: counted{"unscored_lines": 1}, stops: new("[Errno 2] No such file or directory: '__segments'"), differ: []string{"references of blanks"}}),
+		longGerman(inputCase{name: "a translation without transcript", refs: changed(german, reference(Trans, "TRANS_t1", "3", "eins\nzwei")), unit: "TRANS_t1", outcome: omniscope.Missing,
+			official: none, strict: counted{"unscored_lines": 2}, stops: new("'transcript'"), differ: []string{"talks whose transcript and translation have different numbers of lines"}}),
+		longGerman(inputCase{name: "lines that differ come before what is missing", refs: changed(german, translationOf("t1", "7", "one", "eins\nzwei")), unit: "TRANS_t1", outcome: omniscope.Missing,
+			official: none, strict: counted{"unscored_lines": 2}, stops: new("TRANS reference (IID: TRANS_t1) has mismatched number of target (2) and source lines (1)"), differ: []string{"samples without an output"}}),
 		longEnglish(inputCase{name: "an answer of several samples", refs: changed(english, answerTo("t1_1", "1,2", "a cat")), unit: "QA_t1_1", outcome: omniscope.Unparsed,
 			official: none, strict: counted{"unscored_answers": 1}, stops: new("QA reference (IID: QA_t1_1) mapped to multiple samples ids: ['1', '2']"),
 			differ: []string{"answers made of several samples"}}),
@@ -157,7 +168,11 @@ func inputCases() []inputCase {
 			official: none, strict: counted{"unscored_words": 3}, stops: silent, cause: "digits", differ: []string{"talks whose words cannot be aligned"},
 			other: func(s *Scorers) { s.Normalize = Published().Normalize }}),
 		longEnglish(inputCase{name: "a name twice", refs: append(slices.Clone(english), answerTo("t1_1", "2", "cats sit")), unit: "QA_t1_1", outcome: omniscope.OK,
-			official: none, strict: counted{"answers": 1, "answer_sum": 1}}),
+			official: none, strict: counted{"answers": 1, "answer_sum": 1}, differ: []string{"references of which a later one has the name"}}),
+		longEnglish(inputCase{name: "chapters beside three tasks", refs: append(slices.Clone(english), reference("ACHAP", "ACHAP_t1", "9", "[]")), unit: "QA_t1_1", outcome: omniscope.OK,
+			official: none, strict: counted{"answers": 1, "answer_sum": 1}, stops: silent, cause: "two or three tasks"}),
+		longEnglish(inputCase{name: "chapters as the third task", refs: append(only(english, QA, Sum), reference("ACHAP", "ACHAP_t1", "9", "[]")), unit: "QA_t1_1", outcome: omniscope.OK,
+			official: counted{"answers": 1, "answer_sum": 1}, strict: counted{"answers": 1, "answer_sum": 1}}),
 		longEnglish(inputCase{name: "outputs that nobody asked for", out: with(saying, "99", "hello"), unit: "QA_t1_1", outcome: omniscope.OK,
 			official: counted{"answers": 1, "answer_sum": 1}, strict: counted{"answers": 1, "answer_sum": 1}}),
 	}
@@ -250,10 +265,25 @@ func TestReferencesThatThePublishedScorerRefusesAreScoredWithoutThem(t *testing.
 	if e.stop == nil || e.stop.Reason != "'iid'" || *overall(r, bench.Strict).Scores["asr_wer"].Value != 0 {
 		t.Errorf("official stops for %v, strict has %+v", e.stop, overall(r, bench.Strict).Scores)
 	}
+	if len(r.Differences) != 1 || r.Differences[0].What != "references without id, iid or task" || r.Differences[0].Items != 1 {
+		t.Errorf("the profiles differ in %+v", r.Differences)
+	}
 	in.Data = file(t, "ref.xml", strings.Replace(text, "<reference>a cat</reference>", "", 1))
 	e, r = scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if e.stop == nil || e.stop.Reason != "" {
 		t.Errorf("official stops for %v", e.stop)
 	}
 	contains(t, overall(r, bench.Official).Scores["asr_wer"].Why, "ref.xml:", "the sample has no reference element")
+	if u := e.unitNamed(t, "QA_t1_1"); u.outcome != omniscope.Missing || len(r.Differences) != 1 || r.Differences[0].What != "samples without a reference" {
+		t.Errorf("it is %v, the profiles differ in %+v", u.outcome, r.Differences)
+	}
+}
+
+func TestOutputsWithoutAnIDStopOfficial(t *testing.T) {
+	in := bench.Inputs{Predictions: outputFile(t, "long", "en", with(saying, "9", "x")...), Data: referenceFile(t, "long", "en", english...)}
+	in.Predictions = file(t, "out.xml", strings.Replace(readFile(t, in.Predictions), ` id="9"`, "", 1))
+	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	if e.stop == nil || e.stop.Reason != "'id'" || len(r.Differences) != 1 || r.Differences[0].What != "outputs without an id" {
+		t.Errorf("official stops for %v, the profiles differ in %+v", e.stop, r.Differences)
+	}
 }

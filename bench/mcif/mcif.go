@@ -8,9 +8,11 @@
 package mcif
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,7 +34,13 @@ const (
 	Trans = "TRANS"
 	QA    = "QA"
 	Sum   = "SUM"
+
+	// chapters is a task of version 1.1 that is not scored here.
+	chapters = "ACHAP"
 )
+
+// macroTasks are those that are scored, in the order of reports.
+var macroTasks = []string{ASR, Trans, QA, Sum}
 
 // Tasks are the paper's 13 tasks (Table 1): a macro-task in an input modality.
 // "mllm" is video with its sound.
@@ -60,6 +68,7 @@ type Benchmark struct {
 	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = not known
 	Track     string   // short or long
 	Lang      string   // en, de, it, zh
+	Version   string   // of the references: 1.1 lifts a check of profile official; "" = 1.0
 	Modality  string   // only samples with a path of it: audio, text or video; "" = all
 	Shards    []string // further files of the same outputs
 	Lenient   bool     // read XML that is not well-formed as far as it goes
@@ -73,7 +82,7 @@ var _ bench.Benchmark = Benchmark{}
 func (b Benchmark) Info() bench.Info {
 	return bench.Info{
 		Name:    "mcif",
-		Title:   "MCIF: multimodal crosslingual instruction following",
+		Title:   b.title(),
 		Paper:   "arXiv 2507.19634",
 		Licence: "data: FBK-MT/MCIF, CC BY 4.0",
 		Metric:  metric.MCIF(b.scores()...),
@@ -81,6 +90,14 @@ func (b Benchmark) Info() bench.Info {
 		Cluster: "talk",
 		Item:    "item",
 	}
+}
+
+func (b Benchmark) title() string {
+	const title = "MCIF: multimodal crosslingual instruction following"
+	if b.Scorers != nil && b.Scorers.StandIn {
+		return title + ", by stand-in scorers"
+	}
+	return title
 }
 
 // scores are the names of the scores that apply.
@@ -107,17 +124,22 @@ func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, e
 	if err := f.knows(in.Samples, in.Data); err != nil {
 		return nil, err
 	}
-	e := &evaluation{b: b, scorers: b.Scorers, files: f}
+	e := &evaluation{b: b, scorers: b.Scorers, files: f, others: make(map[string]int)}
 	if e.scorers == nil {
 		e.scorers = Published()
 	}
 	for i := range f.references {
-		if wanted(in.Samples, &f.references[i]) && (in.Limit == 0 || len(e.units) < in.Limit) {
-			e.units = append(e.units, newUnit(&f.references[i], f.outputs))
+		r := &f.references[i]
+		switch {
+		case !wanted(in.Samples, r):
+		case !slices.Contains(macroTasks, r.Task):
+			e.others[r.Task]++
+		case in.Limit == 0 || len(e.units) < in.Limit:
+			e.units = append(e.units, newUnit(r, f.outputs))
 		}
 	}
 	if len(e.units) == 0 {
-		return nil, nothingToScore(in.Data, b)
+		return nil, e.nothingToScore(in.Data)
 	}
 	e.plan = e.newPlan(in)
 	return e, nil
@@ -125,12 +147,18 @@ func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, e
 
 var errNothingToScore = errors.New("no samples are left to score")
 
-func nothingToScore(path string, b Benchmark) error {
-	err := errNothingToScore
-	if b.Modality != "" {
-		err = fmt.Errorf("%w: none has a path of modality %s", err, b.Modality)
+// nothingToScore says why, and what the published scorer would stop at before.
+func (e *evaluation) nothingToScore(path string) error {
+	if refused := e.files.refused(e.b.Modality); refused != nil {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%w; is %s a file of references?", refused, path)}
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, track %s, language %s: %w", path, b.Track, b.Lang, err)}
+	err := errNothingToScore
+	if tasks := slices.Sorted(maps.Keys(e.others)); len(tasks) > 0 {
+		err = fmt.Errorf("%w: all are of tasks that are not scored here: %s", err, strings.Join(tasks, ", "))
+	} else if e.b.Modality != "" {
+		err = fmt.Errorf("%w: none has a path of modality %s", err, e.b.Modality)
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, track %s, language %s: %w", path, e.b.Track, e.b.Lang, err)}
 }
 
 // wanted reports whether one of a reference's ids is asked for.
@@ -158,16 +186,10 @@ func (f *files) knows(ids []omniscope.SampleID, path string) error {
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s", path, strings.Join(unknown, ", "))}
 }
 
-// refused is why the published scorer stops although it could read the files'
-// XML; nil = it does not.
-func (f *files) refused() *Stop {
-	for _, err := range []error{f.output.Refused, f.refs.Refused} {
-		var missing *mcifxml.AttributeError
-		if errors.As(err, &missing) {
-			return &Stop{missing.Message(), missing.Error()}
-		}
-	}
-	return nil
+// refused is what the published scorer stops at although the files could be
+// read; nil = nothing.
+func (f *files) refused(modality string) error {
+	return cmp.Or(f.output.Refused, f.refs.Refused(modality))
 }
 
 // files are the inputs as read: the outputs by id, and the references that the

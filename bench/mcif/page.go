@@ -2,12 +2,13 @@ package mcif
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"html"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"omniscope/internal/textnorm"
 	"omniscope/metric"
 )
 
@@ -26,7 +27,7 @@ func (e *evaluation) writePage(w io.Writer) error {
 	if talks := e.ofTask(ASR); len(talks) > 0 {
 		b.WriteString("<h2>Transcripts</h2>\n<p>Words after normalising. <del>Struck</del> words are the reference's and missing; <ins>underlined</ins> words are the system's and not in the reference.</p>\n")
 		for _, u := range talks {
-			u.writeTranscript(&b)
+			e.writeTranscript(&b, u)
 		}
 	}
 	if talks := e.ofTask(Trans); len(talks) > 0 {
@@ -40,24 +41,38 @@ func (e *evaluation) writePage(w io.Writer) error {
 	return err
 }
 
-func (u *unit) writeTranscript(b *strings.Builder) {
+// What the page shows of one talk at most: a system that repeats itself without
+// end writes many megabytes, which no browser opens.
+const (
+	shownWords = 20_000
+	shownChars = 200_000
+)
+
+func (e *evaluation) writeTranscript(b *strings.Builder, u *unit) {
 	d := u.asr.edits
 	rate, _ := d.Rate()
 	fmt.Fprintf(b, "<details>\n<summary>%s <small>WER %s of %d words: %d substituted, %d deleted, %d inserted</small></summary>\n<p>",
 		html.EscapeString(u.talk), percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
-	for _, s := range steps(u.asr.reference, u.asr.hypothesis) {
-		if s.kind == 'E' {
-			fmt.Fprintf(b, "%s ", html.EscapeString(s.reference))
+	shown, all := 0, 0
+	reference, hypothesis, _ := u.normalized(e.scorers, e.b.Lang) // where that fails there is nothing to show
+	for _, s := range steps(textnorm.Words(reference), textnorm.Words(hypothesis)) {
+		n := max(len(s.reference), len(s.hypothesis))
+		all += n
+		if shown == shownWords {
 			continue
 		}
-		if s.reference != "" {
-			fmt.Fprintf(b, "<del>%s</del> ", html.EscapeString(s.reference))
+		if room := shownWords - shown; n > room {
+			s.reference, s.hypothesis = s.reference[:min(room, len(s.reference))], s.hypothesis[:min(room, len(s.hypothesis))]
+			n = room
 		}
-		if s.hypothesis != "" {
-			fmt.Fprintf(b, "<ins>%s</ins> ", html.EscapeString(s.hypothesis))
-		}
+		shown += n
+		s.write(b)
 	}
-	b.WriteString("</p>\n</details>\n")
+	b.WriteString("</p>\n")
+	if all > shown {
+		fmt.Fprintf(b, "<p><small>%d more words of the alignment are not shown.</small></p>\n", all-shown)
+	}
+	b.WriteString("</details>\n")
 }
 
 func (u *unit) writeTranslation(b *strings.Builder) {
@@ -67,89 +82,72 @@ func (u *unit) writeTranslation(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "<details>\n<summary>%s <small>%d lines, AS-WER %s</small></summary>\n<table>\n<tr><th>source</th><th>reference</th><th>system</th></tr>\n",
 		html.EscapeString(u.talk), len(lines), percent(cut.rate))
+	room := shownChars
 	for i := range lines {
-		fmt.Fprintf(b, "<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-			html.EscapeString(sources[i]), html.EscapeString(lines[i]), html.EscapeString(cut.lines[i]))
+		system, more := shorten(cut.lines[i], room)
+		room -= utf8.RuneCountInString(system)
+		note := ""
+		if more > 0 {
+			note = fmt.Sprintf(" <small>%d more characters are not shown.</small>", more)
+		}
+		fmt.Fprintf(b, "<tr><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
+			html.EscapeString(sources[i]), html.EscapeString(lines[i]), html.EscapeString(system), note)
 	}
 	b.WriteString("</table>\n</details>\n")
+}
+
+// shorten cuts a text to so many characters and says how many it cut off.
+func shorten(text string, most int) (short string, more int) {
+	if len(text) <= most {
+		return text, 0
+	}
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i], utf8.RuneCountInString(text[i:])
+		}
+		n++
+	}
+	return text, 0
 }
 
 // A step is a run of words that were treated alike: E, S, D or I.
 type step struct {
 	kind                  byte
-	reference, hypothesis string
+	reference, hypothesis []string
+}
+
+func (s step) write(b *strings.Builder) {
+	reference, hypothesis := html.EscapeString(strings.Join(s.reference, " ")), html.EscapeString(strings.Join(s.hypothesis, " "))
+	if s.kind == 'E' {
+		fmt.Fprintf(b, "%s ", reference)
+		return
+	}
+	if reference != "" {
+		fmt.Fprintf(b, "<del>%s</del> ", reference)
+	}
+	if hypothesis != "" {
+		fmt.Fprintf(b, "<ins>%s</ins> ", hypothesis)
+	}
 }
 
 // steps joins neighbouring operations of one kind.
 func steps(reference, hypothesis []string) []step {
 	var out []step
-	var ref, hyp []string
 	operations := metric.Operations(reference, hypothesis)
-	for i, op := range operations {
-		if op != 'I' {
-			ref, reference = append(ref, reference[0]), reference[1:]
+	for begin := 0; begin < len(operations); {
+		s, end := step{kind: operations[begin]}, begin
+		for end < len(operations) && operations[end] == s.kind {
+			end++
 		}
-		if op != 'D' {
-			hyp, hypothesis = append(hyp, hypothesis[0]), hypothesis[1:]
+		n := end - begin
+		if s.kind != 'I' {
+			s.reference, reference = reference[:n], reference[n:]
 		}
-		if i+1 == len(operations) || operations[i+1] != op {
-			out = append(out, step{op, strings.Join(ref, " "), strings.Join(hyp, " ")})
-			ref, hyp = nil, nil
+		if s.kind != 'D' {
+			s.hypothesis, hypothesis = hypothesis[:n], hypothesis[n:]
 		}
+		out, begin = append(out, s), end
 	}
 	return out
-}
-
-// A pairLine is a line of pairs.jsonl: texts that a neural scorer is to
-// compare. Value is empty there, and filled in by whoever has the scorer.
-type pairLine struct {
-	Scorer     string   `json:"scorer"` // bertscore or comet
-	Lang       string   `json:"lang"`
-	Unit       string   `json:"unit"`
-	Source     string   `json:"src,omitempty"`
-	Hypothesis string   `json:"mt"`
-	Reference  string   `json:"ref"`
-	Value      *float64 `json:"value"`
-}
-
-// writePairs writes what the neural scorers compare in either profile, in
-// order, each pair once.
-func (e *evaluation) writePairs(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	written := make(map[pairLine]bool)
-	for _, u := range e.units {
-		for _, l := range e.pairLines(u) {
-			if written[l.key()] {
-				continue
-			}
-			written[l.key()] = true
-			if err := out.Encode(l); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (e *evaluation) pairLines(u *unit) []pairLine {
-	switch {
-	case u.ref.Task == Trans && len(u.missing) == 0 && len(u.lines()) == len(u.sources()):
-		return append(e.cutPairs(u, u.cut.strict), e.cutPairs(u, u.cut.official)...)
-	case (u.ref.Task == QA || u.ref.Task == Sum) && len(u.ref.IDs) == 1 && len(u.missing) == 0:
-		return []pairLine{{Scorer: "bertscore", Lang: e.b.Lang, Unit: u.ref.IID, Hypothesis: u.hypotheses[0], Reference: u.ref.Text}}
-	}
-	return nil
-}
-
-func (e *evaluation) cutPairs(u *unit, c cutLines) []pairLine {
-	var t Triples
-	if c.err == nil {
-		t.add(u.sources(), c.lines, u.lines())
-	}
-	var lines []pairLine
-	for i := range t.Hypotheses {
-		lines = append(lines, pairLine{Scorer: "comet", Lang: e.b.Lang, Unit: u.ref.IID, Source: t.Sources[i], Hypothesis: t.Hypotheses[i], Reference: t.References[i]})
-	}
-	return lines
 }

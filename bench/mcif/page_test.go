@@ -116,3 +116,35 @@ func TestPairsAreWrittenInOrderAndOnce(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
+
+// A system that repeats itself without end must not make a page that no browser
+// opens.
+func TestThePageOfAGiantIsBounded(t *testing.T) {
+	giant := strings.TrimSpace(strings.Repeat("again and again ", 20_000))
+	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", giant)...), Data: referenceFile(t, "long", "en", english...)}
+	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
+	html := page(t, e, "alignments.html")
+	contains(t, html, "of 3 words", "<small>40000 more words of the alignment are not shown.</small>")
+	if len(html) > 300_000 {
+		t.Errorf("the page has %d bytes", len(html))
+	}
+
+	in = bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", giant)...), Data: referenceFile(t, "long", "de", german...)}
+	e, _ = scored(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)
+	html = page(t, e, "alignments.html")
+	contains(t, html, " more characters are not shown.</small>")
+	if len(html) > 300_000 {
+		t.Errorf("the page has %d bytes", len(html))
+	}
+}
+
+func TestTextsAreCutByCharacters(t *testing.T) {
+	for _, c := range []struct {
+		text, short string
+		most, more  int
+	}{{"äöü", "äöü", 3, 0}, {"äöü", "äö", 2, 1}, {"abc", "", 0, 3}, {"", "", 0, 0}, {"abc", "abc", 9, 0}} {
+		if short, more := shorten(c.text, c.most); short != c.short || more != c.more {
+			t.Errorf("%q cut to %d is %q and %d more", c.text, c.most, short, more)
+		}
+	}
+}

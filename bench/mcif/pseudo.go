@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +19,8 @@ import (
 
 // A SampleMap says what each sample id stands for: a CSV file with the columns
 // track, sample_id, task, talk, position (a segment's from 0, a question's from
-// 1), langs, long_audio_alias and origin_guess.
+// 1), langs, long_audio_alias and origin_guess. A guess that ends in "?" is not
+// taken for an origin.
 type SampleMap struct{ rows []mapRow }
 
 type mapRow struct {
@@ -64,7 +67,10 @@ func ReadSampleMap(path string) (*SampleMap, error) {
 			return ""
 		}
 		row := mapRow{track: get("track"), id: get("sample_id"), task: get("task"), talk: get("talk"), alias: get("long_audio_alias"),
-			origin: strings.TrimSuffix(get("origin_guess"), "?"), langs: strings.Fields(get("langs"))}
+			origin: get("origin_guess"), langs: strings.Fields(get("langs"))}
+		if strings.HasSuffix(row.origin, "?") {
+			row.origin = ""
+		}
 		if p := get("position"); p != "" {
 			if row.position, err = strconv.Atoi(p); err != nil {
 				return nil, badMap(path, n, fmt.Errorf("position is %q, which is no number", p))
@@ -111,6 +117,22 @@ func NewPivot(files []OutputFile, lenient bool) *Pivot {
 	return &Pivot{files: files, lenient: lenient, texts: make(map[string]map[string]string)}
 }
 
+// Has reports whether a file is one of the pivot's.
+func (p *Pivot) Has(path string) bool {
+	return slices.ContainsFunc(p.files, func(f OutputFile) bool {
+		return slices.ContainsFunc(f.Paths, func(own string) bool { return absolute(own) == absolute(path) })
+	})
+}
+
+// absolute is a path whatever it is told from, or the path itself where nobody
+// knows where that is.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return filepath.Clean(path)
+}
+
 // of returns the pivot's texts by sample id, nil where it has none.
 func (p *Pivot) of(track, lang string) (map[string]string, error) {
 	key := track + "/" + lang
@@ -138,24 +160,20 @@ func (p *Pivot) of(track, lang string) (map[string]string, error) {
 
 // References makes references for a track and language of the pivot's outputs.
 // The lines of a talk are the pivot's outputs for its short segments, on both
-// sides of a translation, so that long outputs have lines to be cut at. Samples
-// of which the pivot says nothing are left out. It returns nil where the pivot
-// has no outputs to make them of.
-func (p *Pivot) References(m *SampleMap, track, lang string) (*mcifxml.References, error) {
-	own, err := p.of(track, lang)
-	if err != nil {
-		return nil, err
+// sides of a translation, so that long outputs have lines to be cut at. What the
+// pivot says nothing of is left out, and told of in notes. Without any sample
+// there are no references, and the notes say why.
+func (p *Pivot) References(m *SampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
+	b := &pseudo{m: m, track: track, lang: lang, done: make(map[string]bool)}
+	for _, of := range []struct {
+		texts       *map[string]string
+		track, lang string
+	}{{&b.own, track, lang}, {&b.transcript, "short", "en"}, {&b.translation, "short", lang}} {
+		if *of.texts, err = p.of(of.track, of.lang); err != nil {
+			return nil, nil, err
+		}
 	}
-	english, err := p.of("short", "en")
-	if err != nil {
-		return nil, err
-	}
-	segments, err := p.of("short", lang)
-	if err != nil || own == nil || english == nil || segments == nil {
-		return nil, err
-	}
-	b := &pseudo{m: m, track: track, lang: lang, own: own, transcript: english, translation: segments, done: make(map[string]bool)}
-	refs := &mcifxml.References{Root: "pseudo-references", Track: track, Lang: lang}
+	refs = &mcifxml.References{Root: "pseudo-references", Track: track, Lang: lang}
 	for _, row := range m.rows {
 		if row.track != track || !slices.Contains(row.langs, lang) {
 			continue
@@ -164,20 +182,78 @@ func (p *Pivot) References(m *SampleMap, track, lang string) (*mcifxml.Reference
 			refs.Samples = append(refs.Samples, r)
 		}
 	}
-	return refs, nil
+	if notes = b.notes(); len(refs.Samples) == 0 {
+		return nil, notes, nil
+	}
+	return refs, notes, nil
 }
 
 // pseudo makes the references of one track and language.
 type pseudo struct {
 	m                            *SampleMap
 	track, lang                  string
-	own, transcript, translation map[string]string // the pivot's texts by sample id
+	own, transcript, translation map[string]string // the pivot's texts by sample id; nil = no such outputs
 	done                         map[string]bool   // talks of the short track
+	dropped                      []string          // names of what became no reference
+	lines, droppedLines          int               // of talks
+	lacks                        []string          // outputs that the pivot does not have
 }
 
-func (b *pseudo) reference(row mapRow) (mcifxml.Reference, bool) {
-	r := mcifxml.Reference{ID: row.id, IDs: []string{row.id}, Task: row.task, IID: row.task + "_" + row.talk,
+// notes say what could not be made of the pivot's outputs.
+func (b *pseudo) notes() []string {
+	var out []string
+	where := fmt.Sprintf("pseudo-references, track %s, language %s: ", b.track, b.lang)
+	for _, lack := range b.lacks {
+		out = append(out, where+"the pivot has no outputs of "+lack)
+	}
+	if len(b.dropped) > 0 {
+		out = append(out, fmt.Sprintf("%s%s left out, of which the pivot says nothing: %s", where, samplesOf(len(b.dropped)), firstOf(b.dropped)))
+	}
+	if b.droppedLines > 0 {
+		out = append(out, fmt.Sprintf("%s%d of %d lines of talks left out, of which the pivot says nothing", where, b.droppedLines, b.lines))
+	}
+	return out
+}
+
+// firstOf lists the first names.
+func firstOf(names []string) string {
+	const shown = 5
+	text := strings.Join(names[:min(len(names), shown)], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// sources reports whether the pivot has the outputs that references of a task
+// are made of, and notes those that it does not have.
+func (b *pseudo) sources(task string) bool {
+	needs := map[string]map[string]string{"the " + b.track + " track in " + b.lang: b.own}
+	switch task {
+	case ASR:
+		needs = map[string]map[string]string{"the short track in en": b.transcript}
+	case Trans:
+		needs = map[string]map[string]string{"the short track in en": b.transcript, "the short track in " + b.lang: b.translation}
+	}
+	all := true
+	for _, name := range slices.Sorted(maps.Keys(needs)) {
+		if needs[name] != nil {
+			continue
+		}
+		all = false
+		if lack := name + ", which its " + task + " is made of"; !slices.Contains(b.lacks, lack) {
+			b.lacks = append(b.lacks, lack)
+		}
+	}
+	return all
+}
+
+func (b *pseudo) reference(row mapRow) (r mcifxml.Reference, ok bool) {
+	r = mcifxml.Reference{ID: row.id, IDs: []string{row.id}, Task: row.task, IID: row.task + "_" + row.talk,
 		QAOrigin: row.origin, HasQAOrigin: row.origin != "", HasText: true}
+	if !b.sources(row.task) {
+		return r, false
+	}
 	name := strings.TrimSuffix(row.alias, ".wav")
 	r.AudioPath, r.HasAudioPath = name+".wav", true
 	r.VideoPath, r.HasVideoPath = name+".mp4", true
@@ -199,32 +275,40 @@ func (b *pseudo) reference(row mapRow) (mcifxml.Reference, bool) {
 			r.IDs = b.m.segments(row.task, row.talk)
 			r.ID = strings.Join(r.IDs, ",")
 		}
-		transcript, translation := b.talk(row.talk)
-		if row.task == ASR {
-			r.Text = strings.Join(transcript, " ")
-		} else {
-			r.Text = strings.Join(translation, "\n")
-			r.Metadata = map[string]string{"transcript": strings.Join(transcript, "\n")}
-		}
+		b.talkText(&r, row)
+	}
+	if r.Text == "" {
+		b.dropped = append(b.dropped, r.IID)
 	}
 	return r, r.Text != ""
 }
 
+func (b *pseudo) talkText(r *mcifxml.Reference, row mapRow) {
+	transcript, translation := b.talk(row)
+	if row.task == ASR {
+		r.Text = strings.Join(transcript, " ")
+		return
+	}
+	r.Text = strings.Join(translation, "\n")
+	r.Metadata = map[string]string{"transcript": strings.Join(transcript, "\n")}
+}
+
 // talk returns a talk's lines in English and in the language, those of which
 // the pivot has both. In English there are no translations.
-func (b *pseudo) talk(talk string) (transcript, translation []string) {
-	heard := b.m.segments(ASR, talk)
-	told := b.m.segments(Trans, talk)
+func (b *pseudo) talk(row mapRow) (transcript, translation []string) {
+	heard := b.m.segments(ASR, row.talk)
+	told := b.m.segments(Trans, row.talk)
 	for i, id := range heard {
 		line := oneLine(b.transcript[id])
 		other := line
-		if b.lang != "en" && i < len(told) {
+		if row.task == Trans && i < len(told) {
 			other = oneLine(b.translation[told[i]])
 		}
 		if line != "" && other != "" {
 			transcript, translation = append(transcript, line), append(translation, other)
 		}
 	}
+	b.lines, b.droppedLines = b.lines+len(heard), b.droppedLines+len(heard)-len(transcript)
 	return transcript, translation
 }
 

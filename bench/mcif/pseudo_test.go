@@ -67,17 +67,17 @@ func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
 	}{
 		{"short", "en", []ref{{"5,6,7", "ASR_4", "We begin. Then we go on. The end.", "", "", ""}, {"11", "QA_4_2", "Trees.", "", "General", ""}}},
 		{"short", "de", []ref{{"8,9,10", "TRANS_4", "Wir beginnen.\nDas Ende.", "We begin.\nThe end.", "", ""}, {"11", "QA_4_2", "Bäume.", "", "General", ""}}},
-		{"long", "en", []ref{{"0", "SUM_9", "A summary.", "", "", "zz.en"}, {"1", "ASR_4", "We begin. Then we go on. The end.", "", "", ""}, {"3", "QA_4_2", "Three trees.", "", "Transcript", "aa.en"}}},
-		{"long", "de", []ref{{"2", "TRANS_4", "Wir beginnen.\nDas Ende.", "We begin.\nThe end.", "", "aa.en"}, {"3", "QA_4_2", "Drei Bäume.", "", "Transcript", "aa.en"}}},
+		{"long", "en", []ref{{"0", "SUM_9", "A summary.", "", "", "zz.en"}, {"1", "ASR_4", "We begin. Then we go on. The end.", "", "", ""}, {"3", "QA_4_2", "Three trees.", "", "", "aa.en"}}},
+		{"long", "de", []ref{{"2", "TRANS_4", "Wir beginnen.\nDas Ende.", "We begin.\nThe end.", "", "aa.en"}, {"3", "QA_4_2", "Drei Bäume.", "", "", "aa.en"}}},
 	} {
 		t.Run(c.track+" "+c.lang, func(t *testing.T) {
-			made, err := p.References(m, c.track, c.lang)
+			made, _, err := p.References(m, c.track, c.lang)
 			if err != nil || made == nil {
 				t.Fatal(made, err)
 			}
 			path := written(t, ReferenceNames("1.0", c.track, c.lang)[0], func(w io.Writer) error { return mcifxml.WriteReferences(w, made) })
 			refs, err := mcifxml.ReadReferences(path, c.track, c.lang, mcifxml.Options{})
-			if err != nil || len(refs.Problems) > 0 || refs.Refused != nil {
+			if err != nil || len(refs.Problems) > 0 || refs.Refused("") != nil {
 				t.Fatal(refs, err)
 			}
 			var got []ref
@@ -90,7 +90,7 @@ func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
 			equal(t, got, c.want)
 		})
 	}
-	if made, err := p.References(m, "long", "zh"); made != nil || err != nil {
+	if made, _, err := p.References(m, "long", "zh"); made != nil || err != nil {
 		t.Errorf("references of nothing: %+v, %v", made, err)
 	}
 }
@@ -102,7 +102,7 @@ func TestThePivotScoresFullMarksAgainstItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := pivot(t)
-	refs, err := p.References(m, "short", "en")
+	refs, _, err := p.References(m, "short", "en")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestAPivotThatCannotBeReadIsToldOf(t *testing.T) {
 	for _, f := range p.files {
 		write(t, f.Paths[0], "<testset>")
 	}
-	_, err = p.References(m, "short", "en")
+	_, _, err = p.References(m, "short", "en")
 	mentions(t, err, omniscope.Invalid, "_output.xml:1:")
 }
 
@@ -153,4 +153,45 @@ func TestSampleMapsAreReadWithCare(t *testing.T) {
 	}
 	_, err = ReadSampleMap(dir)
 	mentions(t, err, omniscope.Invalid, "map.csv: ")
+}
+
+func TestThePivotKnowsItsFiles(t *testing.T) {
+	p := pivot(t)
+	own := p.files[0].Paths[0]
+	odd := filepath.Dir(own) + "/./" + filepath.Base(own)
+	if !p.Has(own) || !p.Has(odd) || p.Has(own+"x") {
+		t.Errorf("%v, %v, %v", p.Has(own), p.Has(odd), p.Has(own+"x"))
+	}
+}
+
+// Answers and summaries need no outputs for segments. What cannot be made is
+// told with its cause, and what is left out is counted.
+func TestWhatCannotBeMadeOfThePivotIsTold(t *testing.T) {
+	m, err := ReadSampleMap(file(t, "map.csv", smallMap))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := func(p *Pivot, track, lang string, samples int) []string {
+		t.Helper()
+		refs, notes, err := p.References(m, track, lang)
+		if err != nil || samples == 0 && refs != nil || samples > 0 && (refs == nil || len(refs.Samples) != samples) {
+			t.Fatalf("%s %s: %+v, %v", track, lang, refs, err)
+		}
+		return notes
+	}
+	equal(t, notes(pivot(t), "short", "de", 2), []string{"pseudo-references, track short, language de: 1 of 3 lines of talks left out, of which the pivot says nothing"})
+	equal(t, notes(pivot(t), "long", "de", 2), []string{
+		"pseudo-references, track long, language de: 1 sample left out, of which the pivot says nothing: SUM_9",
+		"pseudo-references, track long, language de: 1 of 3 lines of talks left out, of which the pivot says nothing"})
+	equal(t, notes(pivot(t), "long", "zh", 0), []string{"pseudo-references, track long, language zh: the pivot has no outputs of the short track in zh, which its TRANS is made of"})
+
+	p := pivot(t)
+	p.files = slices.DeleteFunc(p.files, func(f OutputFile) bool { return f.Track == "short" })
+	equal(t, notes(p, "long", "de", 1), []string{
+		"pseudo-references, track long, language de: the pivot has no outputs of the short track in de, which its TRANS is made of",
+		"pseudo-references, track long, language de: the pivot has no outputs of the short track in en, which its TRANS is made of",
+		"pseudo-references, track long, language de: 1 sample left out, of which the pivot says nothing: SUM_9"})
+	equal(t, notes(p, "short", "en", 0), []string{
+		"pseudo-references, track short, language en: the pivot has no outputs of the short track in en, which its ASR is made of",
+		"pseudo-references, track short, language en: the pivot has no outputs of the short track in en, which its QA is made of"})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope/internal/mcifxml"
 	"omniscope/internal/pyrepr"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
@@ -18,11 +19,14 @@ type Stop struct {
 	Cause  string // in our words, where it prints none
 }
 
+// stops begins every Stop's message.
+const stops = "the published scorer stops "
+
 func (s *Stop) Error() string {
 	if s.Reason == "" {
-		return "the published scorer stops without a reason: " + s.Cause
+		return stops + "without a reason: " + s.Cause
 	}
-	return "the published scorer stops with the reason " + s.Reason
+	return stops + "with the reason " + s.Reason
 }
 
 // stopOf is how the published program ends on an error of its parts.
@@ -32,11 +36,17 @@ func stopOf(err error) *Stop { return &Stop{reasonOf(err), err.Error()} }
 func reasonOf(err error) string {
 	var fault *metric.Fault
 	var long *textnorm.TooLongError
+	var syntax *mcifxml.SyntaxError
+	var attribute *mcifxml.AttributeError
 	switch {
 	case errors.As(err, &fault):
 		return fault.Message
 	case errors.As(err, &long):
 		return long.Message
+	case errors.As(err, &syntax):
+		return syntax.Message
+	case errors.As(err, &attribute):
+		return attribute.Message()
 	}
 	return err.Error()
 }
@@ -53,8 +63,11 @@ type published struct {
 	*evaluation
 	groups map[string][]*unit // by macro-task
 	scores []NamedScore
-	lacks  []string // scores whose scorer is not available, by name
+	lacks  []lack
 }
+
+// A lack is a score whose scorer is not available.
+type lack struct{ key, why string }
 
 func (e *evaluation) published() *published {
 	p := &published{evaluation: e, groups: make(map[string][]*unit)}
@@ -62,6 +75,7 @@ func (e *evaluation) published() *published {
 	for _, u := range e.units {
 		key := u.ref.Task + "\x00" + u.ref.IID
 		if i, ok := place[key]; ok { // a later sample of the same name takes its place
+			p.groups[u.ref.Task][i].replaced = true
 			p.groups[u.ref.Task][i] = u
 			continue
 		}
@@ -81,12 +95,23 @@ func (p *published) run(ctx context.Context) error {
 		return err
 	}
 	if p.b.Track == "short" {
-		if err := p.check(len(p.groups) == 2, "the short track must have two tasks"); err != nil {
+		if err := p.check(p.tasks() == 2, "the short track must have two tasks"); err != nil {
 			return err
 		}
 	} else if err := p.summaries(ctx); err != nil {
 		return err
 	}
+	if err := p.words(ctx); err != nil {
+		return err
+	}
+	if n := p.others[chapters]; n > 0 && p.b.Track != "short" && p.b.Version == "1.1" {
+		p.lacks = append(p.lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", samplesOf(n))})
+	}
+	return nil
+}
+
+// words scores the transcripts in English, the translations in other languages.
+func (p *published) words(ctx context.Context) error {
 	if p.b.Lang == "en" {
 		return p.errorRate()
 	}
@@ -95,6 +120,9 @@ func (p *published) run(ctx context.Context) error {
 	}
 	return p.translations(ctx)
 }
+
+// tasks counts those of the references, also those that are not scored here.
+func (p *published) tasks() int { return len(p.groups) + len(p.others) }
 
 // check is an assertion of the published program, which gives no reason.
 func (p *published) check(ok bool, cause string) error {
@@ -105,8 +133,10 @@ func (p *published) check(ok bool, cause string) error {
 }
 
 func (p *published) summaries(ctx context.Context) error {
-	if err := p.check(len(p.groups) == 2 || len(p.groups) == 3, "the long track must have two or three tasks"); err != nil {
-		return err
+	if p.b.Version != "1.1" { // which may have any number
+		if err := p.check(p.tasks() == 2 || p.tasks() == 3, "the long track must have two or three tasks"); err != nil {
+			return err
+		}
 	}
 	if err := p.check(len(p.groups[Sum]) > 0, "there are no summaries"); err != nil {
 		return err
@@ -131,8 +161,11 @@ func (p *published) similarity(ctx context.Context, task, name, key string) erro
 		pairs.Hypotheses = append(pairs.Hypotheses, u.hypotheses[0])
 		pairs.References = append(pairs.References, u.ref.Text)
 	}
+	if err := stopWithoutReference(p.groups[task]); err != nil {
+		return err
+	}
 	if p.scorers.BERTScore == nil {
-		p.lack(name, p.groups[task])
+		p.lack(name, key, p.groups[task])
 		return nil
 	}
 	values, err := p.scorers.BERTScore(ctx, pairs)
@@ -154,11 +187,34 @@ func (p *published) similarity(ctx context.Context, task, name, key string) erro
 }
 
 // lack notes a score whose scorer is not available.
-func (p *published) lack(name string, units []*unit) {
-	p.lacks = append(p.lacks, name)
+func (p *published) lack(name, key string, units []*unit) {
+	p.lacks = append(p.lacks, lack{key, p.scorers.Missing[name]})
 	for _, u := range units {
 		u.counts.official = u.unscored(p.evaluation)
 	}
+}
+
+// What Python says of an empty reference, which its XML library makes None.
+const (
+	noneHasNoLength = "object of type 'NoneType' has no len()"
+	noneHasNoSplit  = "'NoneType' object has no attribute 'split'"
+	noneHasNoLower  = "'NoneType' object has no attribute 'lower'"
+)
+
+// stopWithoutReference is how bert_score 0.3.13 ends on an empty reference. It
+// takes a first one that is no text for a list of references, and sorts the
+// texts by their words otherwise. This was read in its code, not seen to happen.
+func stopWithoutReference(units []*unit) error {
+	for i, u := range units {
+		switch {
+		case u.ref.HasText:
+		case i == 0:
+			return &Stop{Reason: noneHasNoLength}
+		default:
+			return &Stop{Reason: noneHasNoSplit}
+		}
+	}
+	return nil
 }
 
 // stopIfMissing is how the published program finds that an output is not there.
@@ -215,13 +271,19 @@ func (p *published) errorRate() error {
 	if len(talks) == 0 {
 		return p.check(p.b.Track != "short", "there are no transcripts")
 	}
-	var total metric.Edits
 	for _, u := range talks {
 		if err := u.stopIfMissing(); err != nil {
 			return err
 		}
+		if u.asr.unread != nil {
+			return stopOf(u.asr.unread)
+		}
+		if !u.ref.HasText {
+			return &Stop{Reason: noneHasNoLower}
+		}
 	}
-	for _, u := range talks {
+	var total metric.Edits
+	for _, u := range talks { // it counts once all are normalised
 		if u.asr.err != nil {
 			return stopOf(u.asr.err)
 		}
@@ -240,20 +302,19 @@ func (p *published) errorRate() error {
 func (p *published) translations(ctx context.Context) error {
 	triples := Triples{Official: true}
 	for _, u := range p.groups[Trans] {
-		if err := u.stopIfMissing(); err != nil {
+		if err := u.stopIfNotInLines(); err != nil {
 			return err
 		}
-		lines, sources := u.lines(), u.sources()
-		if len(lines) != len(sources) {
-			return &Stop{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, len(lines), len(sources))}
+		if err := u.stopIfMissing(); err != nil {
+			return err
 		}
 		if u.cut.official.err != nil {
 			return stopOf(u.cut.official.err)
 		}
-		triples.add(sources, u.cut.official.lines, lines)
+		triples.add(u.sources(), u.cut.official.lines, u.lines())
 	}
 	if p.scorers.COMET == nil {
-		p.lack(metric.TransCOMET, p.groups[Trans])
+		p.lack(metric.TransCOMET, "TRANS-COMET", p.groups[Trans])
 		return nil
 	}
 	values, err := p.scorers.COMET(ctx, triples)
@@ -265,6 +326,24 @@ func (p *published) translations(ctx context.Context) error {
 		n := len(u.lines())
 		u.counts.official = lineCounts(values[:n])
 		values = values[n:]
+	}
+	return nil
+}
+
+// stopIfNotInLines is how the published program finds that a translation and
+// its transcript are not there in as many lines.
+func (u *unit) stopIfNotInLines() error {
+	transcript, there := u.ref.Metadata["transcript"]
+	lines, sources := len(u.lines()), len(u.sources())
+	switch {
+	case !u.ref.HasText:
+		return &Stop{Reason: noneHasNoSplit}
+	case !there:
+		return &Stop{Reason: "'transcript'"}
+	case transcript == "":
+		return &Stop{Reason: noneHasNoSplit}
+	case lines != sources:
+		return &Stop{Reason: fmt.Sprintf("TRANS reference (IID: %s) has mismatched number of target (%d) and source lines (%d)", u.ref.IID, lines, sources)}
 	}
 	return nil
 }
@@ -285,43 +364,18 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-func similarityCounts(task string, value float64) metric.Counts {
-	c := newCounts()
-	if task == QA {
-		c[metric.MCIFAnswerSum], c[metric.MCIFAnswers] = value, 1
-	} else {
-		c[metric.MCIFSummarySum], c[metric.MCIFSummaries] = value, 1
-	}
-	return c
-}
-
-func editCounts(e metric.Edits) metric.Counts {
-	c := newCounts()
-	c[metric.MCIFHits], c[metric.MCIFSubstitutions] = float64(e.Hits), float64(e.Substitutions)
-	c[metric.MCIFDeletions], c[metric.MCIFInsertions] = float64(e.Deletions), float64(e.Insertions)
-	return c
-}
-
-func lineCounts(values []float64) metric.Counts {
-	c := newCounts()
-	for _, v := range values {
-		c[metric.MCIFCometSum] += v
-	}
-	c[metric.MCIFLines] = float64(len(values))
-	return c
-}
-
-func newCounts() metric.Counts { return make(metric.Counts, len(metric.MCIF().Fields)) }
-
-// hypothesis is what the published program compares with a transcript: each
-// segment normalised by itself, joined by blanks.
-func (u *unit) hypothesis(s *Scorers, lang string) (string, error) {
+// normalized are what the published program compares for a transcript: the
+// reference normalised as a whole, and the hypothesis segment by segment, joined
+// by blanks.
+func (u *unit) normalized(s *Scorers, lang string) (reference, hypothesis string, err error) {
 	parts := make([]string, len(u.hypotheses))
 	for i, h := range u.hypotheses {
-		var err error
 		if parts[i], err = s.Normalize(lang, h); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
-	return strings.Join(parts, " "), nil
+	if reference, err = s.Normalize(lang, u.ref.Text); err != nil {
+		return "", "", err
+	}
+	return reference, strings.Join(parts, " "), nil
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 
@@ -20,7 +21,7 @@ import (
 // values somebody else has filled in. They know the texts of those files and no
 // others.
 func (s *Scorers) UseValues(paths []string) error {
-	known := make(map[pairLine]float64)
+	known := make(map[pairLine]givenValue)
 	scorers := make(map[string]bool)
 	s.Inputs = make(map[string]string)
 	for _, path := range paths {
@@ -57,8 +58,33 @@ func (l pairLine) key() pairLine {
 	return l
 }
 
+// A givenValue is a value and where it was given.
+type givenValue struct {
+	value float64
+	path  string
+	line  int
+}
+
+// mostSimilar is the highest F1 of BERTScore, which rescaling leaves at 1, with
+// room for the rounding of 32-bit numbers.
+const mostSimilar = 1 + 1e-4
+
+// check refuses values that the scorer cannot have given, and a pair with two.
+func (l pairLine) check(path string, line int, text []byte, known map[pairLine]givenValue) error {
+	before, twice := known[l.key()]
+	switch {
+	case math.IsInf(*l.Value, 0) || math.IsNaN(*l.Value):
+		return badValue(path, line, text, "value is not finite")
+	case l.Scorer == "bertscore" && *l.Value > mostSimilar:
+		return badValue(path, line, text, fmt.Sprintf("value is %g, but an F1 of BERTScore is at most 1: give fractions, not percents", *l.Value))
+	case twice && before.value != *l.Value:
+		return badValue(path, line, text, fmt.Sprintf("value is %g, but %s:%d gives the same texts %g: leave one of them out", *l.Value, before.path, before.line, before.value))
+	}
+	return nil
+}
+
 // readValues reads a file of values and returns its SHA-256.
-func readValues(path string, known map[pairLine]float64, scorers map[string]bool) (digest string, err error) {
+func readValues(path string, known map[pairLine]givenValue, scorers map[string]bool) (digest string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", &omniscope.Error{Kind: omniscope.NotFound, Op: "read values", Err: err}
@@ -79,7 +105,11 @@ func readValues(path string, known map[pairLine]float64, scorers map[string]bool
 				return "", badValue(path, n, line, "scorer is neither bertscore nor comet")
 			}
 			if l.Value != nil {
-				known[l.key()], scorers[l.Scorer], filled[l.Scorer] = *l.Value, true, true
+				if err := l.check(path, n, line, known); err != nil {
+					return "", err
+				}
+				known[l.key()] = givenValue{*l.Value, path, n}
+				scorers[l.Scorer], filled[l.Scorer] = true, true
 			} else if !slices.ContainsFunc(open, func(o openValue) bool { return o.scorer == l.Scorer }) {
 				open = append(open, openValue{l.Scorer, badValue(path, n, line, "value is not filled in")})
 			}
@@ -115,7 +145,7 @@ func badValue(path string, line int, text []byte, what string) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read values", Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
 }
 
-func (p Pairs) from(known map[pairLine]float64) ([]float64, error) {
+func (p Pairs) from(known map[pairLine]givenValue) ([]float64, error) {
 	out := make([]float64, len(p.Hypotheses))
 	for i := range out {
 		v, err := lookup(known, pairLine{Scorer: "bertscore", Lang: p.Lang, Hypothesis: p.Hypotheses[i], Reference: p.References[i]})
@@ -127,7 +157,7 @@ func (p Pairs) from(known map[pairLine]float64) ([]float64, error) {
 	return out, nil
 }
 
-func (t Triples) from(known map[pairLine]float64) ([]float64, error) {
+func (t Triples) from(known map[pairLine]givenValue) ([]float64, error) {
 	out := make([]float64, len(t.Hypotheses))
 	for i := range out {
 		v, err := lookup(known, pairLine{Scorer: "comet", Source: t.Sources[i], Hypothesis: t.Hypotheses[i], Reference: t.References[i]})
@@ -139,11 +169,11 @@ func (t Triples) from(known map[pairLine]float64) ([]float64, error) {
 	return out, nil
 }
 
-func lookup(known map[pairLine]float64, l pairLine) (float64, error) {
+func lookup(known map[pairLine]givenValue, l pairLine) (float64, error) {
 	v, ok := known[l.key()]
 	if !ok {
 		return 0, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
 			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)}
 	}
-	return v, nil
+	return v.value, nil
 }

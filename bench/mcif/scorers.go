@@ -17,6 +17,7 @@ type Scorers struct {
 	COMET     func(context.Context, Triples) ([]float64, error)
 	Missing   map[string]string // by name of the score
 	Inputs    map[string]string // files that the scores are from, path to SHA-256
+	StandIn   bool              // they measure nothing: every report says so
 }
 
 // Pairs are texts to compare by BERTScore, rescaled with the baseline. Scores
@@ -60,12 +61,16 @@ func normalize(lang, text string) (string, error) {
 	return textnorm.Basic(text), nil
 }
 
+// StandInWarning says what Lengths are worth.
+const StandInWarning = "stand-in scorers (--scorers lengths) compare lengths and take words as they stand: no number here is a word error rate of the paper, COMET or BERTScore"
+
 // Lengths are stand-ins that need no model: a pair scores by how alike its
 // texts are in length, and words are compared as they stand. They measure
 // nothing; they show that the right texts reach the scorers.
 func Lengths() *Scorers {
 	return &Scorers{
 		Name:      "lengths (stand-ins that measure nothing)",
+		StandIn:   true,
 		Normalize: func(_, text string) (string, error) { return text, nil },
 		BERTScore: func(_ context.Context, p Pairs) ([]float64, error) {
 			return alikeInLength(p.Hypotheses, p.References), nil

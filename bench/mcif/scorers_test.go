@@ -67,7 +67,9 @@ func TestTheWordErrorRateNeedsNoModel(t *testing.T) {
 	if printed.State != "ERROR" || len(printed.Scores) != 1 || !alike(printed.Scores["ASR-WER"], 1.0/3) {
 		t.Errorf("it prints %s", line)
 	}
-	contains(t, printed.Reason, "qa_bertscore is not available: needs BERTScore's values", "; sum_bertscore is not available: ")
+	if want := "QA-BERTScore, SUM-BERTScore: not available: " + missingBERTScore; printed.Reason != want {
+		t.Errorf("the reason is %s, want %s", printed.Reason, want)
+	}
 }
 
 // A stop counts more than a model that is not there.
@@ -202,6 +204,10 @@ func TestValuesAreReadWithCare(t *testing.T) {
 		{"a value in words", good + strings.Replace(good, "0.5", `"high"`, 1), "v.jsonl:2: "},
 		{"NaN", strings.Replace(good, "0.5", "NaN", 1), "v.jsonl:1: "},
 		{"no JSON", "0.5\nx\n", "v.jsonl:1: "},
+		{"percents", good + strings.Replace(strings.Replace(good, `"a"`, `"c"`, 1), "0.5", "91.3", 1), "v.jsonl:2: value is 91.3, but an F1 of BERTScore is at most 1: give fractions"},
+		{"no finite number", strings.Replace(good, "0.5", "1e999", 1), "v.jsonl:1: "},
+		{"two values for one pair", good + good + strings.Replace(good, "0.5", "0.25", 1), "v.jsonl:3: value is 0.25, but "},
+		{"where the first value of two is", good + good + strings.Replace(good, "0.5", "0.25", 1), "v.jsonl:2 gives the same texts 0.5"},
 		{"another scorer", strings.Replace(good, "bertscore", "bleu", 1), "v.jsonl:1: scorer is neither bertscore nor comet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

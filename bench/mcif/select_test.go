@@ -82,10 +82,12 @@ func TestUnreadableFilesHaveThePublishedReasons(t *testing.T) {
 		})
 	}
 	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, file(t, "out.jsonl", "nope"), ref)
-	if line != "" {
-		t.Errorf("the published program knows no JSON Lines, but says %s", line)
+	if err != nil {
+		t.Fatal(err)
 	}
-	mentions(t, err, omniscope.Invalid, "out.jsonl:1: ")
+	contains(t, line, `{"state": "ERROR", "reason": "`, `out.jsonl:1: `, `, "scores": {}}`)
+	_, err = Compat(t.Context(), Benchmark{Track: "long", Lang: "en", Shards: []string{"b"}}, "a.jsonl", ref)
+	mentions(t, err, omniscope.Usage, "join the lines")
 }
 
 func TestUnknownSampleIDsAreRefused(t *testing.T) {
@@ -196,6 +198,16 @@ func TestBrokenXMLIsRefusedOrMended(t *testing.T) {
 		t.Errorf("it reads %q", u.text())
 	}
 	contains(t, strings.Join(r.Warnings, "\n"), "out.xml:5:", "taken as text")
+	if e.stop == nil || !strings.HasPrefix(e.stop.Reason, "not well-formed (invalid token): line 5, column ") || *overall(r, bench.Strict).Scores[metric.ASRWER].Value != 0 {
+		t.Errorf("official stops for %v, strict has %+v", e.stop, overall(r, bench.Strict).Scores)
+	}
+	if len(r.Differences) != 1 || r.Differences[0].What != "samples of files that are not well-formed XML" || r.Differences[0].Samples != 3 {
+		t.Errorf("the profiles differ in %+v", r.Differences)
+	}
+	line, err := Compat(t.Context(), b, in.Predictions, in.Data)
+	if err != nil || !strings.HasPrefix(line, `{"state": "ERROR", "reason": "not well-formed (invalid token): line 5, column `) {
+		t.Errorf("it prints %s, %v", line, err)
+	}
 
 	in = bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: file(t, "ref.xml", "<testset><task")}
 	_, err = Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)

@@ -33,7 +33,25 @@ func (e *evaluation) strict(ctx context.Context) error {
 			return err
 		}
 	}
+	e.differAsFiles()
 	return e.translationsStrict(ctx, talks)
+}
+
+// differAsFiles names what the files have that official stops at as a whole. A
+// file that had to be mended touches all that is scored. What has no name is no
+// unit and is told of with the first.
+func (e *evaluation) differAsFiles() {
+	if e.files.mended(e.b.Modality) {
+		for _, u := range e.units {
+			u.differ("samples of files that are not well-formed XML", 1, "stops: no score at all", "read as far as possible, and scored")
+		}
+	}
+	if n := e.files.withoutID(); n > 0 {
+		e.units[0].differ("outputs without an id", n, "stops: no score at all", "left out")
+	}
+	if n := e.files.refs.LeftOut(e.b.Modality); n > 0 {
+		e.units[0].differ("references without id, iid or task", n, "stops: no score at all", "left out")
+	}
 }
 
 func (e *evaluation) similarityStrict(ctx context.Context, task string, units []*unit) error {
@@ -108,6 +126,9 @@ func (u *unit) unscored(e *evaluation) metric.Counts {
 func (u *unit) judgeStrictly(e *evaluation) {
 	u.outcome, u.scorable = omniscope.OK, true
 	similarity := u.ref.Task == QA || u.ref.Task == Sum
+	if u.replaced {
+		u.differ("references of which a later one has the name", 1, "the later one counts in its place", "each is scored")
+	}
 	switch {
 	case len(u.missing) > 0:
 		u.fail(omniscope.Missing, "samples without an output", len(u.missing), "stops: no score at all")
@@ -115,10 +136,12 @@ func (u *unit) judgeStrictly(e *evaluation) {
 		u.fail(omniscope.Unparsed, "samples with several outputs that differ", len(u.clashing), "the last one in the file counts")
 	case similarity && len(u.ref.IDs) != 1:
 		u.fail(omniscope.Unparsed, "answers made of several samples", 1, "stops: no score at all")
+	case !u.ref.HasText:
+		u.fail(omniscope.Missing, "samples without a reference", 1, "stops: no score at all")
 	case textnorm.Strip(u.ref.Text) == "":
-		u.fail(omniscope.Missing, "references without text", 1, "scored against nothing, or stops")
-	case u.ref.Task == ASR && u.asr.err != nil:
-		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+cmp.Or(reasonOf(u.asr.err), "no reason given"))
+		u.fail(omniscope.Missing, "references of blanks", 1, "answers and summaries are scored against nothing; stops for others")
+	case u.ref.Task == ASR && u.asr.trouble() != nil:
+		u.fail(omniscope.Unparsed, "talks whose words cannot be aligned", 1, "stops: "+cmp.Or(reasonOf(u.asr.trouble()), "no reason given"))
 	case u.ref.Task == Trans && len(u.lines()) != len(u.sources()):
 		u.fail(omniscope.Missing, "talks whose transcript and translation have different numbers of lines", 1, "stops: no score at all")
 	case u.ref.Task == Trans && u.cut.strict.err != nil:

@@ -1,6 +1,8 @@
 package mcif
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 
 	"omniscope"
@@ -37,7 +39,7 @@ func (u *unit) findSymptoms(lang string) []found {
 	if len(u.hypotheses) > 1 && len(u.missing) == 0 {
 		given.Text, given.Reference = u.text(), u.ref.Text
 		for _, s := range symptoms.Find(given) {
-			if s.Kind == symptoms.UnderGeneration || s.Kind == symptoms.OverGeneration {
+			if ofWhole(s.Kind) {
 				add("", s)
 			}
 		}
@@ -45,14 +47,7 @@ func (u *unit) findSymptoms(lang string) []found {
 	return out
 }
 
-// A Symptomatic evaluation tells what its system did wrong apart from scores,
-// once its units are evaluated.
-type Symptomatic interface {
-	Outputs() int // that there are for the units
-	Symptoms() []SymptomCount
-}
-
-// Outputs implements Symptomatic.
+// Outputs implements Evaluation.
 func (e *evaluation) Outputs() int {
 	n := 0
 	for _, u := range e.units {
@@ -61,41 +56,46 @@ func (e *evaluation) Outputs() int {
 	return n
 }
 
+// Whole implements Evaluation.
+func (e *evaluation) Whole() int {
+	n := 0
+	for _, u := range e.units {
+		if u.whole() {
+			n++
+		}
+	}
+	return n
+}
+
+func (u *unit) whole() bool { return len(u.missing) == 0 && len(u.hypotheses) > 0 }
+
+// ofWhole reports whether a symptom is of talks, answers and summaries as they
+// are scored, rather than of single outputs: a segment has no reference of its
+// own to be too long or too short for.
+func ofWhole(kind symptoms.Kind) bool {
+	return kind == symptoms.UnderGeneration || kind == symptoms.OverGeneration
+}
+
 // A SymptomCount is how often a symptom was found in the outputs for one task.
 type SymptomCount struct {
 	Kind     symptoms.Kind
 	Task     string
-	Found    int // outputs, or talks where it is of talks
-	Outputs  int // all there are for the task
+	Found    int
+	Of       int    // in how many it could have been found
+	What     string // that were counted: talks, or outputs
 	Examples []string
 }
 
 // examples is how many a SymptomCount names.
 const examples = 5
 
-// Symptoms implements Symptomatic. Only what was found is listed, by kind in
+// Symptoms implements Evaluation. Only what was found is listed, by kind in
 // the order of symptoms.Kinds, then by task.
 func (e *evaluation) Symptoms() []SymptomCount {
 	var counts []SymptomCount
 	for _, kind := range symptoms.Kinds {
-		for _, task := range []string{ASR, Trans, QA, Sum} {
-			c := SymptomCount{Kind: kind.Kind, Task: task}
-			for _, u := range e.ofTask(task) {
-				c.Outputs += len(u.hypotheses)
-				for _, s := range u.symptoms {
-					if s.Kind != kind.Kind {
-						continue
-					}
-					c.Found++
-					if name := s.Sample; len(c.Examples) < examples {
-						if name == "" {
-							name = u.ref.IID
-						}
-						c.Examples = append(c.Examples, name)
-					}
-				}
-			}
-			if c.Found > 0 {
+		for _, task := range macroTasks {
+			if c := e.symptomsOf(kind.Kind, task); c.Found > 0 {
 				counts = append(counts, c)
 			}
 		}
@@ -103,13 +103,37 @@ func (e *evaluation) Symptoms() []SymptomCount {
 	return counts
 }
 
+func (e *evaluation) symptomsOf(kind symptoms.Kind, task string) SymptomCount {
+	c := SymptomCount{Kind: kind, Task: task, What: "outputs"}
+	if ofWhole(kind) && (task == ASR || task == Trans) {
+		c.What = "talks"
+	}
+	for _, u := range e.ofTask(task) {
+		if !ofWhole(kind) {
+			c.Of += len(u.hypotheses)
+		} else if u.whole() {
+			c.Of++
+		}
+		for _, s := range u.symptoms {
+			if s.Kind != kind {
+				continue
+			}
+			c.Found++
+			if len(c.Examples) < examples {
+				c.Examples = append(c.Examples, cmp.Or(s.Sample, u.ref.IID))
+			}
+		}
+	}
+	return c
+}
+
 func (e *evaluation) symptomTable() omniscope.Table {
 	t := omniscope.Table{Name: "symptoms", Title: "What else went wrong",
-		Columns: []string{"symptom", "task", "found", "of", "share", "such as"}, Numbers: []int{2, 3, 4}}
+		Columns: []string{"symptom", "task", "found", "of", "counted", "share", "such as"}, Numbers: []int{2, 3, 5},
+		Note: "signs found in the texts, beside the scores and no part of them (`omniscope list symptoms`); units.jsonl has each with its evidence"}
 	for _, c := range e.Symptoms() {
-		t.Rows = append(t.Rows, append(append([]string{string(c.Kind), c.Task}, numbers(c.Found, c.Outputs)...),
-			percent(float64(c.Found)/float64(max(c.Outputs, 1))), strings.Join(c.Examples, ", ")))
+		t.Rows = append(t.Rows, []string{string(c.Kind), c.Task, strconv.Itoa(c.Found), strconv.Itoa(c.Of), c.What,
+			percent(float64(c.Found) / float64(max(c.Of, 1))), strings.Join(c.Examples, ", ")})
 	}
-	t.Note = "signs found in the texts, beside the scores and no part of them (`omniscope list symptoms`); units.jsonl has each with its evidence"
 	return t
 }

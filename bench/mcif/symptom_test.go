@@ -33,20 +33,20 @@ func TestSymptomsAreOfSamplesOrOfWholeTalks(t *testing.T) {
 		t.Errorf("symptoms are %q, want %s", got, want)
 	}
 
-	if n := e.Outputs(); n != 4 {
-		t.Errorf("%d outputs, want 4", n)
+	if n, whole := e.Outputs(), e.Whole(); n != 4 || whole != 3 {
+		t.Errorf("%d outputs, want 4; %d wholes, want 3", n, whole)
 	}
 	want := []SymptomCount{
-		{Kind: symptoms.Empty, Task: Trans, Found: 1, Outputs: 2, Examples: []string{"1"}},
-		{Kind: symptoms.WrongLanguage, Task: QA, Found: 1, Outputs: 2, Examples: []string{"2"}},
-		{Kind: symptoms.UnderGeneration, Task: Trans, Found: 1, Outputs: 2, Examples: []string{"TRANS_t1"}},
+		{Kind: symptoms.Empty, Task: Trans, Found: 1, Of: 2, What: "outputs", Examples: []string{"1"}},
+		{Kind: symptoms.WrongLanguage, Task: QA, Found: 1, Of: 2, What: "outputs", Examples: []string{"2"}},
+		{Kind: symptoms.UnderGeneration, Task: Trans, Found: 1, Of: 1, What: "talks", Examples: []string{"TRANS_t1"}},
 	}
 	equal(t, e.Symptoms(), want)
 	for _, table := range r.Tables {
 		if table.Name == "symptoms" {
 			equal(t, table.Rows, [][]string{
-				{"empty", "TRANS", "1", "2", "50.0 %", "1"}, {"wrong-language", "QA", "1", "2", "50.0 %", "2"},
-				{"under-generation", "TRANS", "1", "2", "50.0 %", "TRANS_t1"},
+				{"empty", "TRANS", "1", "2", "outputs", "50.0 %", "1"}, {"wrong-language", "QA", "1", "2", "outputs", "50.0 %", "2"},
+				{"under-generation", "TRANS", "1", "1", "talks", "100.0 %", "TRANS_t1"},
 			})
 		}
 	}
@@ -71,5 +71,5 @@ func TestOnlyAFewExamplesAreNamed(t *testing.T) {
 	}
 	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
 	e, _ := scored(t, Benchmark{Track: "short", Lang: "de", Scorers: Lengths()}, in)
-	equal(t, e.Symptoms(), []SymptomCount{{Kind: symptoms.WrongLanguage, Task: QA, Found: 7, Outputs: 7, Examples: []string{"1", "2", "3", "4", "5"}}})
+	equal(t, e.Symptoms(), []SymptomCount{{Kind: symptoms.WrongLanguage, Task: QA, Found: 7, Of: 7, What: "outputs", Examples: []string{"1", "2", "3", "4", "5"}}})
 }

@@ -63,7 +63,7 @@ func FindOutputs(dir string) (outputs []OutputFile, rest []string, err error) {
 		return nil, nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "look for outputs", Err: err}
 	}
 	for _, f := range byName {
-		slices.SortFunc(f.Paths, func(a, b string) int { return cmp.Compare(shardStart(a), shardStart(b)) })
+		slices.SortFunc(f.Paths, func(a, b string) int { return cmp.Or(cmp.Compare(shardStart(a), shardStart(b)), cmp.Compare(a, b)) })
 		outputs = append(outputs, *f)
 	}
 	slices.SortFunc(outputs, compareOutputs)
@@ -124,12 +124,8 @@ func isNumber(s string) bool {
 
 // shardStart is the first sample of a shard; 0 for a whole file.
 func shardStart(path string) int {
-	p := parts(path)
-	if len(p) < 2 {
-		return 0
-	}
-	n, _ := strconv.Atoi(p[len(p)-2])
-	return n
+	s, _ := shardOf(path)
+	return s.from
 }
 
 // ReferenceNames are the names under which a folder may hold the references of

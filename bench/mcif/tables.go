@@ -5,29 +5,41 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"omniscope"
-	"omniscope/internal/symptoms"
 	"omniscope/metric"
 )
 
 // A SystemRun is one scored file of outputs.
 type SystemRun struct {
-	File     OutputFile
-	Results  *omniscope.Results
-	Outputs  int // that were scored or looked at
-	Symptoms []SymptomCount
+	File      OutputFile
+	Results   *omniscope.Results
+	Folder    string // of its results
+	Reference bool   // its outputs are what the references were made of
+	Outputs   int    // that were scored or looked at
+	Whole     int    // talks, answers and summaries of which all outputs are there
+	Symptoms  []SymptomCount
+	Unscored  map[string]string // by score: how many units were left unscored, and why
 }
 
 // A row of the paper's tables is a system with its input modality on a track.
 type tableRow struct{ track, modality, system string }
+
+func (r SystemRun) row() tableRow {
+	system := r.File.System
+	if r.Reference {
+		system += " (the reference)"
+	}
+	return tableRow{r.File.Track, r.File.Modality, system}
+}
 
 // rowsOf lists the rows in the paper's order: the short track first, then
 // input modalities, then names.
 func rowsOf(runs []SystemRun) []tableRow {
 	seen := make(map[tableRow]bool)
 	for _, r := range runs {
-		seen[tableRow{r.File.Track, r.File.Modality, r.File.System}] = true
+		seen[r.row()] = true
 	}
 	modalities := []string{"text", "audio", "video", "mllm"}
 	return slices.SortedFunc(maps.Keys(seen), func(a, b tableRow) int {
@@ -51,11 +63,23 @@ var tableScores = []struct {
 	{metric.SumBERTScore, "SUM", Languages},
 }
 
-const whatTheyAre = "in percent; REC: word error rate, lower is better; TRANS: COMET; QA and SUM: BERTScore"
+// What a cell says of a score that has no value.
+const (
+	nothingThere = "–" // no outputs for it, or no references
+	notAvailable = "n/a"
+	stopped      = "stops" // profile official, as a whole
+	leftOut      = "unscored"
+)
+
+// partly marks values of which some items were left unscored.
+const partly = "†"
+
+const whatTheyAre = "in percent; REC: word error rate, lower is better; TRANS: COMET; QA and SUM: BERTScore; " +
+	"† some items were left unscored; unscored: all were; n/a: the scorer is not available; stops: the published scorer gives no score; – no outputs or references; details.csv has every number"
 
 // SystemTables are the paper's Table 2 (means over languages), its Tables 9 and
-// 10 (each language, fixed and mixed prompts), and the failures found in the
-// texts.
+// 10 (each language, fixed and mixed prompts), every score with what is behind
+// it, and the failures found in the texts.
 func SystemTables(runs []SystemRun) []omniscope.Table {
 	tables := []omniscope.Table{overview(runs)}
 	for _, p := range promptSets {
@@ -63,24 +87,55 @@ func SystemTables(runs []SystemRun) []omniscope.Table {
 			tables = append(tables, t)
 		}
 	}
-	return append(tables, failures(runs), failuresByFile(runs))
+	return append(tables, Details(runs), failures(runs), failuresByFile(runs))
 }
 
-// scoreOf is a score of one file in profile headline, nil where there is none.
-func scoreOf(runs []SystemRun, row tableRow, prompts, lang, score string) *float64 {
+// A cell is a score of one file in profile headline; its mark stands in for the
+// value, or after it.
+type cell struct {
+	value *float64
+	mark  string
+}
+
+func (c cell) String() string {
+	if c.value == nil {
+		return c.mark
+	}
+	return fmt.Sprintf("%.1f%s", 100**c.value, c.mark)
+}
+
+func cellOf(r SystemRun, score string) cell {
+	s, ok := r.Results.Headline.Scores[score]
+	switch {
+	case s.Value != nil && s.Unscored > 0:
+		return cell{s.Value, partly}
+	case s.Value != nil:
+		return cell{s.Value, ""}
+	case strings.HasPrefix(s.Why, stops):
+		return cell{mark: stopped}
+	case s.Why != "":
+		return cell{mark: notAvailable}
+	case ok && s.Unscored > 0:
+		return cell{mark: leftOut}
+	}
+	return cell{mark: nothingThere}
+}
+
+func findCell(runs []SystemRun, row tableRow, prompts, lang, score string) cell {
 	for _, r := range runs {
-		if (tableRow{r.File.Track, r.File.Modality, r.File.System}) == row && r.File.Prompts == prompts && r.File.Lang == lang {
-			if s, ok := r.Results.Headline.Scores[score]; ok {
-				return s.Value
-			}
+		if r.row() == row && r.File.Prompts == prompts && r.File.Lang == lang {
+			return cellOf(r, score)
 		}
 	}
-	return nil
+	return cell{mark: nothingThere}
 }
 
+// profileOf is the profile that the tables show.
+func profileOf(runs []SystemRun) string { return runs[0].Results.Profile }
+
 func overview(runs []SystemRun) omniscope.Table {
-	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2)", Columns: []string{"track", "input", "model"},
-		Note: "means over languages, " + whatTheyAre + "; * not all of the score's languages are there; – none is"}
+	t := omniscope.Table{Name: "overview", Title: "Overview (the paper's Table 2), profile " + profileOf(runs), Columns: []string{"track", "input", "model"},
+		Note: "means over languages, " + whatTheyAre + "; * not all of the score's languages are there"}
 	for _, p := range promptSets {
 		for _, s := range tableScores {
 			t.Numbers = append(t.Numbers, len(t.Columns))
@@ -91,13 +146,11 @@ func overview(runs []SystemRun) omniscope.Table {
 		cells := []string{row.track, row.modality, row.system}
 		for _, p := range promptSets {
 			for _, s := range tableScores {
-				sum, n := 0.0, 0
+				var of []cell
 				for _, lang := range s.languages {
-					if v := scoreOf(runs, row, p.name, lang, s.name); v != nil {
-						sum, n = sum+*v, n+1
-					}
+					of = append(of, findCell(runs, row, p.name, lang, s.name))
 				}
-				cells = append(cells, meanCell(sum, n, len(s.languages)))
+				cells = append(cells, meanCell(of))
 			}
 		}
 		t.Rows = append(t.Rows, cells)
@@ -105,19 +158,32 @@ func overview(runs []SystemRun) omniscope.Table {
 	return t
 }
 
-func meanCell(sum float64, n, languages int) string {
-	switch {
-	case n == 0:
-		return "–"
-	case n < languages:
-		return fmt.Sprintf("%.1f*", 100*sum/float64(n))
+// meanCell is the mean over the languages that have a value.
+func meanCell(of []cell) string {
+	sum, n := 0.0, 0
+	languages, unscored, without := "", "", nothingThere
+	for _, c := range of {
+		if c.value == nil {
+			languages = "*"
+			if without == nothingThere {
+				without = c.mark
+			}
+			continue
+		}
+		if c.mark == partly {
+			unscored = partly
+		}
+		sum, n = sum+*c.value, n+1
 	}
-	return fmt.Sprintf("%.1f", 100*sum/float64(n))
+	if n == 0 {
+		return without
+	}
+	return fmt.Sprintf("%.1f%s%s", 100*sum/float64(n), languages, unscored)
 }
 
 func byLanguage(runs []SystemRun, prompts, title string) omniscope.Table {
 	number := map[string]string{"fix": "9", "mix": "10"}[title]
-	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s)", title, number),
+	t := omniscope.Table{Name: "languages-" + title, Title: fmt.Sprintf("MCIF %s by language (the paper's Table %s), profile %s", title, number, profileOf(runs)),
 		Columns: []string{"track", "input", "model"}, Note: whatTheyAre}
 	for _, s := range tableScores {
 		for _, lang := range s.languages {
@@ -129,13 +195,9 @@ func byLanguage(runs []SystemRun, prompts, title string) omniscope.Table {
 		cells, any := []string{row.track, row.modality, row.system}, false
 		for _, s := range tableScores {
 			for _, lang := range s.languages {
-				v := scoreOf(runs, row, prompts, lang, s.name)
-				if v == nil {
-					cells = append(cells, "–")
-					continue
-				}
-				any = true
-				cells = append(cells, fmt.Sprintf("%.1f", 100**v))
+				c := findCell(runs, row, prompts, lang, s.name)
+				any = any || c.mark != nothingThere
+				cells = append(cells, c.String())
 			}
 		}
 		if any {
@@ -158,76 +220,4 @@ func withoutEmptyColumns(t omniscope.Table) omniscope.Table {
 		t.Numbers = t.Numbers[:len(t.Numbers)-1] // they are the last columns
 	}
 	return t
-}
-
-// failures sums the symptoms of each row over languages and prompts.
-func failures(runs []SystemRun) omniscope.Table {
-	kinds := kindsFound(runs)
-	t := omniscope.Table{Name: "failures", Title: "Failure modes", Columns: []string{"track", "input", "model", "outputs"}, Numbers: []int{3},
-		Note: "outputs that show a sign of failure, over all languages and prompts; `omniscope list symptoms` says what each is"}
-	t = addKinds(t, kinds)
-	for _, row := range rowsOf(runs) {
-		var of []SystemRun
-		for _, r := range runs {
-			if (tableRow{r.File.Track, r.File.Modality, r.File.System}) == row {
-				of = append(of, r)
-			}
-		}
-		t.Rows = append(t.Rows, append([]string{row.track, row.modality, row.system}, failureCells(of, kinds)...))
-	}
-	return t
-}
-
-// failuresByFile are the symptoms of each file.
-func failuresByFile(runs []SystemRun) omniscope.Table {
-	kinds := kindsFound(runs)
-	t := omniscope.Table{Name: "failures-by-file", Title: "Failure modes by file",
-		Columns: []string{"track", "input", "model", "language", "prompts", "outputs"}, Numbers: []int{5}}
-	t = addKinds(t, kinds)
-	for _, r := range runs {
-		f := r.File
-		t.Rows = append(t.Rows, append([]string{f.Track, f.Modality, f.System, f.Lang, f.Prompts}, failureCells([]SystemRun{r}, kinds)...))
-	}
-	return t
-}
-
-func addKinds(t omniscope.Table, kinds []symptoms.Kind) omniscope.Table {
-	for _, k := range kinds {
-		t.Numbers = append(t.Numbers, len(t.Columns))
-		t.Columns = append(t.Columns, string(k))
-	}
-	return t
-}
-
-// kindsFound are the kinds of symptoms that any run has, in their usual order.
-func kindsFound(runs []SystemRun) []symptoms.Kind {
-	var kinds []symptoms.Kind
-	for _, k := range symptoms.Kinds {
-		if slices.ContainsFunc(runs, func(r SystemRun) bool { return r.found(k.Kind) > 0 }) {
-			kinds = append(kinds, k.Kind)
-		}
-	}
-	return kinds
-}
-
-func (r SystemRun) found(kind symptoms.Kind) int {
-	n := 0
-	for _, c := range r.Symptoms {
-		if c.Kind == kind {
-			n += c.Found
-		}
-	}
-	return n
-}
-
-// failureCells are the outputs of runs, and how many show each kind.
-func failureCells(runs []SystemRun, kinds []symptoms.Kind) []string {
-	counts := make([]int, 1+len(kinds))
-	for _, r := range runs {
-		counts[0] += r.Outputs
-		for i, k := range kinds {
-			counts[1+i] += r.found(k)
-		}
-	}
-	return numbers(counts...)
 }

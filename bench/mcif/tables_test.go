@@ -17,7 +17,7 @@ func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...Sym
 	if !ok {
 		t.Fatalf("%s is no name of outputs", name)
 	}
-	r := &omniscope.Results{Headline: omniscope.Headline{Scores: make(map[string]omniscope.Score)}}
+	r := &omniscope.Results{Profile: "strict", Headline: omniscope.Headline{Scores: make(map[string]omniscope.Score)}}
 	for _, s := range tableScores {
 		score := omniscope.Score{Name: s.name}
 		if v, ok := scores[s.name]; ok {
@@ -25,7 +25,7 @@ func runOf(t *testing.T, name string, scores map[string]float64, symptoms ...Sym
 		}
 		r.Headline.Scores[s.name] = score
 	}
-	return SystemRun{File: f, Results: r, Outputs: 10, Symptoms: symptoms}
+	return SystemRun{File: f, Results: r, Folder: name, Outputs: 10, Whole: 7, Symptoms: symptoms}
 }
 
 // shown is a table in lines, its columns first.
@@ -98,11 +98,11 @@ func TestFailuresAreAddedUp(t *testing.T) {
 		runOf(t, "audio_long_it_random_a", nil, found(symptoms.WrongLanguage, QA, 4)),
 		runOf(t, "audio_long_it_random_b", nil),
 	})
-	equal(t, shown(tableNamed(t, tables, "failures")), "track|input|model|outputs|wrong-language|refusal\nlong|audio|a|20|9|1\nlong|audio|b|10|0|0")
-	equal(t, shown(tableNamed(t, tables, "failures-by-file")), `track|input|model|language|prompts|outputs|wrong-language|refusal
-long|audio|a|de|fixed|10|5|1
-long|audio|a|it|random|10|4|0
-long|audio|b|it|random|10|0|0`)
+	equal(t, shown(tableNamed(t, tables, "failures")), "track|input|model|outputs|wholes|wrong-language|refusal\nlong|audio|a|20|14|9|1\nlong|audio|b|10|7|0|0")
+	equal(t, shown(tableNamed(t, tables, "failures-by-file")), `track|input|model|language|prompts|outputs|wholes|wrong-language|refusal
+long|audio|a|de|fixed|10|7|5|1
+long|audio|a|it|random|10|7|4|0
+long|audio|b|it|random|10|7|0|0`)
 }
 
 func TestTasksAreCalledAsInThePaper(t *testing.T) {

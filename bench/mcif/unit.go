@@ -25,6 +25,7 @@ type unit struct {
 	counts   struct{ official, strict metric.Counts }
 	outcome  omniscope.Outcome
 	scorable bool // in profile strict
+	replaced bool // in profile official, by a later reference of its name
 
 	differences []bench.UnitDifference
 	looked      sync.Once // for symptoms

@@ -56,7 +56,7 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Reference, "reference", "r", "", "XML file of references, or a folder of them; without it they are taken from the hub's\ncache or downloaded ("+mcif.HubRepo+"; HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE)")
 	f.StringVarP(&o.Track, "track", "t", "", "short or long")
 	f.StringVarP(&o.Language, "language", "l", "", "language of the prompts and answers: en, de, it or zh")
-	f.StringVarP(&o.Version, "mcif-version", "v", "1.0", "version of the references to download")
+	f.StringVarP(&o.Version, "mcif-version", "v", "1.0", "version of the references: 1.0 or 1.1. Profile official is mcif_eval 1.0; with 1.1 it\ntakes any number of tasks, and chapters are left out")
 	f.StringVarP(&o.Modality, "filter-modality", "m", "", "score only samples that have audio, text or video")
 	f.BoolVar(&o.Breakdown, "breakdown-qa-types", false, "score questions by type and origin as well")
 	f.BoolVar(&o.Compat, "compat", false, "print the very JSON line of the published mcif_eval and nothing else, with its\nreasons for stopping; the exit code is 0 then, too")
@@ -78,7 +78,9 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
-func (o *mcifOptions) check() error {
+// check is of the flags. named says whether --language was, which may be "" for
+// --compat.
+func (o *mcifOptions) check(named bool) error {
 	oneOf := func(name, value string, allowed ...string) error {
 		if slices.Contains(allowed, value) {
 			return nil
@@ -90,10 +92,16 @@ func (o *mcifOptions) check() error {
 		return usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --system DIR")
 	case len(o.Systems) > 0 && (len(o.Hypothesis) > 0 || o.Compat || o.WriteXML != "" || o.Track != "" || o.Language != "" || o.Modality != ""):
 		return usagef("--system finds its files, tracks, languages and modalities by itself: leave out --hypothesis, --track, --language, --filter-modality, --write-output and --compat")
-	case len(o.Systems) == 0 && (o.Track == "" || o.Language == ""):
+	case len(o.Systems) == 0 && (o.Track == "" || o.Language == "" && !(o.Compat && named)):
 		return usagef("name the --track, short or long, and the --language, such as de")
 	case o.Pseudo != "" && (o.SampleMap == "" || o.Reference != "" || len(o.Systems) == 0):
 		return usagef("--pseudo-references goes with --system and --sample-map FILE, and without --reference")
+	case len(o.Systems) == 0 && o.Reference == "" && !o.Compat && !slices.Contains(mcif.Languages, o.Language):
+		return notOnHub(o.Language)
+	case o.Pseudo != "" && o.Breakdown:
+		return usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
+	case o.Scorers == "lengths" && len(o.Scored) > 0:
+		return usagef("--scorers lengths compares lengths, and --scored has values of real scorers: leave out one of them")
 	case o.Pseudo == "" && o.SampleMap != "":
 		return usagef("--sample-map goes with --pseudo-references")
 	case o.Compat && (o.Limit != 0 || len(o.SampleIDs) > 0):
@@ -140,7 +148,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
   omniscope eval mcif --system outputs/ --pseudo-references outputs/phi --sample-map sample_map.csv`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(); err != nil {
+			if err := o.check(cmd.Flags().Changed("language")); err != nil {
 				return err
 			}
 			if len(o.Systems) > 0 {
@@ -155,7 +163,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
 
 // benchmark is MCIF as the flags want it for one file of outputs.
 func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
-	b := mcif.Benchmark{Input: mcif.InputOf(o.Hypothesis[0]), Track: o.Track, Lang: o.Language, Modality: o.Modality, Lenient: o.Lenient, Breakdown: o.Breakdown}
+	b := mcif.Benchmark{Input: mcif.InputOf(o.Hypothesis[0]), Track: o.Track, Lang: o.Language, Version: o.Version, Modality: o.Modality, Lenient: o.Lenient, Breakdown: o.Breakdown}
 	if len(o.Hypothesis) > 1 {
 		b.Shards = o.Hypothesis[1:]
 	}
@@ -175,7 +183,10 @@ func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
 	if err != nil {
 		return err
 	}
-	references, warnings, err := o.reference(cmd.Context(), o.Track, o.Language)
+	if o.Compat {
+		return o.printLine(cmd, b)
+	}
+	references, warnings, err := o.referenceOf(cmd.Context(), b)
 	if err != nil {
 		return err
 	}
@@ -183,14 +194,6 @@ func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
 		if err := o.writeXML(b); err != nil {
 			return err
 		}
-	}
-	if o.Compat {
-		line, err := mcif.Compat(cmd.Context(), b, o.Hypothesis[0], references)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
-		return err
 	}
 	run, err := o.openRun(cmd.Context(), b, o.Hypothesis[0], references, o.Name)
 	if err != nil {
@@ -204,12 +207,62 @@ func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
 	return noScore(results)
 }
 
+// printLine prints what the published program prints, which tells of trouble
+// with its inputs in its line.
+func (o *mcifOptions) printLine(cmd *cobra.Command, b mcif.Benchmark) error {
+	if o.WriteXML != "" {
+		if err := o.writeXML(b); err != nil {
+			return err
+		}
+	}
+	references, _, err := o.referenceOf(cmd.Context(), b)
+	line := ""
+	switch {
+	case err == nil:
+		line, err = mcif.Compat(cmd.Context(), b, o.Hypothesis[0], references)
+	case cmd.Context().Err() == nil:
+		line, err = mcif.CompatFailure(b, o.Hypothesis[0], err), nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+	return err
+}
+
+// A noScoreError ends a command that did its work, of which no score came.
+type noScoreError struct{ why string }
+
+func (e noScoreError) Error() string { return "no score: " + e.why }
+
+// Is gives it the exit code of commands whose work was in vain.
+func (noScoreError) Is(target error) bool { return target == errTooManyFailures }
+
 // noScore is an error where no score could be had at all.
 func noScore(r *omniscope.Results) error {
 	if r.Status != omniscope.NoScore {
 		return nil
 	}
-	return fmt.Errorf("%w: no score; the report says why", errTooManyFailures)
+	var order []string
+	titles := make(map[string][]string)
+	all := mcif.Benchmark{}.Info().Metric.Scores
+	for _, c := range all {
+		why := r.Headline.Scores[c.Name].Why
+		if why == "" {
+			continue
+		}
+		if titles[why] == nil {
+			order = append(order, why)
+		}
+		titles[why] = append(titles[why], c.Title)
+	}
+	if len(order) == 0 {
+		return noScoreError{fmt.Sprintf("nothing of %d talks, answers and summaries could be scored; the report says why", r.Samples)}
+	}
+	for i, why := range order {
+		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
+	}
+	return noScoreError{strings.Join(order, "; ")}
 }
 
 // writeXML writes the outputs in the official form.
@@ -219,6 +272,18 @@ func (o *mcifOptions) writeXML(b mcif.Benchmark) error {
 		return err
 	}
 	return writeOut(o.WriteXML, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
+}
+
+// referenceOf returns the file of references for one file of outputs. Where it
+// has to be looked for, the outputs are read first: what is wrong with them
+// needs no network to be told.
+func (o *mcifOptions) referenceOf(ctx context.Context, b mcif.Benchmark) (path string, warnings []string, err error) {
+	if info, err := os.Stat(o.Reference); o.Reference == "" || err == nil && info.IsDir() {
+		if _, err := b.ReadOutputs(o.Hypothesis); err != nil {
+			return "", nil, err
+		}
+	}
+	return o.reference(ctx, o.Track, o.Language)
 }
 
 // reference returns the file of references for a track and language.
@@ -241,9 +306,13 @@ func (o *mcifOptions) reference(ctx context.Context, track, lang string) (path s
 		o.Reference, track, lang, strings.Join(names[:2], " or "))}
 }
 
+func notOnHub(lang string) error {
+	return usagef("the hub has no references in %q, only in %s: name a file with --reference", lang, strings.Join(mcif.Languages, ", "))
+}
+
 func (o *mcifOptions) fromHub(ctx context.Context, track, lang string) (string, []string, error) {
 	if !slices.Contains(mcif.Languages, lang) {
-		return "", nil, usagef("the hub has no references in %q, only in %s: name a file with --reference", lang, strings.Join(mcif.Languages, ", "))
+		return "", nil, notOnHub(lang)
 	}
 	c, err := hub.FromEnv()
 	if err != nil {

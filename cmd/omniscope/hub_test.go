@@ -180,9 +180,13 @@ func TestReferencesAreUsedWhenTheHubIsAway(t *testing.T) {
 func TestAHubThatRefusesIsToldOf(t *testing.T) {
 	h := startHub(t, hubToken, nil)
 	setHub(t, h)
+	const missing = "there is no file MCIF1.0.short.it.ref.xml.gz at revision 1.0"
 	code, out, errOut := evalMCIF(t, "--compat")
-	if code != exitFailed || out != "" || !strings.Contains(errOut, "there is no file MCIF1.0.short.it.ref.xml.gz at revision 1.0") {
+	if code != exitDone || !strings.HasPrefix(out, `{"state": "ERROR", "reason": "`) || !strings.Contains(out, missing) || errOut != "" {
 		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	}
+	if code, _, errOut = evalMCIF(t); code != exitFailed || !strings.Contains(errOut, missing) {
+		t.Errorf("exit code %d: %s", code, errOut)
 	}
 	t.Setenv("HF_TOKEN", "hf_wrong")
 	code, _, errOut = evalMCIF(t)

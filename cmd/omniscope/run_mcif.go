@@ -22,7 +22,7 @@ import (
 // An mcifRun is the scoring of one file of outputs.
 type mcifRun struct {
 	b        mcif.Benchmark
-	ev       bench.Evaluation
+	ev       mcif.Evaluation
 	name     string
 	warnings []string
 }
@@ -34,8 +34,8 @@ func (o *mcifOptions) openRun(ctx context.Context, b mcif.Benchmark, outputs, re
 	}
 	plan := ev.Plan()
 	h := sha256.New()
-	fmt.Fprintln(h, plan.System, plan.Protocol, plan.Data, slices.Sorted(maps.Values(plan.Inputs)), o.Profile, o.Breakdown, o.Lenient, o.Limit, o.SampleIDs, o.Seed)
-	return &mcifRun{b: b, ev: ev, name: fmt.Sprintf("%x", h.Sum(nil)[:6])}, nil
+	fmt.Fprintln(h, plan.System, plan.Protocol, plan.Data, slices.Sorted(maps.Values(plan.Inputs)), o.Profile, b.Version, o.Breakdown, o.Lenient, o.Limit, o.SampleIDs, o.Seed)
+	return &mcifRun{b: b, ev: ev.(mcif.Evaluation), name: fmt.Sprintf("%x", h.Sum(nil)[:6])}, nil
 }
 
 // score scores the run and writes its results; shown prints them as well.
@@ -73,6 +73,7 @@ func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*
 	if err != nil {
 		return nil, err
 	}
+	r.ev.AsPublished(results)
 	results.Warnings = append(results.Warnings, r.warnings...)
 	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
 	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, signatureEnd(plan, o.Seed)...), "|")

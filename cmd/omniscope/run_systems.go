@@ -1,8 +1,12 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +29,7 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 		return err
 	}
 	s := &systems{cmd: cmd, o: o, out: o.Out}
+	files, s.warnings = mcif.TellApart(files)
 	if s.out == "" {
 		s.out = filepath.Join(o.WorkDir, "runs", "mcif-systems")
 	}
@@ -40,12 +45,23 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 		p.done(i + 1)
 	}
 	p.stop()
-	if len(s.runs) > 0 {
-		if err := s.write(); err != nil {
-			return err
+	if len(s.runs) == 0 {
+		return errors.Join(s.failed...)
+	}
+	if err := s.write(); err != nil {
+		return err
+	}
+	return errors.Join(append(s.failed, s.noScore())...)
+}
+
+// noScore is an error where no file has any score.
+func (s *systems) noScore() error {
+	for _, r := range s.runs {
+		if r.Results.Status != omniscope.NoScore {
+			return nil
 		}
 	}
-	return errors.Join(s.failed...)
+	return noScore(s.runs[0].Results)
 }
 
 // findSystems finds the output files under the folders, and says which XML
@@ -75,20 +91,24 @@ type systems struct {
 	out      string
 	runs     []mcif.SystemRun
 	failed   []error
-	pseudo   string // folder of made references; "" = real ones
-	warnings []string
-	named    map[string]int // how often a name was given
+	pivot    *mcif.Pivot         // whose outputs the references are; nil = real ones
+	made     map[string][]string // by track and language: what could not be made of the pivot's outputs
+	warnings []string            // of the tables
+
+	pivotWarning string
+	named        map[string]int // how often a name was given
 }
 
-// nameOf names a file's results. Two folders may hold systems of one name.
+// nameOf names a file's results. Names that differ may be the same as folders.
 func (s *systems) nameOf(f mcif.OutputFile) string {
 	name := strings.Join([]string{f.System, f.Modality, f.Track, f.Lang, f.Prompts}, "_")
 	if s.named == nil {
 		s.named = make(map[string]int)
 	}
-	s.named[name]++
-	if n := s.named[name]; n > 1 {
-		name = fmt.Sprintf("%s-%d", name, n)
+	folder := fileName(name)
+	s.named[folder]++
+	if n := s.named[folder]; n > 1 {
+		name = fmt.Sprintf("%s-%d", folder[:min(len(folder), 70)], n)
 	}
 	return name
 }
@@ -106,28 +126,32 @@ func (s *systems) prepareReferences() error {
 	if err != nil {
 		return err
 	}
-	pivot := mcif.NewPivot(files, s.o.Lenient)
-	s.pseudo = filepath.Join(s.out, "references")
-	if err := os.MkdirAll(s.pseudo, 0o755); err != nil {
+	s.pivot, s.made = mcif.NewPivot(files, s.o.Lenient), make(map[string][]string)
+	folder := filepath.Join(s.out, "references")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, track := range mcif.Tracks {
 		for _, lang := range mcif.Languages {
-			refs, err := pivot.References(m, track, lang)
+			refs, notes, err := s.pivot.References(m, track, lang)
 			if err != nil {
 				return err
 			}
+			s.made[track+" "+lang] = notes
+			name := mcif.ReferenceNames(s.o.Version, track, lang)[0]
 			if refs == nil {
+				if err := os.Remove(filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return err // one of an earlier command would be taken for it
+				}
 				continue
 			}
-			name := mcif.ReferenceNames(s.o.Version, track, lang)[0]
-			if err := writeReferences(s.pseudo, name, refs); err != nil {
+			if err := writeReferences(folder, name, refs); err != nil {
 				return err
 			}
 		}
 	}
-	s.warnings = append(s.warnings, fmt.Sprintf("the references are outputs of %s and not made by people: scores say how alike two systems are", files[0].System))
-	s.o.Reference = s.pseudo
+	s.pivotWarning = fmt.Sprintf("the references are outputs of %s and not made by people: scores say how alike two systems are", files[0].System)
+	s.o.Reference = folder
 	return nil
 }
 
@@ -163,12 +187,16 @@ func isXMLError(err error) bool {
 func (s *systems) scoreFile(f mcif.OutputFile) error {
 	o := *s.o
 	o.Hypothesis, o.Track, o.Language, o.Modality = f.Paths, f.Track, f.Lang, f.Filter()
-	references, warnings, err := o.reference(s.cmd.Context(), f.Track, f.Lang)
+	b, err := o.benchmark()
 	if err != nil {
 		return err
 	}
-	b, err := o.benchmark()
+	references, warnings, err := o.referenceOf(s.cmd.Context(), b)
+	made := s.made[f.Track+" "+f.Lang]
 	if err != nil {
+		if len(made) > 0 && omniscope.KindOf(err) == omniscope.NotFound {
+			err = &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(strings.Join(made, "; "))}
+		}
 		return err
 	}
 	system := s.nameOf(f)
@@ -177,32 +205,99 @@ func (s *systems) scoreFile(f mcif.OutputFile) error {
 		return err
 	}
 	o.Out = s.out
-	run.warnings = slices.Concat(warnings, s.warnings)
+	if gaps := f.MissingShards(); len(gaps) > 0 {
+		gap := fmt.Sprintf("%s: shards seem to be missing, by the names of the files: %s", system, strings.Join(gaps, ", "))
+		run.warnings, s.warnings = append(run.warnings, gap), append(s.warnings, gap)
+	}
+	if s.pivot != nil {
+		run.warnings = append(run.warnings, s.pivotWarning)
+	}
+	run.warnings = slices.Concat(warnings, run.warnings, made)
 	results, err := run.score(s.cmd, &o, false)
 	if err != nil {
 		return err
 	}
-	told := run.ev.(mcif.Symptomatic)
-	s.runs = append(s.runs, mcif.SystemRun{File: f, Results: results, Outputs: told.Outputs(), Symptoms: told.Symptoms()})
+	s.runs = append(s.runs, mcif.SystemRun{File: f, Results: results, Folder: fileName(system), Reference: s.pivot != nil && s.pivot.Has(f.Paths[0]),
+		Outputs: run.ev.Outputs(), Whole: run.ev.Whole(), Symptoms: run.ev.Symptoms(), Unscored: run.ev.Unscored()})
 	return nil
 }
 
 // write writes and prints the tables of all files.
 func (s *systems) write() error {
-	c := report.Comparison{Title: "MCIF: " + strings.Join(s.o.Systems, ", "), Tables: mcif.SystemTables(s.runs), Warnings: s.warnings}
-	if err := errors.Join(writeFile(s.out, "tables.md", c.Markdown), writeFile(s.out, "tables.json", c.JSON)); err != nil {
+	warnings, err := s.allWarnings()
+	if err != nil {
+		return err
+	}
+	c := report.Comparison{Title: s.title(), Tables: mcif.SystemTables(s.runs), Warnings: warnings}
+	details := func(w io.Writer) error { return writeCSV(w, mcif.Details(s.runs)) }
+	if err := errors.Join(writeFile(s.out, "tables.md", c.Markdown), writeFile(s.out, "tables.json", c.JSON), writeFile(s.out, "details.csv", details)); err != nil {
 		return err
 	}
 	out := s.cmd.OutOrStdout()
 	if s.o.JSON {
 		return c.JSON(out)
 	}
+	// On a terminal the details are too many and too wide: they are for the files.
+	c.Tables = slices.DeleteFunc(slices.Clone(c.Tables), func(t omniscope.Table) bool { return t.Name == mcif.DetailsName })
 	width, color := terminal(out)
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json, and %s\n", s.out, folders(len(s.runs)))
+	_, err = fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json details.csv, and %s\n", s.out, folders(len(s.runs)))
 	return err
+}
+
+func (s *systems) title() string {
+	title := "MCIF: " + strings.Join(s.o.Systems, ", ")
+	if s.o.Scorers == "lengths" {
+		title += ", by stand-in scorers"
+	}
+	return title
+}
+
+// allWarnings are those of the tables: what all files share first.
+func (s *systems) allWarnings() ([]string, error) {
+	var out []string
+	if s.o.Scorers == "lengths" {
+		out = append(out, mcif.StandInWarning)
+	}
+	if s.pivot != nil {
+		out = append(out, s.pivotWarning)
+		for _, key := range slices.Sorted(maps.Keys(s.made)) {
+			out = append(out, s.made[key]...)
+		}
+	}
+	out = append(out, mcif.Reasons(s.runs)...)
+	out = append(out, s.warnings...)
+	stale, err := s.strangers()
+	if len(stale) > 0 {
+		out = append(out, fmt.Sprintf("%s also holds results of other commands, which are no part of these tables: %s", s.out, strings.Join(stale, ", ")))
+	}
+	return out, err
+}
+
+// strangers are the folders of results that this command did not write.
+func (s *systems) strangers() ([]string, error) {
+	entries, err := os.ReadDir(s.out)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range entries {
+		_, err := os.Stat(filepath.Join(s.out, e.Name(), "results.json"))
+		if err == nil && !slices.ContainsFunc(s.runs, func(r mcif.SystemRun) bool { return r.Folder == e.Name() }) {
+			out = append(out, e.Name())
+		}
+	}
+	return out, nil
+}
+
+func writeCSV(w io.Writer, t omniscope.Table) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(t.Columns); err != nil {
+		return err
+	}
+	return out.WriteAll(t.Rows)
 }
 
 func folders(n int) string {

@@ -110,7 +110,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 		switch {
 		case strings.Contains(path, ".ref."):
 			refs, err := ReadReferences(path, "", "", Options{})
-			if err != nil || len(refs.Problems) > 0 || refs.Refused != nil {
+			if err != nil || len(refs.Problems) > 0 || refs.Refused("") != nil {
 				t.Fatal(err, refs)
 			}
 			err = WriteReferences(&got, refs)

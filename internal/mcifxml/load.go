@@ -29,6 +29,7 @@ type file struct {
 	root      *node
 	problems  []Problem
 	cut       map[*node]bool // the samples that the file breaks off in
+	mended    *SyntaxError   // why it had to be mended; nil = it is XML
 	lines     lineCounter
 }
 
@@ -71,6 +72,7 @@ func read(path string, stored []byte, o Options, fields []string) (*file, error)
 		if !o.Lenient || !f.mend(src, refusal, fields) {
 			return nil, refusal
 		}
+		f.mended = refusal
 	}
 	return f, nil
 }

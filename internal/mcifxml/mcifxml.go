@@ -36,8 +36,9 @@ type Output struct {
 	RawSHA256 string // of the file unpacked
 	Digest    string // of ids and texts alone, see Digest
 
-	// Refused is what the published evaluation stops at although the file is
-	// XML and has the task: an *AttributeError. Nil if it reads the file.
+	// Refused is what the published evaluation stops at although the answers
+	// could be read: the *SyntaxError of a file that was mended, or else the
+	// first *AttributeError. Nil if it reads the file.
 	Refused error
 }
 
@@ -49,6 +50,8 @@ type Reference struct {
 	IID  string   // what the test set calls it; unique among its task
 	Task string   // ASR, TRANS, QA, SUM
 
+	// QAType and QAOrigin are attributes, or else elements of these names below
+	// metadata: the published evaluation takes either.
 	QAType, QAOrigin       string
 	HasQAType, HasQAOrigin bool
 
@@ -57,6 +60,7 @@ type Reference struct {
 
 	Text    string // not stripped
 	HasText bool   // there is a reference, and it is not empty
+	absent  bool   // there is no reference element
 
 	// Metadata is the text of each element below metadata by its tag; "" if it
 	// has none.
@@ -91,9 +95,43 @@ type References struct {
 	SHA256    string // of the file as it is stored
 	RawSHA256 string // of the file unpacked
 
-	// Refused is what the published evaluation stops at although the file is
-	// XML and has the task: an *AttributeError. Nil if it reads the file.
-	Refused error
+	mended  *SyntaxError // why the file had to be mended; nil = it is XML
+	lacking []lacking    // in the order of the file
+}
+
+// lacking is a sample that the published evaluation cannot read.
+type lacking struct {
+	Reference
+	what    *AttributeError
+	leftOut bool // it is not among the Samples
+}
+
+// Refused is what the published evaluation stops at although the references
+// could be read, given the modality that it filters by ("" = none), since it
+// does not look into samples that it filters out: the *SyntaxError of a file
+// that was mended, or else the first *AttributeError. Nil if it reads the file.
+func (r *References) Refused(modality string) error {
+	if r.mended != nil {
+		return r.mended
+	}
+	for _, l := range r.lacking {
+		if modality == "" || l.Has(modality) {
+			return l.what
+		}
+	}
+	return nil
+}
+
+// LeftOut counts the samples that have no id, iid or task, and so are not among
+// the Samples, of those that the modality leaves.
+func (r *References) LeftOut(modality string) int {
+	n := 0
+	for _, l := range r.lacking {
+		if l.leftOut && (modality == "" || l.Has(modality)) {
+			n++
+		}
+	}
+	return n
 }
 
 // A Definition is what one sample asks. The paths and the text are as written.

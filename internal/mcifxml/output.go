@@ -27,6 +27,9 @@ func (f *file) output(track, lang string) (*Output, error) {
 		return nil, err
 	}
 	out := &Output{Path: f.path, Root: f.name(), SHA256: f.sha256, RawSHA256: f.rawSHA256}
+	if f.mended != nil {
+		out.Refused = f.mended
+	}
 	out.Track, _ = task.attr("track")
 	out.Lang, _ = task.attr("text_lang")
 	edges := 0

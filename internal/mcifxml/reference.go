@@ -10,7 +10,7 @@ var fields = []string{"audio_path", "video_path", "text_path", "instruction", "r
 
 // ReadReferences reads what is right for a task, or for the first task of the
 // file if track and lang are "". Its errors are those of ReadOutput. A sample
-// that lacks its id, iid, task or reference is left out.
+// that lacks its id, iid or task is left out; one without a reference is not.
 func ReadReferences(path, track, lang string, o Options) (*References, error) {
 	f, err := load(path, o, fields)
 	if err != nil {
@@ -20,7 +20,7 @@ func ReadReferences(path, track, lang string, o Options) (*References, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs := &References{Path: path, Root: f.name(), SHA256: f.sha256, RawSHA256: f.rawSHA256}
+	refs := &References{Path: path, Root: f.name(), SHA256: f.sha256, RawSHA256: f.rawSHA256, mended: f.mended}
 	refs.Track, _ = task.attr("track")
 	refs.Lang, _ = task.attr("text_lang")
 	task.each("sample", func(n *node) bool {
@@ -28,13 +28,13 @@ func ReadReferences(path, track, lang string, o Options) (*References, error) {
 			return true
 		}
 		r, bad := f.reference(n)
-		if bad == nil {
-			refs.Samples = append(refs.Samples, r)
-			return true
+		leftOut := !has(n, "task") || !has(n, "id") || !has(n, "iid")
+		if bad != nil {
+			refs.lacking = append(refs.lacking, lacking{r, bad, leftOut})
+			f.reportLacking(r, bad, leftOut)
 		}
-		f.report(Problem{Kind: BadReference, Line: bad.Line, Count: 1, ID: r.ID, What: bad.complaint() + " and is left out; the published evaluation refuses the file"})
-		if refs.Refused == nil {
-			refs.Refused = bad
+		if !leftOut {
+			refs.Samples = append(refs.Samples, r)
 		}
 		return true
 	})
@@ -43,6 +43,21 @@ func ReadReferences(path, track, lang string, o Options) (*References, error) {
 	return refs, nil
 }
 
+func has(n *node, attribute string) bool {
+	_, ok := n.attr(attribute)
+	return ok
+}
+
+func (f *file) reportLacking(r Reference, bad *AttributeError, leftOut bool) {
+	fate := "cannot be scored"
+	if leftOut {
+		fate = "is left out"
+	}
+	f.report(Problem{Kind: BadReference, Line: bad.Line, Count: 1, ID: r.ID, What: bad.complaint() + " and " + fate + "; the published evaluation refuses the file"})
+}
+
+// reference reads a sample. bad is what the published evaluation, which reads
+// task, id, reference and iid in this order, stops at.
 func (f *file) reference(n *node) (r Reference, bad *AttributeError) {
 	r.File, r.Line = f.path, f.line(n)
 	for _, a := range []struct {
@@ -67,11 +82,17 @@ func (f *file) reference(n *node) (r Reference, bad *AttributeError) {
 		}
 		return true
 	})
+	if !r.HasQAType {
+		r.QAType, r.HasQAType = r.Metadata["qa_type"]
+	}
+	if !r.HasQAOrigin {
+		r.QAOrigin, r.HasQAOrigin = r.Metadata["qa_origin"]
+	}
 	text, ok := textOf(n, "reference")
 	if !ok && (bad == nil || bad.Attribute == "iid") {
 		bad = &AttributeError{File: f.path, Line: r.Line, Element: "reference"}
 	}
-	r.Text, r.HasText = text, text != ""
+	r.Text, r.HasText, r.absent = text, text != "", !ok
 	return r, bad
 }
 
@@ -112,7 +133,7 @@ func (f *file) lookAtReferences(refs *References) {
 			}
 			byID[id] = r.Line
 		}
-		if strings.TrimSpace(r.Text) == "" {
+		if strings.TrimSpace(r.Text) == "" && !r.absent {
 			f.report(Problem{Kind: BadReference, Line: r.Line, ID: r.ID, Count: 1, What: fmt.Sprintf("the reference of sample %q is empty", r.ID)})
 		}
 	}

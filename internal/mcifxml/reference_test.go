@@ -1,6 +1,7 @@
 package mcifxml
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(refs.Samples) != 3 {
-		t.Fatalf("%d samples, want 3", len(refs.Samples))
+	if len(refs.Samples) != 4 || refs.Samples[3].HasText {
+		t.Fatalf("samples are %+v", refs.Samples)
 	}
 	a, b := &refs.Samples[0], &refs.Samples[1]
 	if !slices.Equal(a.IDs, []string{"6", "7", " 8"}) || a.Text != " x\ny" || a.Metadata["transcript"] != "s" || a.Line != 2 || a.HasQAType || b.Metadata != nil {
@@ -39,10 +40,74 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 	wantProblem(t, refs.Problems, BadReference, 5, `the reference of sample "1" is empty`)
 	wantProblem(t, refs.Problems, DuplicateID, 6, `the iid "QA_1" is there already, on line 5`)
 	wantProblem(t, refs.Problems, DuplicateID, 6, `sample "1" is there already, on line 5`)
-	wantProblem(t, refs.Problems, BadReference, 7, "has no reference element")
+	wantProblem(t, refs.Problems, BadReference, 7, "has no reference element and cannot be scored")
 	wantProblem(t, refs.Problems, BadReference, 8, `has no attribute "task"`)
-	if refs.Refused == nil || message(refs.Refused) != "" {
-		t.Errorf("the evaluation would stop at %v", refs.Refused)
+	if err := refs.Refused(""); err == nil || message(err) != "" {
+		t.Errorf("the evaluation would stop at %v", err)
+	}
+	if n := refs.LeftOut(""); n != 1 {
+		t.Errorf("%d samples are left out, want 1", n)
+	}
+}
+
+// The published evaluation filters samples by their modality before it reads
+// them, and then reads task, id, reference and iid in this order.
+func TestReferencesAreRefusedForWhatTheModalityLeaves(t *testing.T) {
+	const good = `<sample id="1" iid="QA_1" task="QA"><text_path>a</text_path><reference>x</reference></sample>`
+	for _, c := range []struct{ name, sample, text, audio string }{
+		{"nothing wrong", `<sample id="2" iid="QA_2" task="QA"><audio_path>a</audio_path><reference>x</reference></sample>`, "none", "none"},
+		{"no id", `<sample iid="QA_2" task="QA"><audio_path>a</audio_path><reference>x</reference></sample>`, "none", "'id'"},
+		{"no task, no id", `<sample iid="QA_2"><audio_path>a</audio_path></sample>`, "none", "'task'"},
+		{"no iid, no reference", `<sample id="2" task="QA"><audio_path>a</audio_path></sample>`, "none", ""},
+		{"no iid", `<sample id="2" task="QA"><audio_path>a</audio_path><reference/></sample>`, "none", "'iid'"},
+		{"an output file", `<sample id="2">x</sample>`, "none", "none"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">`+good+c.sample+`</task></testset>`)
+			refs, err := ReadReferences(path, "long", "de", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for modality, want := range map[string]string{"text": c.text, "audio": c.audio} {
+				got := "none"
+				if err := refs.Refused(modality); err != nil {
+					got = message(err)
+				}
+				if got != want {
+					t.Errorf("with the filter %s it stops at %s, want %s", modality, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestTypesAndOriginsOfQuestionsMayBeMetadata(t *testing.T) {
+	path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
+<sample id="1" iid="QA_1" task="QA" qa_origin="General"><reference>x</reference><metadata><qa_type>AV</qa_type><qa_origin>Abstract</qa_origin></metadata></sample></task></testset>`)
+	refs, err := ReadReferences(path, "long", "de", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := refs.Samples[0]; !r.HasQAType || r.QAType != "AV" || r.QAOrigin != "General" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestWhatWasMendedIsRefusedByThePublishedEvaluation(t *testing.T) {
+	path := write(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
+	out, err := ReadOutput(path, "long", "de", Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refs, err := ReadReferences(path, "long", "de", Options{Lenient: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, refused := range []error{out.Refused, refs.Refused(""), refs.Refused("text")} {
+		var syntax *SyntaxError
+		if !errors.As(refused, &syntax) || syntax.Message != "not well-formed (invalid token): line 1, column 70" {
+			t.Errorf("it stops at %v", refused)
+		}
 	}
 }
 
