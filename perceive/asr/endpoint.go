@@ -1,0 +1,214 @@
+package asr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// EndpointOptions configure an engine that asks a server. Nothing is sent
+// unless both BaseURL and Model are given: speech is private.
+type EndpointOptions struct {
+	BaseURL  string // such as https://api.openai.com/v1, with or without /audio/transcriptions
+	Model    string // such as whisper-1
+	Key      model.Secret
+	Language string        // ISO 639-1, such as en; "" = the server finds out
+	Timeout  time.Duration // of one try; 0 = 5 minutes
+	Tries    int           // of one stretch of sound; 0 = 3
+	Longest  time.Duration // of one request; 0 = 12 minutes, just under the 25 MB that OpenAI takes; more is never sent
+	Client   *http.Client  // nil = one of its own; redirects are never followed
+
+	// Wait waits between tries; nil = time passes. For tests.
+	Wait func(context.Context, time.Duration) error
+}
+
+// limits of a request.
+const (
+	mostUpload     = 25_000_000
+	defaultTimeout = 5 * time.Minute
+	defaultTries   = 3
+	longestWait    = time.Minute
+	firstWait      = 2 * time.Second
+)
+
+// An Endpoint is an engine behind OpenAI's transcription protocol (POST
+// {base}/audio/transcriptions), which vLLM, LocalAI, Groq and others speak, too.
+type Endpoint struct {
+	options EndpointOptions
+	base    *url.URL
+	missing string
+	client  *http.Client
+	form    atomic.Int32 // the first of forms that the server takes
+}
+
+var _ Engine = (*Endpoint)(nil)
+
+// NewEndpoint returns an engine. It contacts nobody. An address that is none
+// is an error of kind Usage; an address or model that is not given is no
+// error, but Missing.
+func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
+	e := &Endpoint{options: o}
+	switch {
+	case o.BaseURL == "":
+		e.missing = "no address of a transcription server is set"
+		return e, nil
+	case strings.TrimSpace(o.Model) == "":
+		e.missing = "no transcription model is named"
+	}
+	base, err := url.Parse(strings.TrimSpace(o.BaseURL))
+	if err != nil || base.Hostname() == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "address of the transcription server",
+			Err: errors.New("it is not an address such as http://localhost:8000/v1")}
+	}
+	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/audio/transcriptions")
+	if base.Path == "" {
+		base.Path = "/v1"
+	}
+	base.RawPath, base.Fragment = "", ""
+	e.base = base
+	key := strings.TrimSpace(o.Key.Reveal())
+	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
+	}
+	e.options.Key = model.NewSecret(key)
+	e.fill()
+	return e, nil
+}
+
+func (e *Endpoint) fill() {
+	o := &e.options
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Tries <= 0 {
+		o.Tries = defaultTries
+	}
+	// A third of a megabyte is left for all that is not sound.
+	if most := duration(mostUpload - 1<<18); o.Longest <= 0 || o.Longest > most {
+		o.Longest = most.Truncate(time.Minute)
+	}
+	if o.Wait == nil {
+		o.Wait = pause
+	}
+	client := http.Client{}
+	if o.Client != nil {
+		client = *o.Client
+	}
+	// The key and the sound are for the address that was given.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	e.client = &client
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// address is where a path of the server is.
+func (e *Endpoint) address(path string) string {
+	u := *e.base
+	u.Path += path
+	return u.String()
+}
+
+// shown is the server's address without anything secret in it.
+func (e *Endpoint) shown() string {
+	u := url.URL{Scheme: e.base.Scheme, Host: e.base.Host, Path: e.base.Path}
+	return u.String()
+}
+
+func (e *Endpoint) String() string { return "transcription by " + e.Info().Name }
+
+// GoString keeps %#v from printing the fields.
+func (e *Endpoint) GoString() string { return e.String() }
+
+// Info implements Engine.
+func (e *Endpoint) Info() EngineInfo {
+	if e.base == nil {
+		return EngineInfo{Name: "a transcription server", Missing: e.missing, Quotes: true}
+	}
+	name := fmt.Sprintf("%s at %s", e.options.Model, e.shown())
+	if e.options.Language != "" {
+		name += " in " + e.options.Language
+	}
+	return EngineInfo{Name: name, Missing: e.missing, Quotes: true, Longest: e.options.Longest}
+}
+
+// Check implements Engine: it asks the server for its models, which costs
+// nothing. Servers that list none are believed to be fine.
+func (e *Endpoint) Check(ctx context.Context) error {
+	if e.missing != "" {
+		return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(e.missing)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, e.address("/models"), nil)
+	if err != nil {
+		return e.failed(err)
+	}
+	_, err = e.exchange(req)
+	var status *model.StatusError
+	if errors.As(err, &status) && (status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed) {
+		return nil
+	}
+	return err
+}
+
+// Transcribe implements Engine. What may pass by itself, such as a server that
+// is busy or sends what is no JSON, is tried again, bounded; then it is an
+// error of kind Exhausted.
+func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
+	if e.missing != "" {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(e.missing)}
+	}
+	wait := firstWait
+	for n := 1; ; n++ {
+		segments, err := e.ask(ctx, s)
+		kind := omniscope.KindOf(err)
+		switch {
+		case err == nil:
+			return segments, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case kind != omniscope.Transient && kind != omniscope.Malformed:
+			return nil, err
+		case n >= e.options.Tries:
+			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
+		}
+		var own *omniscope.Error
+		if errors.As(err, &own) && own.RetryAfter > 0 {
+			wait = own.RetryAfter
+		}
+		if err := e.options.Wait(ctx, min(wait, longestWait)); err != nil {
+			return nil, err
+		}
+		wait *= 2
+	}
+}
+
+// ask sends the sound in the best form that the server is not known to
+// refuse, and in the next one when it does.
+func (e *Endpoint) ask(ctx context.Context, s Sound) ([]Segment, error) {
+	for {
+		n := e.form.Load()
+		segments, err := e.send(ctx, s, forms[n])
+		if !refusesForm(err) || int(n)+1 == len(forms) {
+			return segments, err
+		}
+		e.form.CompareAndSwap(n, n+1)
+	}
+}

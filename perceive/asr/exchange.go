@@ -1,0 +1,215 @@
+package asr
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/model"
+)
+
+// forms are the ways to ask, the one that tells most first. Whisper servers
+// know segments with their probabilities; OpenAI's newer models take only
+// json, with the tokens' probabilities at most.
+var forms = [...][][2]string{
+	{{"response_format", "verbose_json"}},
+	{{"response_format", "json"}, {"include[]", "logprobs"}},
+	{{"response_format", "json"}},
+}
+
+// refusesForm reports whether the server does not know a form, rather than
+// the model or the sound.
+func refusesForm(err error) bool {
+	var status *model.StatusError
+	if !errors.As(err, &status) || status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity {
+		return false
+	}
+	says := strings.ToLower(status.Code + " " + status.Message)
+	for _, word := range []string{"response_format", "verbose_json", "include", "logprobs"} {
+		if strings.Contains(says, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// send asks once.
+func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) ([]Segment, error) {
+	try, cancel := context.WithTimeout(ctx, e.options.Timeout)
+	defer cancel()
+	body, kind, err := e.body(s, form)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(try, http.MethodPost, e.address("/audio/transcriptions"), bytes.NewReader(body))
+	if err != nil {
+		return nil, e.failed(err)
+	}
+	req.Header.Set("Content-Type", kind)
+	answer, err := e.exchange(req)
+	if err != nil {
+		return nil, err
+	}
+	return readReply(answer, s.Duration())
+}
+
+func (e *Endpoint) body(s Sound, form [][2]string) (body []byte, contentType string, err error) {
+	var b bytes.Buffer
+	b.Grow(len(s.PCM) + 2048)
+	w := multipart.NewWriter(&b)
+	fields := append([][2]string{{"model", e.options.Model}, {"temperature", "0"}}, form...)
+	if e.options.Language != "" {
+		fields = append(fields, [2]string{"language", e.options.Language})
+	}
+	for _, f := range fields {
+		if err := w.WriteField(f[0], f[1]); err != nil {
+			return nil, "", err
+		}
+	}
+	file, err := w.CreateFormFile("file", "speech.wav")
+	if err == nil {
+		_, err = file.Write(append(wavHeader(len(s.PCM)), s.PCM...))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return b.Bytes(), w.FormDataContentType(), err
+}
+
+// wavHeader is the header of a WAV file of n bytes of Sound.
+func wavHeader(n int) []byte {
+	h := append(make([]byte, 0, 44), "RIFF"...)
+	h = binary.LittleEndian.AppendUint32(h, uint32(36+n))
+	h = append(h, "WAVEfmt "...)
+	h = binary.LittleEndian.AppendUint32(h, 16)
+	h = binary.LittleEndian.AppendUint16(h, 1) // samples as they are
+	h = binary.LittleEndian.AppendUint16(h, 1) // channel
+	h = binary.LittleEndian.AppendUint32(h, media.SpeechRate)
+	h = binary.LittleEndian.AppendUint32(h, bytesPerSecond)
+	h = binary.LittleEndian.AppendUint16(h, 2)  // bytes of a sample
+	h = binary.LittleEndian.AppendUint16(h, 16) // bits
+	h = append(h, "data"...)
+	return binary.LittleEndian.AppendUint32(h, uint32(n))
+}
+
+// mostReply bounds an answer, so that a server gone wild cannot fill memory.
+const mostReply = 10 << 20
+
+// exchange sends a request and returns the body of a 2xx answer.
+func (e *Endpoint) exchange(req *http.Request) ([]byte, error) {
+	if e.options.Key.IsSet() {
+		req.Header.Set("Authorization", "Bearer "+e.options.Key.Reveal())
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		return nil, e.failed(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, mostReply+1))
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return nil, e.status(resp, body) // the first words of one that breaks off will do
+	}
+	switch {
+	case err != nil:
+		return nil, e.failed(err)
+	case len(body) > mostReply:
+		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "asr", Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostReply>>20)}
+	}
+	return body, nil
+}
+
+// failed is a failure on the way, without the address, which may hold a key.
+func (e *Endpoint) failed(err error) error {
+	var outer *url.Error
+	if errors.As(err, &outer) {
+		err = outer.Err
+	}
+	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + e.shown(), Err: errors.New(e.words(err.Error()))}
+}
+
+// status is what an answer outside 2xx says.
+func (e *Endpoint) status(resp *http.Response, body []byte) error {
+	status := &model.StatusError{Status: resp.StatusCode, Message: string(body)}
+	var said struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+	}
+	if json.Unmarshal(body, &said) == nil {
+		status.Message = said.Message
+		var inner struct {
+			Message string `json:"message"`
+			Type    string `json:"type"`
+		}
+		if json.Unmarshal(said.Error, &inner) == nil {
+			status.Code, status.Message = e.words(inner.Type), inner.Message
+		} else if len(said.Error) > 0 {
+			status.Message = string(said.Error)
+		}
+	}
+	if status.Message = e.words(status.Message); status.Message == "" {
+		status.Message = strings.ToLower(http.StatusText(resp.StatusCode))
+	}
+	if resp.StatusCode < 400 {
+		status.Message = "it redirects elsewhere, which is not followed: give the address where it is now"
+	}
+	return &omniscope.Error{Kind: kindOf(status), Op: "asr by " + e.shown(), Err: status, RetryAfter: retryAfter(resp.Header)}
+}
+
+// kindOf says what to do about an answer outside 2xx.
+func kindOf(s *model.StatusError) omniscope.Kind {
+	switch {
+	case s.Code == "insufficient_quota", strings.Contains(s.Message, "insufficient_quota"):
+		return omniscope.Denied
+	case s.Status == http.StatusRequestTimeout, s.Status == http.StatusConflict, s.Status == http.StatusTooEarly,
+		s.Status == http.StatusTooManyRequests, s.Status >= 500:
+		return omniscope.Transient
+	case s.Status < 400, s.Status == http.StatusUnauthorized, s.Status == http.StatusPaymentRequired,
+		s.Status == http.StatusForbidden, s.Status == http.StatusNotFound, s.Status == http.StatusMethodNotAllowed:
+		return omniscope.Denied
+	}
+	return omniscope.Invalid
+}
+
+// retryAfter reads how long the server asks to wait, in seconds; 0 = it does
+// not say.
+func retryAfter(h http.Header) time.Duration {
+	n, err := strconv.ParseFloat(h.Get("Retry-After"), 64)
+	if err != nil || !(n > 0) {
+		return 0
+	}
+	return time.Duration(math.Min(n, longestWait.Seconds()) * float64(time.Second))
+}
+
+// words makes a server's words fit for a message: without the key, short, and
+// without characters that move the cursor.
+func (e *Endpoint) words(s string) string {
+	s = string(e.options.Key.Redact([]byte(s)))
+	if password, ok := e.base.User.Password(); ok {
+		s = string(model.NewSecret(password).Redact([]byte(s)))
+	}
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return s
+}

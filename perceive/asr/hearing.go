@@ -1,0 +1,196 @@
+package asr
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/signal"
+	"omniscope/perceive"
+)
+
+// A hearing is one transcription on its way. Times within are from the first
+// sample of the sound.
+type hearing struct {
+	tool     *Tool
+	info     EngineInfo
+	engine   Engine
+	look     *perceive.Look
+	warnings []string
+}
+
+// transcribe sends what sounds like speech to the engine and judges what comes
+// back.
+func (h *hearing) transcribe(ctx context.Context) (*perceive.Answer, error) {
+	facts := h.look.Signal
+	if facts.Stereo.Known && facts.Stereo.Inverted {
+		h.warnings = append(h.warnings, "the channels are in opposite phase and cancel each other in the mono sound that engines hear: nothing was transcribed")
+		return h.answer(h.unheard(nil)), nil
+	}
+	chunks := plan(facts, h.info)
+	if missing := total(stretches(facts)) - total(chunks); missing > time.Second {
+		h.warnings = append(h.warnings, fmt.Sprintf("%s listens to %s of a clip at most: %s of speech were left out", h.info.Name, h.info.Most, missing.Round(time.Second)))
+	}
+	var heard []Segment
+	for _, c := range chunks {
+		sound, err := h.read(c)
+		if err != nil {
+			return nil, err
+		}
+		segments, err := h.engine.Transcribe(ctx, sound)
+		if err != nil {
+			return nil, fmt.Errorf("transcribe %.1f to %.1f s: %w", c.Start.Seconds(), c.End.Seconds(), err)
+		}
+		for _, s := range segments {
+			s.Start, s.End = clamp(s.Start, sound)+c.Start, clamp(s.End, sound)+c.Start
+			heard = append(heard, s)
+		}
+	}
+	return h.judge(heard), nil
+}
+
+func clamp(at time.Duration, s Sound) time.Duration { return min(max(0, at), s.Duration()) }
+
+// read takes a stretch out of the file of speech samples.
+func (h *hearing) read(c signal.Span) (Sound, error) {
+	f, err := os.Open(h.look.Speech)
+	if err != nil {
+		return Sound{}, err
+	}
+	defer f.Close()
+	from, to := sampleBytes(c.Start), sampleBytes(c.End)
+	pcm, err := io.ReadAll(io.NewSectionReader(f, from, to-from))
+	return Sound{PCM: pcm[:len(pcm)&^1]}, err
+}
+
+func sampleBytes(at time.Duration) int64 { return 2 * int64(at.Seconds()*bytesPerSecond/2) }
+
+// judge makes observations of what was heard.
+func (h *hearing) judge(heard []Segment) *perceive.Answer {
+	var list []perceive.Observation
+	var told []signal.Span // what some observation is about
+	loops := loopsIn(heard)
+	for i, s := range heard {
+		span := signal.Span{Start: s.Start, End: s.End}
+		presence, shared := h.presence(span)
+		if !spoken(s.Text) || shared < leastShared || !h.info.Quotes || loops[i] || h.doubted(s.Sure) {
+			continue // if there was speech, unheard tells of it
+		}
+		told = append(told, span)
+		list = append(list, h.quoted(s, presence))
+	}
+	list = append(list, h.unheard(told)...)
+	if !h.info.Quotes {
+		h.hint(list, heard)
+	}
+	slices.SortStableFunc(list, func(a, b perceive.Observation) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	return h.answer(list)
+}
+
+// leastShared is the share of a segment in which speech must have been
+// measured.
+const leastShared = 0.3
+
+// presence returns the confidence of the best speech span that a segment
+// touches, and which share of it lies in speech spans, each widened by what
+// their limits may be off.
+func (h *hearing) presence(s signal.Span) (confidence, shared float64) {
+	length := max(time.Millisecond, s.End-s.Start)
+	for _, span := range h.look.Signal.Speech.Spans {
+		common := min(s.End, span.End+margin) - max(s.Start, span.Start-margin)
+		if common > 0 {
+			confidence = max(confidence, span.Confidence)
+			shared += float64(common) / float64(length)
+		}
+	}
+	return confidence, shared
+}
+
+// leastSpeech is the engine's probability of speech under which its words are
+// not believed.
+const leastSpeech = 0.4
+
+func (h *hearing) doubted(s Sureness) bool {
+	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech)
+}
+
+// Confidence in quotes.
+const (
+	mostSure = 0.95 // engines are surest of what they have learnt by heart
+	unsaid   = 0.7  // of engines that do not say how sure they are
+)
+
+func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
+	text := strings.Join(strings.Fields(s.Text), " ")
+	values := map[string]float64{"speech_confidence": presence}
+	sure := unsaid
+	if s.Sure.Known {
+		sure = min(mostSure, math.Exp(s.Sure.LogProb))
+		values["mean_log_prob"], values["no_speech_prob"] = s.Sure.LogProb, s.Sure.NoSpeech
+	}
+	return perceive.Observation{
+		Kind: perceive.Speech, What: fmt.Sprintf("somebody says: “%s”", text), Quote: text,
+		Span: h.at(signal.Span{Start: s.Start, End: s.End}), Sure: sure, Values: values,
+	}
+}
+
+// leastUntold is how much of a speech span must be without a quote for that to
+// be told.
+const leastUntold = 1500 * time.Millisecond
+
+// unheard tells of the speech whose words are not known.
+func (h *hearing) unheard(told []signal.Span) (list []perceive.Observation) {
+	for _, s := range h.look.Signal.Speech.Spans {
+		for _, rest := range without(s.Span, told) {
+			if rest != s.Span && rest.End-rest.Start < leastUntold {
+				continue
+			}
+			list = append(list, perceive.Observation{
+				Kind: perceive.Speech, What: "speech is heard, not intelligible", Span: h.at(rest), Sure: min(0.9, s.Confidence),
+				Values: map[string]float64{"speech_confidence": s.Confidence},
+			})
+		}
+	}
+	return list
+}
+
+// without takes spans out of another.
+func without(s signal.Span, taken []signal.Span) []signal.Span {
+	rest := []signal.Span{s}
+	for _, t := range taken {
+		var next []signal.Span
+		for _, r := range rest {
+			if t.End <= r.Start || t.Start >= r.End {
+				next = append(next, r)
+				continue
+			}
+			if t.Start > r.Start {
+				next = append(next, signal.Span{Start: r.Start, End: t.Start})
+			}
+			if t.End < r.End {
+				next = append(next, signal.Span{Start: t.End, End: r.End})
+			}
+		}
+		rest = next
+	}
+	return rest
+}
+
+// at turns times of the sound into media time.
+func (h *hearing) at(s signal.Span) omniscope.Span {
+	start := h.look.Hearing.Start
+	return omniscope.Span{Start: start + s.Start, End: start + s.End}
+}
+
+func (h *hearing) answer(list []perceive.Observation) *perceive.Answer {
+	a := said(list...)
+	a.Warnings = append(slices.Clone(h.look.Hearing.Warnings), h.warnings...)
+	return a
+}

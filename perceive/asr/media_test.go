@@ -1,0 +1,125 @@
+package asr
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// Real clips with known content, where they are at hand.
+const mediaFolder = "../../../shared/data/media"
+
+type known struct {
+	File    string `json:"file"`
+	Content struct {
+		Speech []struct{ Text string } `json:"speech"`
+	} `json:"content"`
+	Audio *struct {
+		Peak *float64 `json:"true_peak_dbtp"`
+	} `json:"measured_audio"`
+}
+
+func knownClips(t *testing.T) []known {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long")
+	}
+	text, err := os.ReadFile(filepath.Join(mediaFolder, "MANIFEST.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("the clips are not here: %s", mediaFolder)
+	}
+	var manifest struct{ Files []known }
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	return manifest.Files
+}
+
+func opened(t *testing.T, path string) *perceive.Clip {
+	t.Helper()
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not installed", program)
+		}
+	}
+	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// An engine that invents words for whatever it hears must not get to hear what
+// is no speech.
+func TestKnownClipsWithAnEngineThatInvents(t *testing.T) {
+	for _, k := range knownClips(t) {
+		t.Run(k.File, func(t *testing.T) {
+			e := &ear{info: EngineInfo{Name: "inventor", Quotes: true}, heard: []Segment{{End: time.Hour, Text: "Thanks for watching!", Sure: sure(-0.1)}}}
+			a, err := New(Options{Engines: []Engine{e}}).Observe(t.Context(), opened(t, filepath.Join(mediaFolder, k.File)), "What is said?")
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds := make(map[perceive.Kind]int)
+			for _, o := range a.Observations {
+				kinds[o.Kind]++
+			}
+			switch spoken := len(k.Content.Speech) > 0; {
+			case k.Audio == nil:
+				if kinds[perceive.Absence] != 1 || len(a.Observations) != 1 {
+					t.Errorf("without a sound track: %+v", a)
+				}
+			case k.Audio.Peak == nil:
+				if kinds[perceive.Silence] != 1 || len(a.Observations) != 1 {
+					t.Errorf("with a silent sound track: %+v", a)
+				}
+			case !spoken && (len(a.Observations) > 0 || len(e.calls) > 0):
+				t.Errorf("invented speech: %+v", a)
+			case spoken && kinds[perceive.Speech] == 0 && k.File != "countdown.mp3": // isolated numbers are not detected
+				t.Errorf("no speech: %+v", a)
+			}
+			t.Logf("%d requests, %s", len(e.calls), strings.ReplaceAll(a.Text, "\n", "\n\t"))
+		})
+	}
+}
+
+func TestPocketsphinxIsNeverQuoted(t *testing.T) {
+	if missing := (Pocketsphinx{}).Info().Missing; missing != "" {
+		t.Skip(missing)
+	}
+	clip := opened(t, speechMade(t))
+	tool := New(Options{})
+	a, err := tool.Observe(t.Context(), clip, "What is said?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range a.Observations {
+		if o.Quote != "" || o.Kind != perceive.Speech || !strings.HasPrefix(o.What, "speech is heard, not intelligible") {
+			t.Errorf("%+v", o)
+		}
+	}
+	t.Logf("%s:\n%s", tool.Engines(), a.Text)
+}
+
+// speechMade is a file of speech that espeak-ng says.
+func speechMade(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("espeak-ng"); err != nil {
+		t.Skip("espeak-ng is not installed")
+	}
+	path := filepath.Join(t.TempDir(), "speech.wav")
+	text := "The harbour master opened the narrow gate and counted seven yellow boats before the evening train arrived."
+	if out, err := exec.Command("espeak-ng", "-w", path, text).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}

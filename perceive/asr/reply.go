@@ -1,0 +1,93 @@
+package asr
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"omniscope"
+)
+
+// A reply is what servers answer: json has the text alone, verbose_json the
+// segments as well.
+type reply struct {
+	Text     *string `json:"text"`
+	Segments []struct {
+		Start    float64  `json:"start"` // seconds
+		End      float64  `json:"end"`
+		Text     string   `json:"text"`
+		LogProb  *float64 `json:"avg_logprob"`
+		NoSpeech *float64 `json:"no_speech_prob"`
+	} `json:"segments"`
+	LogProbs []struct {
+		LogProb *float64 `json:"logprob"`
+	} `json:"logprobs"`
+}
+
+// slack is how far beyond the end of the sound a segment may be said to begin:
+// engines look at fixed windows.
+const slack = 2 * time.Second
+
+// readReply reads the answer to a sound of some length. What is no answer of
+// the protocol is Malformed.
+func readReply(body []byte, length time.Duration) ([]Segment, error) {
+	var r reply
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil, malformed(fmt.Errorf("the answer is not the JSON of the protocol: %w", err))
+	}
+	if r.Text == nil && r.Segments == nil {
+		return nil, malformed(errors.New("the answer has neither text nor segments"))
+	}
+	if len(r.Segments) == 0 {
+		if r.Text == nil || strings.TrimSpace(*r.Text) == "" {
+			return nil, nil
+		}
+		return []Segment{{End: length, Text: *r.Text, Sure: r.tokens()}}, nil
+	}
+	segments := make([]Segment, len(r.Segments))
+	for i, s := range r.Segments {
+		start, end := inSeconds(s.Start), inSeconds(s.End)
+		if start < 0 || end < start || start > length+slack {
+			return nil, malformed(fmt.Errorf("segment %d goes from %g to %g s of %.1f s of sound", i+1, s.Start, s.End, length.Seconds()))
+		}
+		segments[i] = Segment{Start: start, End: end, Text: s.Text}
+		if s.LogProb != nil {
+			sure := &segments[i].Sure
+			sure.Known, sure.LogProb = true, math.Min(0, *s.LogProb)
+			if s.NoSpeech != nil {
+				sure.NoSpeech = *s.NoSpeech
+			}
+		}
+	}
+	return segments, nil
+}
+
+// inSeconds is a duration; a number that no sound is long enough for is -1.
+func inSeconds(s float64) time.Duration {
+	if math.Abs(s) > 1e6 {
+		return -1
+	}
+	return time.Duration(s * float64(time.Second))
+}
+
+// tokens is the mean over the tokens, where the server tells them.
+func (r *reply) tokens() (s Sureness) {
+	n := 0.0
+	for _, t := range r.LogProbs {
+		if t.LogProb != nil {
+			s.LogProb += math.Min(0, *t.LogProb)
+			n++
+		}
+	}
+	if n > 0 {
+		s.Known, s.LogProb = true, s.LogProb/n
+	}
+	return s
+}
+
+func malformed(err error) error {
+	return &omniscope.Error{Kind: omniscope.Malformed, Op: "asr", Err: err}
+}

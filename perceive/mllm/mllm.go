@@ -1,0 +1,222 @@
+// Package mllm is the tool that shows a clip to a model and hands on what it
+// says: any model behind package model can be an observer. A model's word is
+// reported as its word, with an even chance of being right unless it says
+// otherwise. What the model costs, and that its replies are remembered, is the
+// business of the wrapped model that is handed in.
+package mllm
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/model"
+	"omniscope/perceive"
+)
+
+//go:embed prompts/system.txt
+var prompts embed.FS
+
+// A Form says how a clip is shown.
+type Form string
+
+// The forms.
+const (
+	Parts Form = "parts" // frames as pictures, with their times, and sound as WAV
+	Video Form = "video" // the file, or the cut span, as one video
+)
+
+// DefaultPolicy returns the sampling policy of Parts: a frame a second, at most
+// 48 of them, of at most 768×432 pixels.
+func DefaultPolicy() media.Policy {
+	return media.Policy{Name: "observer", FPS: 1, MaxFrames: 48, MaxPixels: 768 * 432}
+}
+
+// Options say what a model is shown, and how it is asked. The zero value shows
+// frames and sound.
+type Options struct {
+	Modality omniscope.Modality // what it is shown; "" = AudioVisual
+	Form     Form               // "" = Parts
+	Policy   *media.Policy      // of Parts; nil = DefaultPolicy
+
+	// URL returns where the endpoint itself can open the whole of a clip's file;
+	// "" = it cannot, and is sent the bytes. Of Video only.
+	URL func(c *perceive.Clip) string
+
+	MostBytes int          // of media in one request; 0 = 20 MB
+	Params    model.Params // MaxTokens 0 = 2048
+	System    string       // replaces the built-in system prompt; may contain {input}
+}
+
+const (
+	defaultBytes  = 20 << 20
+	defaultTokens = 2048
+)
+
+// A Tool shows clips to a model. It is safe for concurrent use.
+type Tool struct {
+	name      string
+	model     model.Model
+	requested string
+	options   Options
+	version   string
+	shown     album
+}
+
+var _ perceive.Tool = (*Tool)(nil)
+
+// New returns a tool of some name that asks m for the model that its endpoint
+// calls requested. Options that contradict each other are an error of kind
+// Usage.
+func New(name string, m model.Model, requested string, o Options) (*Tool, error) {
+	if o.Modality == "" {
+		o.Modality = omniscope.AudioVisual
+	}
+	if o.Form == "" {
+		o.Form = Parts
+	}
+	if o.Policy == nil {
+		p := DefaultPolicy()
+		o.Policy = &p
+	}
+	if o.MostBytes == 0 {
+		o.MostBytes = defaultBytes
+	}
+	if o.Params.MaxTokens == 0 {
+		o.Params.MaxTokens = defaultTokens
+	}
+	if o.System == "" {
+		text, err := prompts.ReadFile("prompts/system.txt")
+		if err != nil {
+			return nil, err
+		}
+		o.System = string(text)
+	}
+	if err := check(name, m, &o); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "observer " + name, Err: err}
+	}
+	t := &Tool{name: name, model: m, requested: requested, options: o}
+	params, err := json.Marshal(o.Params)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "observer " + name, Err: fmt.Errorf("parameters: %w", err)}
+	}
+	shapes := strings.Join([]string{"1", string(o.Modality), string(o.Form), o.Policy.Hash(), fmt.Sprint(o.MostBytes), string(params), o.System}, "\x00")
+	t.version = requested + " " + short(shapes)
+	return t, nil
+}
+
+func check(name string, m model.Model, o *Options) error {
+	switch {
+	case name == "" || m == nil:
+		return errors.New("an observer needs a name and a model")
+	case o.Modality != omniscope.Audio && o.Modality != omniscope.Visual && o.Modality != omniscope.AudioVisual:
+		return fmt.Errorf("modality %q is none of audio, visual, audio-visual", o.Modality)
+	case o.Form != Parts && o.Form != Video:
+		return fmt.Errorf("form %q is none of parts, video", o.Form)
+	case o.Form == Video && o.Modality != omniscope.AudioVisual:
+		return errors.New("a video has picture and sound: only an audio-visual observer can be shown it")
+	case o.URL != nil && o.Form != Video:
+		return errors.New("only a video can be shown by its URL")
+	}
+	return nil
+}
+
+// short is a digest of a text in 12 hex digits.
+func short(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Info implements perceive.Tool.
+func (t *Tool) Info() perceive.Info {
+	senses := map[omniscope.Modality]string{omniscope.Audio: "hears the sound", omniscope.Visual: "sees frames of the picture", omniscope.AudioVisual: "sees frames of the picture and hears the sound"}
+	return perceive.Info{
+		Name: t.name, Version: t.version, Modality: t.options.Modality, Asks: true, Needs: "ffmpeg; the model " + t.requested,
+		About: "a model that " + senses[t.options.Modality] + " and answers any question; it may err and invent",
+	}
+}
+
+// Check implements perceive.Tool: it looks for ffmpeg, and whether the model
+// can be reached, if that can be asked for nothing.
+func (t *Tool) Check(ctx context.Context) error {
+	for _, p := range media.Programs(ctx) {
+		if p.Problem != "" {
+			return &omniscope.Error{Kind: omniscope.NotFound, Op: "observer " + t.name, Err: errors.New(p.Problem)}
+		}
+	}
+	if p, ok := t.model.(model.Prober); ok {
+		return p.Probe(ctx)
+	}
+	return nil
+}
+
+// Step is the readable key of the call that puts a question to a tool, for
+// scripts.
+func Step(c *perceive.Clip, tool, question string) string {
+	clip := string(c.ID)
+	if clip == "" {
+		clip = filepath.Base(c.Path)
+	}
+	return fmt.Sprintf("%s/%s/%s", clip, tool, short(question))
+}
+
+// Observe implements perceive.Tool. A refusal is an error of kind Declined; a
+// reply that is empty or cut off one of kind Malformed: neither says anything
+// of the clip. Text is the reply as it came, so that the asker can demand a
+// form, such as JSON, and read it.
+func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	if o, ok := t.nothing(c); ok {
+		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
+	}
+	shown, err := t.shown.get(ctx, c, t.show)
+	if err != nil {
+		return nil, err
+	}
+	if !shown.any() {
+		o := perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}
+		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
+	}
+	parts := append(shown.parts[:len(shown.parts):len(shown.parts)], model.Part{Kind: model.TextPart, Text: question})
+	resp, err := t.model.Generate(ctx, &model.Request{
+		Step: Step(c, t.name, question), Attempt: 1, Model: t.requested, Params: t.options.Params,
+		Messages: []model.Message{
+			model.Text(model.System, strings.ReplaceAll(t.options.System, "{input}", shown.input)),
+			{Role: model.User, Parts: parts},
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	a, err := read(resp)
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Observations {
+		a.Observations[i].Span = c.Span
+	}
+	a.Warnings = append(a.Warnings, shown.warnings...)
+	return a, nil
+}
+
+// nothing says that a clip has nothing for the observer's sense, in which case
+// no model is asked.
+func (t *Tool) nothing(c *perceive.Clip) (perceive.Observation, bool) {
+	o := perceive.Observation{Kind: perceive.Absence, Sure: 1}
+	switch {
+	case t.options.Modality == omniscope.Audio && c.File.Audio == nil:
+		o.What = "the clip has no sound track"
+	case t.options.Modality == omniscope.Visual && c.File.Video == nil:
+		o.What = "the clip has no picture"
+	default:
+		return o, false
+	}
+	return o, true
+}

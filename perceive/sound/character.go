@@ -1,0 +1,74 @@
+package sound
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"omniscope/perceive"
+)
+
+// Words for pitch in Hz. They name registers, never who or what sounds.
+var registers = []grade{{520, "very high"}, {250, "high"}, {150, "middle"}, {60, "low"}, {0, "very low"}}
+
+// Hints about sources are held back more than facts: their textures are
+// measured, and their lists of sources are not complete.
+const (
+	leastHint = 0.55
+	mostSure  = 0.75
+	mostHints = 3
+)
+
+// leastPitched is the share of the sound with a pitch from which on a register
+// is named. In echoes and noise less has one, and that may be an octave off.
+const leastPitched = 0.4
+
+// character says what all of it sounds like.
+func (l *listening) character() (list []perceive.Observation) {
+	if s := &l.facts.Spectrum; told(s.Evidence) {
+		if word := colour(s.Low, s.High); word != "" {
+			list = append(list, whole(0.8*s.Confidence, fmt.Sprintf("the sound is %s: %.0f %% of its power is below 250 Hz, %.0f %% above 2 kHz", word, 100*s.Low, 100*s.High),
+				map[string]float64{"low_share": s.Low, "high_share": s.High, "centroid_hz": s.Centroid}))
+		}
+	}
+	if t := &l.facts.Texture; told(t.Evidence) && t.Steady {
+		list = append(list, whole(t.Confidence, fmt.Sprintf("the level is steady, within %.1f dB", t.Steadiness), map[string]float64{"steadiness_db": t.Steadiness}))
+	}
+	if p := &l.facts.Pitch; told(p.Evidence) && p.Share >= leastPitched {
+		list = append(list, whole(0.85*p.Confidence, fmt.Sprintf("what has a pitch lies in a %s register, mostly between %.0f and %.0f Hz", graded(registers, p.Median), p.Low, p.High),
+			map[string]float64{"pitch_hz": p.Median, "pitched_share": p.Share}))
+	}
+	return append(list, l.hints()...)
+}
+
+// colour is a word for a spectrum that leans to one side.
+func colour(low, high float64) string {
+	switch {
+	case low >= 0.85:
+		return "dark, mostly low frequencies"
+	case high >= 0.6:
+		return "bright, mostly high frequencies"
+	}
+	return ""
+}
+
+// hints say what the sound is consistent with.
+func (l *listening) hints() (list []perceive.Observation) {
+	for _, h := range l.facts.Hints {
+		// The lines of a hum are told among the faults.
+		if h.Confidence < leastHint || len(list) == mostHints || h.Basis == l.facts.Hum.Basis {
+			continue
+		}
+		list = append(list, whole(math.Min(mostSure, h.Confidence),
+			fmt.Sprintf("%s, consistent with %s, or with something else", h.Texture, oneOf(h.ConsistentWith)), nil))
+	}
+	return list
+}
+
+// oneOf lists choices.
+func oneOf(items []string) string {
+	if n := len(items); n > 1 {
+		return strings.Join(items[:n-1], ", ") + " or " + items[n-1]
+	}
+	return strings.Join(items, "")
+}
