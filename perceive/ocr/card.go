@@ -1,0 +1,175 @@
+package ocr
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/perceive"
+)
+
+// How lines stand together on a card, in heights of the taller one, and which
+// lettering is rather a logo than a line: most of them are read in part only.
+const (
+	leading   = 1.8
+	likeSizes = 3
+	logoShare = 0.2 // of the height of the picture
+	logoSure  = 0.7
+	hedgeSure = 0.6
+	onceLess  = 0.05
+)
+
+// A card is lines that come and go together.
+type card struct {
+	tracks  []*track
+	best    []sighting
+	box     box
+	height  int // of the picture
+	running bool
+}
+
+// cards puts lines together that stand below each other at the same time.
+func (s *session) cards(tracks []*track) []*card {
+	var list []*card
+	for _, t := range tracks {
+		b := t.best(s.readings)
+		i := slices.IndexFunc(list, func(c *card) bool { return c.takes(t, b) })
+		if i < 0 {
+			list = append(list, &card{box: b.box, height: s.height, running: t.running})
+			i = len(list) - 1
+		}
+		c := list[i]
+		c.tracks, c.best, c.box = append(c.tracks, t), append(c.best, b), c.box.with(b.box)
+	}
+	slices.SortStableFunc(list, func(a, b *card) int {
+		return cmp.Or(cmp.Compare(a.first(), b.first()), cmp.Compare(a.box.y, b.box.y), cmp.Compare(a.box.x, b.box.x))
+	})
+	return list
+}
+
+// takes reports whether a line belongs on the card.
+func (c *card) takes(t *track, b sighting) bool {
+	if c.running || t.running {
+		return false
+	}
+	last := c.best[len(c.best)-1]
+	tall, small := max(b.height, last.height), min(b.height, last.height)
+	below := b.y - last.y - last.height
+	beside := min(b.x+b.width, last.x+last.width) - max(b.x, last.x)
+	within := func(i, j int) bool { return i-j <= 1 && j-i <= 1 }
+	return within(t.first(), c.first()) && within(t.last().frame, c.last()) &&
+		below >= -small/2 && float64(below) <= leading*float64(tall) && tall <= likeSizes*small && beside > 0
+}
+
+func (c *card) first() int {
+	return slices.MinFunc(c.tracks, func(a, b *track) int { return a.first() - b.first() }).first()
+}
+
+func (c *card) last() int {
+	return slices.MaxFunc(c.tracks, func(a, b *track) int { return a.last().frame - b.last().frame }).last().frame
+}
+
+// quote is the words of the card.
+func (c *card) quote() string {
+	if c.running {
+		t := c.tracks[0]
+		return t.seen[0].text + " … " + t.last().text
+	}
+	var texts []string
+	for _, b := range c.best {
+		texts = append(texts, b.text)
+	}
+	return strings.Join(texts, " ")
+}
+
+// sure is the confidence of the least sure line, less where nothing confirms
+// it.
+func (c *card) sure(readings []reading) float64 {
+	least := 1.
+	for i, t := range c.tracks {
+		b := c.best[i]
+		sure := b.conf / 100
+		if t.lasts(readings) < apart && !b.agreed {
+			sure -= onceLess
+		}
+		if b.conf < surely {
+			sure = min(sure, hedgeSure)
+		}
+		if c.logo(i) {
+			sure = min(sure, logoSure)
+		}
+		least = min(least, sure)
+	}
+	return math.Round(least*100) / 100
+}
+
+// logo reports whether a line is one large word.
+func (c *card) logo(i int) bool {
+	b := c.best[i]
+	return float64(b.height) >= logoShare*float64(c.height) && !strings.Contains(b.text, " ") && digits(b.text) == 0
+}
+
+func (c *card) observation(readings []reading, sight *media.Sight) perceive.Observation {
+	first, last := c.first(), c.last()
+	o := perceive.Observation{Kind: perceive.Text, Quote: c.quote(), Sure: c.sure(readings)}
+	var before, after time.Duration
+	o.Span.Start, before = sight.Start, 0
+	if first > 0 {
+		o.Span.Start, before = edge(sight.Moments, readings[first-1].at, readings[first].at)
+	}
+	o.Span.End, after = sight.End, 0
+	if last+1 < len(readings) {
+		o.Span.End, after = edge(sight.Moments, readings[last].at, readings[last+1].at)
+	}
+	frames := 0
+	for _, t := range c.tracks {
+		frames = max(frames, len(t.seen))
+	}
+	o.Values = map[string]float64{
+		"frames": float64(frames), "start_within_s": before.Seconds(), "end_within_s": after.Seconds(),
+		"height_share": float64(c.best[0].height) / float64(c.height),
+	}
+	o.What = c.sentence(o.Span, o.Sure)
+	return o
+}
+
+func (c *card) sentence(span omniscope.Span, sure float64) string {
+	when := fmt.Sprintf("From %.2f s to %.2f s", span.Start.Seconds(), span.End.Seconds())
+	switch {
+	case c.running:
+		t := c.tracks[0]
+		return fmt.Sprintf("%s a running number can be read, from “%s” to “%s”.", when, t.seen[0].text, t.last().text)
+	case sure <= hedgeSure:
+		return fmt.Sprintf("%s there are words that cannot be read for certain, perhaps “%s”.", when, c.quote())
+	case sure <= logoSure:
+		return fmt.Sprintf("%s large lettering, perhaps a logo, seems to read “%s”.", when, c.quote())
+	}
+	return fmt.Sprintf("%s the picture shows the words “%s”.", when, c.quote())
+}
+
+// How a jump of the picture is told from its motion: by its size in mean
+// difference of brightness, of 255, and against the median around it.
+const (
+	jumpLeast = 0.4
+	jumpTimes = 4
+)
+
+// edge says when, between two frames, a text came or went: when the picture
+// jumped, if it did once; else in the middle, give or take the rest.
+func edge(moments []media.Moment, from, to time.Duration) (at, within time.Duration) {
+	i, _ := slices.BinarySearchFunc(moments, from+1, func(m media.Moment, at time.Duration) int { return cmp.Compare(m.Time, at) })
+	j, _ := slices.BinarySearchFunc(moments, to+1, func(m media.Moment, at time.Duration) int { return cmp.Compare(m.Time, at) })
+	if i < j {
+		between := slices.Clone(moments[i:j])
+		slices.SortStableFunc(between, func(a, b media.Moment) int { return cmp.Compare(b.Change, a.Change) })
+		if jump := between[0]; jump.Change >= jumpLeast && jump.Change >= jumpTimes*between[len(between)/2].Change {
+			return jump.Time, 0
+		}
+	}
+	return (from + to) / 2, (to - from) / 2
+}

@@ -1,0 +1,90 @@
+package ocr
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// Real clips with known content, where they are at hand.
+const clipFolder = "../../../shared/data/media"
+
+// A known clip is what the list of clips says of one.
+type knownClip struct {
+	File    string  `json:"file"`
+	Seconds float64 `json:"duration_s"`
+	Content struct {
+		Text []struct {
+			Start float64 `json:"t0"`
+			End   float64 `json:"t1"`
+			Text  string  `json:"text"`
+		} `json:"visible_text"`
+	} `json:"content"`
+	Streams []struct {
+		Kind  string `json:"codec_type"`
+		Cover int    `json:"attached_pic"`
+	} `json:"streams"`
+}
+
+func knownClips(t *testing.T) []knownClip {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(clipFolder, "MANIFEST.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("the clips with known content are not here: %s", clipFolder)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Files []knownClip `json:"files"`
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return list.Files
+}
+
+func (k *knownClip) picture() bool {
+	for _, s := range k.Streams {
+		if s.Kind == "video" && s.Cover == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// needs skips a test where programs are not installed.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+}
+
+func opened(t *testing.T, clip omniscope.Clip) *perceive.Clip {
+	t.Helper()
+	c, err := perceive.Open(t.Context(), clip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func observed(t *testing.T, clip omniscope.Clip) *perceive.Answer {
+	t.Helper()
+	a, err := New(Options{}).Observe(t.Context(), opened(t, clip), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

@@ -1,0 +1,137 @@
+package ocr
+
+import (
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// drawn makes a clip of a source and texts drawn on it, each as drawtext's
+// options.
+func drawn(t *testing.T, source string, texts ...string) omniscope.Clip {
+	t.Helper()
+	needs(t, "ffmpeg", "ffprobe", program)
+	path := filepath.Join(t.TempDir(), "clip.mp4")
+	for _, text := range texts {
+		source += ",drawtext=font=sans:x=(w-text_w)/2:" + text
+	}
+	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", source+",format=yuv420p[o]", "-map", "[o]",
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", path).CombinedOutput()
+	if err != nil && (strings.Contains(string(out), "font") || strings.Contains(string(out), "drawtext")) {
+		t.Skipf("ffmpeg finds no font: install fonts-dejavu-core to run this test: %s", out)
+	}
+	if err != nil {
+		t.Fatalf("ffmpeg: %v\n%s", err, out)
+	}
+	return omniscope.Clip{Path: path}
+}
+
+func TestDrawnTextIsRead(t *testing.T) {
+	const hills = "mandelbrot=s=640x360:r=25:end_scale=0.1,trim=0:4,setpts=PTS-STARTPTS,lutyuv=y=val*0.6"
+	for _, c := range []struct {
+		name, source string
+		texts        []string
+		quote        []string
+		at           [][2]float64 // seconds
+	}{
+		{
+			name: "a card that changes without a cut", source: "color=0xf0f0f0:s=640x360:r=25:d=5",
+			texts: []string{"text='The first card':y=140:fontsize=44:enable='lt(t,2.4)'", "text='Second card says 42':y=140:fontsize=44:enable='gte(t,2.4)'"},
+			quote: []string{"The first card", "Second card says 42"}, at: [][2]float64{{0, 2.4}, {2.4, 5}},
+		},
+		{
+			name: "two lines of one card", source: "color=black:s=640x360:r=25:d=2",
+			texts: []string{"text='HARBOUR LIGHTS':y=120:fontsize=48:fontcolor=white", "text='a film in three parts':y=190:fontsize=28:fontcolor=white"},
+			quote: []string{"HARBOUR LIGHTS a film in three parts"}, at: [][2]float64{{0, 2}},
+		},
+		{
+			name: "white words over a moving picture", source: hills,
+			texts: []string{"text='Where does the river end':y=300:fontsize=32:fontcolor=white:enable='between(t,1,3)'"},
+			quote: []string{"Where does the river end"}, at: [][2]float64{{1, 3}},
+		},
+		{
+			name: "a time code", source: "testsrc2=s=640x360:r=25:d=4",
+			texts: []string{`timecode='10\:20\:30\:00':rate=25:y=160:fontsize=48:box=1:boxcolor=black:boxborderw=16:fontcolor=white`},
+			quote: []string{"10:20:30:00 … 10:20:33:24"}, at: [][2]float64{{0, 4}},
+		},
+		{name: "nothing to read", source: hills},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := observed(t, drawn(t, c.source, c.texts...))
+			if len(a.Observations) != len(c.quote) {
+				t.Fatalf("%d texts, want %d:\n%s", len(a.Observations), len(c.quote), a.Text)
+			}
+			for i, o := range a.Observations {
+				if o.Kind != perceive.Text || o.Quote != c.quote[i] || o.Sure < 0.8 || !strings.Contains(o.What, strings.Split(o.Quote, " … ")[0]) {
+					t.Errorf("observed %+v, want %q", o, c.quote[i])
+				}
+				for j, at := range []float64{o.Span.Start.Seconds(), o.Span.End.Seconds()} {
+					if within := 0.1 + o.Values[[]string{"start_within_s", "end_within_s"}[j]]; math.Abs(at-c.at[i][j]) > within {
+						t.Errorf("“%s” at %.2f s, want %.2f s give or take %.2f", o.Quote, at, c.at[i][j], within)
+					}
+				}
+			}
+			if len(c.quote) == 0 && a.Text != "No text can be read with confidence." {
+				t.Errorf("answered %q", a.Text)
+			}
+		})
+	}
+}
+
+func TestAStillPictureIsReadOnce(t *testing.T) {
+	c := opened(t, drawn(t, "color=navy:s=640x360:r=25:d=10", "text='Nothing moves here':y=160:fontsize=40:fontcolor=white"))
+	look, err := c.Look(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{}).read(t.Context(), look.Frames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := make(map[*job]bool)
+	for _, jobs := range s.jobs {
+		for _, j := range jobs {
+			if j != nil {
+				runs[j] = true
+			}
+		}
+	}
+	if len(runs) > passes || len(s.readings) < 15 {
+		t.Errorf("%d runs for %d frames of one picture, want at most %d", len(runs), len(s.readings), passes)
+	}
+}
+
+func TestAClipWithoutPictureIsCalledSo(t *testing.T) {
+	needs(t, "ffmpeg", "ffprobe")
+	path := filepath.Join(t.TempDir(), "tone.wav")
+	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	a := observed(t, omniscope.Clip{Path: path})
+	if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence || a.Text != "The clip has no picture." {
+		t.Errorf("answered %+v", a)
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	c := opened(t, drawn(t, "testsrc2=s=640x360:r=25:d=3"))
+	look, err := c.Look(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextEnded(t)
+	defer cancel()
+	start := time.Now()
+	if _, err := New(Options{}).read(ctx, look.Frames); err == nil {
+		t.Error("no error")
+	}
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("it took %v to end", took)
+	}
+}

@@ -1,0 +1,182 @@
+package ocr
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/media"
+)
+
+func contextEnded(t *testing.T) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx, cancel
+}
+
+// a word as tesseract writes it
+func cell(text string, conf float64, x, width int) word {
+	return word{text: text, conf: conf, box: box{x: x, y: 100, width: width, height: 20}}
+}
+
+func TestTheTableOfTesseractIsRead(t *testing.T) {
+	const table = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n" +
+		"4\t1\t1\t1\t1\t0\t55\t161\t63\t20\t-1\t\n" +
+		"5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n" +
+		"5\t1\t1\t2\t3\t2\t130\t161\t103\t20\t12\t \n" +
+		"5\t1\t1\t2\t3\t3\t130\tbad\t103\t20\t96\tPEACH\n" +
+		"5\t1\t1\t2\t3\t4\t130\t161\t103\t20\t88\ta\tb\n"
+	got := parse(table)
+	if len(got) != 2 || got[0] != (word{text: "THE", conf: 95.9, line: [3]int{1, 2, 3}, box: box{55, 161, 63, 20}}) || got[1].text != "a\tb" {
+		t.Errorf("read %+v", got)
+	}
+}
+
+func FuzzTable(f *testing.F) {
+	f.Add("5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\tNaN\tTHE\n")
+	f.Fuzz(func(t *testing.T, table string) {
+		for _, l := range lines(parse(table)) {
+			if l.text == "" || !(l.conf >= hedged && l.conf <= 100.001) {
+				t.Errorf("line %+v", l)
+			}
+		}
+	})
+}
+
+func TestLinesHoldOnlyWhatWasReadSurely(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		words []word
+		want  string // lines, parted by |
+	}{
+		{"words of a line", []word{cell("GET", 95, 0, 60), cell("READY", 96, 80, 100)}, "GET READY"},
+		{"a word in between is not legible", []word{cell("GET", 95, 0, 60), cell("wvw", 30, 70, 20), cell("READY", 96, 100, 100)}, "GET|READY"},
+		{"far apart", []word{cell("4.004", 95, 0, 60), cell("00:04", 96, 400, 100)}, "4.004|00:04"},
+		{"marks at the ends go, within they stay", []word{cell("—", 95, 0, 10), cell("Salt", 95, 20, 60), cell("&", 91, 90, 10), cell("Iron", 93, 110, 60), cell("©", 95, 180, 10)}, "Salt & Iron"},
+		{"too short alone", []word{cell("OS", 96, 0, 30)}, ""},
+		{"an upright edge", []word{cell("Ill", 92, 0, 30)}, ""},
+		{"a row of one letter", []word{cell("eee", 92, 0, 30)}, ""},
+		{"one word is doubtful, the line is not", []word{cell("COMING", 96, 0, 100), cell("SOON", 65, 120, 80)}, "COMING SOON"},
+		{"doubtful altogether", []word{cell("COMING", 76, 0, 100), cell("SOON", 62, 120, 80)}, ""},
+		{"a number", []word{cell("7", 96, 0, 10)}, "7"},
+	} {
+		var got []string
+		for _, l := range lines(c.words) {
+			got = append(got, l.text)
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
+// film makes readings, half a second apart, of one line each at one place; ""
+// is a frame without text.
+func film(texts ...string) (list []reading) {
+	for i, text := range texts {
+		r := reading{at: time.Duration(i) * 500 * time.Millisecond, fresh: true}
+		if text != "" {
+			r.lines = lines([]word{cell(text, 93, 0, 300)})
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func TestReadingsOfOneLineAreOne(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		texts []string
+		want  string
+	}{
+		{"misread once", []string{"RABBIT", "RABBlT", "RABBIT"}, "RABBIT"},
+		{"missed once", []string{"RABBIT", "", "RABBIT"}, "RABBIT"},
+		{"another text", []string{"RABBIT", "RABBIT", "PAYBACK", "PAYBACK"}, "RABBIT|PAYBACK"},
+		{"gone and back", []string{"RABBIT", "RABBIT", "", "", "", "", "RABBIT", "RABBIT"}, "RABBIT|RABBIT"},
+		{"seen once, and short", []string{"", "THREE", ""}, ""},
+		{"seen once, and long", []string{"", "ATTRIBUTION", ""}, "ATTRIBUTION"},
+		{"a counter", []string{"00:01", "00:02", "00:03", "00:04"}, "00:01 … 00:04"},
+		{"a score", []string{"10:20", "10:20", "10:23", "10:23"}, "10:20|10:23"},
+	} {
+		s := &session{readings: film(c.texts...), height: 360}
+		var got []string
+		for _, card := range s.cards(follow(s.readings, s.height)) {
+			got = append(got, card.quote())
+		}
+		if text := strings.Join(got, "|"); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
+func TestEdgesLieWhereThePictureJumps(t *testing.T) {
+	moments := func(changes ...float32) (list []media.Moment) {
+		for i, c := range changes {
+			list = append(list, media.Moment{Time: time.Duration(i) * 100 * time.Millisecond, Change: c})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name       string
+		moments    []media.Moment
+		at, within time.Duration
+	}{
+		{"a jump", moments(0, 0.1, 0.1, 9, 0.1, 0.1), 300 * time.Millisecond, 0},
+		{"motion", moments(5, 4, 5, 6, 5, 4), 250 * time.Millisecond, 250 * time.Millisecond},
+		{"nothing", moments(0, 0, 0, 0, 0, 0), 250 * time.Millisecond, 250 * time.Millisecond},
+		{"no frames", nil, 250 * time.Millisecond, 250 * time.Millisecond},
+	} {
+		if at, within := edge(c.moments, 0, 500*time.Millisecond); at != c.at || within != c.within {
+			t.Errorf("%s: %v give or take %v, want %v, %v", c.name, at, within, c.at, c.within)
+		}
+	}
+}
+
+func TestCheckSaysWhatIsMissing(t *testing.T) {
+	if err := New(Options{Languages: "--psm"}).Check(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
+		t.Errorf("a language that is none: %v", err)
+	}
+	needs(t, program)
+	if err := New(Options{}).Check(t.Context()); err != nil {
+		t.Errorf("tesseract is installed, and checked as %v", err)
+	}
+	if v := New(Options{}).Info().Version; !strings.Contains(v, "eng tesseract ") || strings.HasSuffix(v, "tesseract") {
+		t.Errorf("version %q", v)
+	}
+	if err := New(Options{Languages: "eng+tlh"}).Check(t.Context()); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "apt-get install tesseract-ocr-tlh") {
+		t.Errorf("a language that is not installed: %v", err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if err := New(Options{}).Check(t.Context()); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "apt-get install tesseract-ocr") {
+		t.Errorf("no program: %v", err)
+	}
+}
+
+func TestShotsThatSamplingSkippedAreReadToo(t *testing.T) {
+	at := func(seconds ...float64) (list []time.Duration) {
+		for _, s := range seconds {
+			list = append(list, time.Duration(s*float64(time.Second)))
+		}
+		return list
+	}
+	sight := &media.Sight{}
+	for _, time := range at(1, 4, 4.2, 5, 9) {
+		sight.Cuts = append(sight.Cuts, media.Cut{Time: time})
+	}
+	var frames []media.Frame
+	for _, time := range at(0, 3, 6, 9) {
+		frames = append(frames, media.Frame{Time: time})
+	}
+	if got := unseen(sight, frames); len(got) != 1 || got[0] != at(4.6)[0] {
+		t.Errorf("frames at %v, want one at 4.6 s: the shot from 4 to 4.2 s is too short", got)
+	}
+}
+
+func TestFramesThatCannotBeOpenedAreCounted(t *testing.T) {
+	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}})
+	if err == nil {
+		t.Errorf("read %+v", s)
+	}
+}

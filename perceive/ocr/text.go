@@ -1,0 +1,72 @@
+package ocr
+
+import (
+	"strings"
+	"unicode"
+)
+
+// alikeMost is the least likeness of two readings of one line.
+const alikeMost = 0.75
+
+// folded keeps of a text what two readings of it should share: letters and
+// digits, without regard to case.
+func folded(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+// shape is a text with each number as one 0 and each mark as a point, "" if
+// fewer than half of its letters and digits are digits: two such texts of one
+// shape are two states of a counter. Marks are alike because a colon is easily
+// taken for a semicolon.
+func shape(s string) string {
+	if n := letters(s); n == 0 || 2*digits(s) < n {
+		return ""
+	}
+	var b strings.Builder
+	var before rune
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			r = '0'
+		case !unicode.IsLetter(r):
+			r = '.'
+		}
+		if r != before || unicode.IsLetter(r) {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+// likeness is 1 less the edit distance (Levenshtein) over the length of the
+// longer text.
+func likeness(a, b string) float64 {
+	x, y := []rune(a), []rune(b)
+	most := max(len(x), len(y))
+	if most == 0 {
+		return 1
+	}
+	costs := make([]int, len(y)+1)
+	for j := range costs {
+		costs[j] = j
+	}
+	for i := range x {
+		corner := costs[0]
+		costs[0] = i + 1
+		for j := range y {
+			cost := corner
+			if x[i] != y[j] {
+				cost++
+			}
+			corner = costs[j+1]
+			costs[j+1] = min(cost, costs[j]+1, corner+1)
+		}
+	}
+	return 1 - float64(costs[len(y)])/float64(most)
+}

@@ -1,0 +1,179 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// How many colours and shots are told.
+const (
+	colourLeast = 0.12 // share of the picture
+	coloursMost = 3
+	shotsMost   = 20 // the longest ones
+)
+
+// A hue is a colour by name and how much of a picture has it.
+type hue struct {
+	name    string
+	share   float64
+	r, g, b float64 // mean
+}
+
+func (h *hue) hex() string {
+	return fmt.Sprintf("#%02x%02x%02x", int(math.Round(h.r)), int(math.Round(h.g)), int(math.Round(h.b)))
+}
+
+// colours tells the dominant colours of the clip and of its longest shots.
+func colours(shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
+	if o, ok := colouring("In the whole clip", omniscope.Span{}, pictures); ok {
+		list = append(list, o)
+	}
+	if len(shots) < 2 {
+		return list
+	}
+	told := slices.Clone(shots)
+	slices.SortStableFunc(told, func(a, b omniscope.Span) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
+	told = told[:min(len(told), shotsMost)]
+	slices.SortFunc(told, func(a, b omniscope.Span) int { return cmp.Compare(a.Start, b.Start) })
+	for _, shot := range told {
+		var own []*picture
+		for _, p := range pictures {
+			if p.at >= shot.Start && p.at < shot.End {
+				own = append(own, p)
+			}
+		}
+		if o, ok := colouring(fmt.Sprintf("In the shot from %s to %s", seconds(shot.Start), seconds(shot.End)), shot, own); ok {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+func colouring(where string, span omniscope.Span, pictures []*picture) (o perceive.Observation, ok bool) {
+	hues := dominant(pictures)
+	if len(hues) == 0 {
+		return o, false
+	}
+	o = perceive.Observation{Kind: perceive.Scene, Span: span, Sure: 0.85, Values: make(map[string]float64)}
+	var parts []string
+	for i := range hues {
+		h := &hues[i]
+		parts = append(parts, fmt.Sprintf("%s (%s, %.0f %%)", h.name, h.hex(), 100*h.share))
+		o.Values[strings.ReplaceAll(h.name, " ", "_")+"_share"] = math.Round(100*h.share) / 100
+	}
+	text := parts[0]
+	if n := len(parts); n > 1 {
+		text = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
+	if len(hues) == 1 {
+		o.What = fmt.Sprintf("%s the dominant colour is %s.", where, text)
+	} else {
+		o.What = fmt.Sprintf("%s the dominant colours are %s.", where, text)
+	}
+	return o, true
+}
+
+// dominant returns the colours that cover most, the largest first.
+func dominant(pictures []*picture) []hue {
+	found := make(map[string]*hue)
+	all := 0.
+	for _, p := range pictures {
+		for i, y := range p.luma.pix {
+			r, g, b := color.YCbCrToRGB(y, p.blue.pix[i], p.red.pix[i])
+			name := colourName(r, g, b)
+			h := found[name]
+			if h == nil {
+				h = &hue{name: name}
+				found[name] = h
+			}
+			h.share++
+			h.r, h.g, h.b = h.r+float64(r), h.g+float64(g), h.b+float64(b)
+			all++
+		}
+	}
+	var list []hue
+	for _, h := range found {
+		h.r, h.g, h.b = h.r/h.share, h.g/h.share, h.b/h.share
+		if h.share /= all; h.share >= colourLeast {
+			list = append(list, *h)
+		}
+	}
+	slices.SortFunc(list, func(a, b hue) int {
+		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.name, b.name))
+	})
+	return list[:min(len(list), coloursMost)]
+}
+
+// hueNames are colours by the angle, in degrees, up to which they reach.
+var hueNames = []struct {
+	upTo float64
+	name string
+}{
+	{14, "red"}, {42, "orange"}, {68, "yellow"}, {165, "green"}, {195, "cyan"}, {255, "blue"}, {315, "purple"}, {345, "pink"}, {361, "red"},
+}
+
+// colourName names a colour in everyday words. The bounds are ours: people
+// draw them differently.
+func colourName(red, green, blue uint8) string {
+	high, low := max(red, green, blue), min(red, green, blue)
+	value := float64(high) / 255
+	spread := float64(high) - float64(low)
+	if high < 40 {
+		return "black"
+	}
+	if saturation := spread / float64(high); saturation < 0.13 || spread < 14 {
+		switch {
+		case value > 0.9:
+			return "white"
+		case value > 0.68:
+			return "light grey"
+		case value > 0.36:
+			return "grey"
+		}
+		return "dark grey"
+	}
+	return tinted(angle(red, green, blue), spread/float64(high), value)
+}
+
+func tinted(angle, saturation, value float64) string {
+	name := ""
+	for i := len(hueNames) - 1; i >= 0 && angle < hueNames[i].upTo; i-- {
+		name = hueNames[i].name
+	}
+	switch {
+	case (name == "orange" || name == "yellow") && saturation < 0.4 && value > 0.65:
+		return "beige"
+	case name == "orange" && value < 0.68, name == "red" && value < 0.5 && saturation < 0.6, name == "yellow" && angle < 52 && value < 0.6:
+		return "brown"
+	case name == "red" && saturation < 0.5 && value > 0.7:
+		return "pink"
+	case value < 0.4:
+		return "dark " + name
+	case value > 0.75 && saturation < 0.4:
+		return "light " + name
+	}
+	return name
+}
+
+// angle is the hue of a colour in degrees: 0 red, 120 green, 240 blue.
+func angle(red, green, blue uint8) float64 {
+	r, g, b := float64(red), float64(green), float64(blue)
+	high, low := max(r, g, b), min(r, g, b)
+	var a float64
+	switch high {
+	case r:
+		a = (g - b) / (high - low)
+	case g:
+		a = 2 + (b-r)/(high-low)
+	default:
+		a = 4 + (r-g)/(high-low)
+	}
+	return math.Mod(60*a+360, 360)
+}

@@ -1,0 +1,115 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/perceive"
+)
+
+// Words for mean brightness, 0 black to 255 white.
+var lightWords = []struct {
+	under float64
+	word  string
+}{
+	{20, "nearly black"}, {60, "dark"}, {100, "rather dark"}, {155, "of medium brightness"}, {200, "bright"}, {256, "very bright"},
+}
+
+func lightWord(luma float64) string {
+	for _, w := range lightWords {
+		if luma < w.under {
+			return w.word
+		}
+	}
+	return lightWords[len(lightWords)-1].word
+}
+
+// What counts as a change of light.
+const (
+	lightChange = 30  // of 255, between shots or between the first and the last fifth of one
+	lightTrend  = 0.8 // least correlation of brightness with time
+)
+
+// light is the mean brightness of a span.
+func light(s *media.Sight, span omniscope.Span) float64 {
+	sum, n := 0., 0
+	for _, m := range s.Moments {
+		if m.Time >= span.Start && m.Time < span.End {
+			sum, n = sum+float64(m.Luma), n+1
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+// brightness tells how bright the clip is, its darkest and its brightest shot,
+// and which shots grow darker or brighter. Where one picture dissolves into
+// another, nothing grows.
+func brightness(s *media.Sight, shots []omniscope.Span, soft []perceive.Observation) (list []perceive.Observation) {
+	whole := light(s, omniscope.Span{Start: s.Start, End: math.MaxInt64})
+	list = append(list, perceive.Observation{
+		Kind: perceive.Scene, Sure: 0.95, Values: map[string]float64{"luma": math.Round(whole)},
+		What: fmt.Sprintf("On the whole the picture is %s: its mean brightness is %.0f of 255.", lightWord(whole), whole),
+	})
+	var darkest, brightest omniscope.Span
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, shot := range shots {
+		v := light(s, shot)
+		if v < low {
+			low, darkest = v, shot
+		}
+		if v > high {
+			high, brightest = v, shot
+		}
+		melts := slices.ContainsFunc(soft, func(o perceive.Observation) bool { return o.Span.Start < shot.End && o.Span.End > shot.Start })
+		if o, ok := trend(s, shot); ok && !melts {
+			list = append(list, o)
+		}
+	}
+	if len(shots) > 1 && high-low >= lightChange {
+		list = append(list, shotLight("darkest", low, darkest), shotLight("brightest", high, brightest))
+	}
+	return list
+}
+
+func shotLight(which string, luma float64, shot omniscope.Span) perceive.Observation {
+	return perceive.Observation{
+		Kind: perceive.Scene, Span: shot, Sure: 0.9, Values: map[string]float64{"luma": math.Round(luma)},
+		What: fmt.Sprintf("The %s shot is that from %s to %s, which is %s (mean brightness %.0f of 255).", which, seconds(shot.Start), seconds(shot.End), lightWord(luma), luma),
+	}
+}
+
+// trend says whether a shot grows brighter or darker all along.
+func trend(s *media.Sight, shot omniscope.Span) (o perceive.Observation, ok bool) {
+	var n, x, y, xx, yy, xy float64
+	for _, m := range s.Moments {
+		if m.Time < shot.Start || m.Time >= shot.End {
+			continue
+		}
+		at, luma := (m.Time - shot.Start).Seconds(), float64(m.Luma)
+		n, x, y, xx, yy, xy = n+1, x+at, y+luma, xx+at*at, yy+luma*luma, xy+at*luma
+	}
+	if n < 12 {
+		return o, false
+	}
+	varX, varY, both := xx-x*x/n, yy-y*y/n, xy-x*y/n
+	if varX <= 0 || varY <= 0 || math.Abs(both)/math.Sqrt(varX*varY) < lightTrend {
+		return o, false
+	}
+	fifth := (shot.End - shot.Start) / 5
+	from := light(s, omniscope.Span{Start: shot.Start, End: shot.Start + fifth})
+	to := light(s, omniscope.Span{Start: shot.End - fifth, End: shot.End})
+	if math.Abs(to-from) < lightChange {
+		return o, false
+	}
+	word := "brighter"
+	if to < from {
+		word = "darker"
+	}
+	return perceive.Observation{
+		Kind: perceive.Scene, Span: shot, Sure: 0.85, Values: map[string]float64{"luma_from": math.Round(from), "luma_to": math.Round(to)},
+		What: fmt.Sprintf("From %s to %s the picture grows %s, from a mean brightness of about %.0f to %.0f of 255.", seconds(shot.Start), seconds(shot.End), word, from, to),
+	}, true
+}

@@ -1,0 +1,222 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/perceive"
+)
+
+// How the motion of the picture as a whole is found: blocks of one frame are
+// looked for in the next, and a shift with a zoom that explains most of them
+// is that of the camera, as far as a picture can tell.
+const (
+	motionGap  = 1200 * time.Millisecond // most time between two frames
+	gridX      = 8
+	gridY      = 6
+	reachX     = 12 // pixels at half the small size, 15 % of the width
+	reachY     = 8
+	texture    = 12  // least mean difference within a block from its mean
+	matchMost  = 14  // most mean difference of a found block
+	textured   = 12  // least blocks with texture
+	agree      = 0.7 // least share of them that the motion explains
+	near       = 1.5 // pixels at the small size
+	panLeast   = 0.015
+	zoomLeast  = 0.03
+	fixedMost  = 0.004
+	fixedShare = 0.6
+	motionLong = 900 * time.Millisecond
+)
+
+// A shift is where a block at (x, y), from the centre, went.
+type shift struct {
+	x, y, dx, dy float64
+	lost         bool // it was not found again
+}
+
+// A motion is that of the picture as a whole, each second: in widths and
+// heights of the picture, to the right and down, and as the logarithm of its
+// growth.
+type motion struct{ right, down, growth float64 }
+
+// between measures the motion from one picture to the next. Where the picture
+// grows, what lies at its borders leaves it: then the way back tells more.
+func between(a, b *picture) (m motion, ok bool) {
+	each := (b.at - a.at).Seconds()
+	if m, ok = explained(a, b); !ok {
+		if m, ok = explained(b, a); !ok {
+			return motion{}, false
+		}
+		m = motion{-m.right, -m.down, 1/(1+m.growth) - 1}
+	}
+	return motion{
+		right:  m.right / float64(a.luma.width) / each,
+		down:   m.down / float64(a.luma.height) / each,
+		growth: math.Log1p(m.growth) / each,
+	}, true
+}
+
+// explained finds the motion that explains most shifts of blocks, in pixels
+// and as the share by which the picture grows.
+func explained(a, b *picture) (m motion, ok bool) {
+	shifts := matched(a, b)
+	if len(shifts) < textured {
+		return m, false
+	}
+	best, most := motion{}, 0
+	try := func(dx, dy, growth float64) {
+		n := 0
+		for _, s := range shifts {
+			if !s.lost && math.Abs(s.dx-dx-growth*s.x) <= near && math.Abs(s.dy-dy-growth*s.y) <= near {
+				n++
+			}
+		}
+		if n > most {
+			best, most = motion{dx, dy, growth}, n
+		}
+	}
+	try(0, 0, 0) // first: of equals, rest explains most simply
+	for i, s := range shifts {
+		if s.lost {
+			continue
+		}
+		try(s.dx, s.dy, 0)
+		for _, o := range shifts[i+1:] {
+			if o.lost {
+				continue
+			}
+			x, y := o.x-s.x, o.y-s.y
+			growth := ((o.dx-s.dx)*x + (o.dy-s.dy)*y) / (x*x + y*y)
+			try((s.dx+o.dx-growth*(s.x+o.x))/2, (s.dy+o.dy-growth*(s.y+o.y))/2, growth)
+		}
+	}
+	if float64(most) < agree*float64(len(shifts)) {
+		return m, false
+	}
+	best.growth = math.Max(best.growth, -0.9)
+	return best, true
+}
+
+// The words for motion, as the camera would make it.
+const (
+	fixed   = "fixed"
+	unclear = ""
+)
+
+// kind says what a motion looks like.
+func (m motion) kind() string {
+	right, down, growth := math.Abs(m.right), math.Abs(m.down), math.Abs(m.growth)
+	switch {
+	case growth >= zoomLeast && growth/2 >= max(right, down) && m.growth > 0:
+		return "zooms in"
+	case growth >= zoomLeast && growth/2 >= max(right, down):
+		return "zooms out"
+	case right >= panLeast && right >= down && m.right < 0:
+		return "pans right"
+	case right >= panLeast && right >= down:
+		return "pans left"
+	case down >= panLeast && m.down < 0:
+		return "tilts down"
+	case down >= panLeast:
+		return "tilts up"
+	case max(right, down) <= fixedMost && growth <= zoomLeast/4:
+		return fixed
+	}
+	return unclear
+}
+
+// A move is one kind of motion for a while.
+type move struct {
+	kind string
+	span omniscope.Span
+	sum  motion // of all steps, weighted with their seconds
+}
+
+// motions tells the motion of the picture as a whole, shot by shot. What could
+// not be measured is left out.
+func motions(s *media.Sight, shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
+	for _, shot := range shots {
+		var own []*picture
+		for _, p := range pictures {
+			if p.at >= shot.Start && p.at < shot.End {
+				own = append(own, p)
+			}
+		}
+		found := moving(s, own)
+		if stays(found, shot) {
+			found = []move{{kind: fixed, span: shot}}
+		}
+		for _, m := range found {
+			if m.kind != unclear && (m.kind != fixed || m.span == shot) && m.span.End-m.span.Start >= motionLong {
+				list = append(list, m.observation())
+			}
+		}
+	}
+	return list
+}
+
+// stays reports whether a shot is taken by a camera that does not move, as far
+// as it could be measured.
+func stays(moves []move, shot omniscope.Span) bool {
+	var still time.Duration
+	for _, m := range moves {
+		long := m.span.End - m.span.Start
+		switch {
+		case m.kind == fixed:
+			still += long
+		case m.kind != unclear && long >= motionLong:
+			return false
+		}
+	}
+	return still >= motionLong && float64(still) >= fixedShare*float64(shot.End-shot.Start)
+}
+
+// moving joins steps of one kind.
+func moving(s *media.Sight, pictures []*picture) (list []move) {
+	for i := 1; i < len(pictures); i++ {
+		a, b := pictures[i-1], pictures[i]
+		kind, each := unclear, (b.at - a.at).Seconds()
+		var m motion
+		if b.at-a.at <= motionGap && !parted(s, a.at, b.at) {
+			var ok bool
+			if m, ok = between(a, b); ok {
+				kind = m.kind()
+			}
+		}
+		if n := len(list); n == 0 || list[n-1].kind != kind {
+			list = append(list, move{kind: kind, span: omniscope.Span{Start: a.at}})
+		}
+		last := &list[len(list)-1]
+		last.span.End = b.at
+		last.sum.right, last.sum.down, last.sum.growth = last.sum.right+each*m.right, last.sum.down+each*m.down, last.sum.growth+each*m.growth
+	}
+	return list
+}
+
+// moves reports whether an observation is of motion of the picture as a whole.
+func moves(o perceive.Observation) bool {
+	_, ok := o.Values["zoom_per_s"]
+	return ok
+}
+
+func (m *move) observation() perceive.Observation {
+	length := (m.span.End - m.span.Start).Seconds()
+	o := perceive.Observation{Kind: perceive.Scene, Span: m.span, Sure: 0.65, Values: map[string]float64{
+		"right_widths_per_s": -m.sum.right / length, "down_heights_per_s": -m.sum.down / length, "zoom_per_s": math.Exp(m.sum.growth / length),
+	}}
+	when := fmt.Sprintf("From %s to %s", seconds(m.span.Start), seconds(m.span.End))
+	switch m.kind {
+	case fixed:
+		o.What = when + " the picture as a whole does not move: the camera seems to be fixed."
+	case "zooms in", "zooms out":
+		o.What = fmt.Sprintf("%s the camera seems to move or zoom %s: the picture as a whole changes its size by %.0f %% a second.", when, m.kind[len("zooms "):], 100*math.Abs(math.Expm1(m.sum.growth/length)))
+	case "pans left", "pans right":
+		o.What = fmt.Sprintf("%s the camera seems to move or pan %s: the picture as a whole shifts by %.0f %% of its width a second.", when, m.kind[len("pans "):], 100*math.Abs(m.sum.right/length))
+	default:
+		o.What = fmt.Sprintf("%s the camera seems to move or tilt %s: the picture as a whole shifts by %.0f %% of its height a second.", when, m.kind[len("tilts "):], 100*math.Abs(m.sum.down/length))
+	}
+	return o
+}
