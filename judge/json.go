@@ -10,33 +10,99 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/jsonfast"
+	"omniscope/internal/textnorm"
 )
 
-// FindJSON returns the JSON in a reply as published scorers do: the first
-// ```json block, else the whole reply, else what lies between the first bracket
-// and the last that closes it. A reader that must not guess uses Objects.
+// FindJSON returns the JSON in a reply as published scorers in Python do: the
+// first ```json block that is closed, else the whole reply, else what lies
+// between the first bracket and the last, of whichever kind; what is no JSON is
+// passed over. NaN and Infinity, which Python takes for JSON, are written as
+// texts. Where there is no JSON it returns what came nearest. A reader that must
+// not guess uses Objects.
 func FindJSON(reply string) string {
-	text := strings.TrimSpace(reply)
-	if _, after, found := strings.Cut(text, "```json"); found {
-		block, _, _ := strings.Cut(after, "```")
-		return strings.TrimSpace(block)
+	text := textnorm.Strip(reply)
+	if block, ok := jsonBlock(text); ok {
+		if found, ok := pythonJSON(block); ok {
+			return found
+		}
 	}
+	if found, ok := pythonJSON(text); ok {
+		return found
+	}
+	start, end := strings.IndexAny(text, "{["), strings.LastIndexAny(text, "}]")
+	if start < 0 || end < start {
+		return text
+	}
+	found, _ := pythonJSON(text[start : end+1])
+	return found
+}
+
+// jsonBlock returns what the first fence marked as json holds, in capitals or
+// not. A fence that is not closed is none.
+func jsonBlock(text string) (string, bool) {
+	const fence, mark = "```", "json"
+	for {
+		at := strings.Index(text, fence)
+		if at < 0 || len(text) < at+len(fence)+len(mark) {
+			return "", false
+		}
+		after := text[at+len(fence):]
+		if !strings.EqualFold(after[:len(mark)], mark) {
+			text = text[at+1:] // of four backticks the last three may be the fence
+			continue
+		}
+		block, _, closed := strings.Cut(after[len(mark):], fence)
+		return textnorm.Strip(block), closed
+	}
+}
+
+// pythonJSON returns text as JSON, and whether Python takes it for that.
+func pythonJSON(text string) (string, bool) {
 	if Valid(text) {
-		return text
+		return text, true
 	}
-	start := strings.IndexAny(text, "{[")
-	if start < 0 {
-		return text
+	// A null stands only where a constant does, while a text could be a key.
+	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") || !Valid(replaceConstants(text, func(string) string { return "null" })) {
+		return text, false
 	}
-	closing := "}"
-	if text[start] == '[' {
-		closing = "]"
+	return replaceConstants(text, func(name string) string { return `"` + name + `"` }), true
+}
+
+// replaceConstants replaces the names of numbers that JSON does not have, where
+// they stand outside of strings.
+func replaceConstants(text string, with func(name string) string) string {
+	var out strings.Builder
+	inString := false
+	for i := 0; i < len(text); {
+		name := ""
+		if !inString {
+			name = constantAt(text[i:])
+		}
+		if name != "" {
+			out.WriteString(with(name))
+			i += len(name)
+			continue
+		}
+		switch {
+		case text[i] == '"':
+			inString = !inString
+		case text[i] == '\\' && inString && i+1 < len(text):
+			out.WriteByte(text[i])
+			i++
+		}
+		out.WriteByte(text[i])
+		i++
 	}
-	end := strings.LastIndex(text, closing)
-	if end < start {
-		return text
+	return out.String()
+}
+
+func constantAt(text string) string {
+	for _, name := range []string{"NaN", "Infinity", "-Infinity"} {
+		if strings.HasPrefix(text, name) {
+			return name
+		}
 	}
-	return text[start : end+1]
+	return ""
 }
 
 // Valid reports whether text is JSON. It bounds the nesting: a reply must not

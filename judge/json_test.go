@@ -21,6 +21,22 @@ func TestFindJSON(t *testing.T) {
 		{"no JSON", "none", "none"},
 		{"cut off", `So {"a": 1`, `So {"a": 1`},
 		{"closed before it is opened", "} and {", "} and {"},
+		{"fence in capitals", "```JSON\n{\"a\": 1}\n```", `{"a": 1}`},
+		{"fence in capitals among brackets", "Note {x}\n```Json\n{\"a\": 1}\n```\nend {y}", `{"a": 1}`},
+		{"fence of four", "````json\n{\"a\": 1}\n````", `{"a": 1}`},
+		{"fence behind one of no language", "```\n1\n```\n```json\n2\n```", "2"},
+		{"fence that is not closed, and words", "```json\n{\"a\": 1}\nDone.", `{"a": 1}`},
+		{"fence that is not closed, among brackets", "{x} ```json\n{\"a\": 1}", "{x} ```json\n{\"a\": 1}"},
+		{"fence without JSON: a whole object follows", "```json\nno\n```\n{\"a\": 1}", `{"a": 1}`},
+		{"fence without JSON that holds an object", "```json\n// so\n{\"a\": 1}\n```", `{"a": 1}`},
+		{"empty fence", "```json```\n{\"a\": 1}", `{"a": 1}`},
+		{"object before a list", `{"a": 1} [1]`, `{"a": 1} [1]`},
+		{"list before an object", `[x] {"a": 1}`, `[x] {"a": 1}`},
+		{"spaces of other scripts", "\u00a0\x1c{\"a\": 1}\u3000", `{"a": 1}`},
+		{"not a number", `{"a": NaN, "b": [-Infinity, Infinity]}`, `{"a": "NaN", "b": ["-Infinity", "Infinity"]}`},
+		{"not a number, in a text", `{"a": "\"NaN", "b": NaN}`, `{"a": "\"NaN", "b": "NaN"}`},
+		{"not a number for a key", `{NaN: 1}`, `{NaN: 1}`},
+		{"less than infinity", `{"a": --Infinity}`, `{"a": --Infinity}`},
 		{"empty", " \n", ""},
 	} {
 		if got := judge.FindJSON(c.reply); got != c.want {
@@ -96,7 +112,7 @@ func TestObjects(t *testing.T) {
 // not.
 func TestRepliesOfAMegabyte(t *testing.T) {
 	const size = 1 << 20
-	for _, part := range []string{"[", "{", `{"a":`, "{x", "<think>", "</think>", `{"`, "```json", "{} "} {
+	for _, part := range []string{"[", "{", `{"a":`, "{x", "<think>", "</think>", `{"`, "```json", "```", "NaN", "\"NaN", "[NaN,", "{} "} {
 		reply := strings.Repeat(part, size/len(part))
 		judge.FindJSON(reply)
 		if objects, err := judge.Objects(reply); (err == nil) != (part == "{} ") {

@@ -3,7 +3,9 @@ package metric
 // The counts of keypoints (CapRiCorn-1K, arXiv 2606.21949, section 3.2). Shares
 // are a video's own, and the corpus takes their mean over videos: what adds up
 // are the shares and the number of videos. The low and high sums are over all
-// videos, with what could not be judged wrong, and right.
+// videos, with what could not be judged wrong, and right. A subject that is not
+// scored may be consistent in fewer pairs at best than the others are: bounds
+// are widened to hold the value.
 const (
 	KeyVideos = iota // that have a judged keypoint
 	KeyAccSum
@@ -40,11 +42,11 @@ var Keypoints = Metric{
 	Fields: keyFields[:],
 	Scores: []Score{
 		{Name: "acc", Title: "Acc", Percent: true, Share: true, Value: ratio(KeyAccSum, KeyVideos),
-			Bounds: between(KeyAccLow, KeyAccHigh, KeyAllVideos), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
+			Bounds: between(KeyAccLow, KeyAccHigh, KeyAllVideos, ratio(KeyAccSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
 		{Name: "cov", Title: "Cov", Percent: true, Share: true, Value: ratio(KeyCovSum, KeyVideos),
-			Bounds: between(KeyCovLow, KeyCovHigh, KeyAllVideos), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
+			Bounds: between(KeyCovLow, KeyCovHigh, KeyAllVideos, ratio(KeyCovSum, KeyVideos)), N: judgedKeypoints, Unscored: count(KeyUnjudged)},
 		{Name: "ref", Title: "Ref", Percent: true, Share: true, Value: ratio(KeyRefSum, KeyRefVideos),
-			Bounds:   between(KeyRefLow, KeyRefHigh, KeyRefAllVideos),
+			Bounds:   between(KeyRefLow, KeyRefHigh, KeyRefAllVideos, ratio(KeyRefSum, KeyRefVideos)),
 			N:        func(c Counts) int { return int(c[KeySubjects] - c[KeyUnscoredSubjects]) },
 			Unscored: count(KeyUnscoredSubjects)},
 	},
@@ -58,8 +60,15 @@ func ratio(sum, n int) func(Counts) (float64, bool) {
 	return func(c Counts) (float64, bool) { return c[sum] / c[n], c[n] > 0 }
 }
 
-func between(low, high, n int) func(Counts) (float64, float64, bool) {
-	return func(c Counts) (float64, float64, bool) { return c[low] / c[n], c[high] / c[n], c[n] > 0 }
+// between is from one sum to another, widened to hold the value.
+func between(low, high, n int, value func(Counts) (float64, bool)) func(Counts) (float64, float64, bool) {
+	return func(c Counts) (float64, float64, bool) {
+		from, to := c[low]/c[n], c[high]/c[n]
+		if v, ok := value(c); ok {
+			from, to = min(from, v), max(to, v)
+		}
+		return from, to, c[n] > 0
+	}
 }
 
 // A KeypointTally is what became of a video's keypoints, or those of one class.

@@ -31,7 +31,7 @@ type Score struct {
 	Title    string
 	Percent  bool // shown times 100
 	Lower    bool // a lower value is better
-	Share    bool // a share of the items, from 0 to 1
+	Share    bool // a share of the items, from 0 to 1 unless a published scorer counts some twice
 	Value    func(Counts) (value float64, ok bool)
 	Bounds   func(Counts) (low, high float64, ok bool) // value if all unscored were wrong, and right
 	N        func(Counts) int                          // items scored

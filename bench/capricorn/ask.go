@@ -35,7 +35,7 @@ func (p *prompts) eventQuestion(v *video, ev event, asked int) judge.Question[ju
 }
 
 // clusterQuestion asks which of a subject's descriptions are of one subject.
-func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*string, asked int) judge.Question[[]group] {
+func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*description, asked int) judge.Question[[]group] {
 	return judge.Question[[]group]{
 		Step:     v.id + "/cluster|" + subject,
 		Messages: []model.Message{model.Text(model.User, p.cluster.Fill("descriptions", listText(descriptions), "caption", v.caption))},

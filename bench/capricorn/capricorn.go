@@ -126,5 +126,6 @@ func (e *evaluation) batchJudge(n int) *judge.Judge {
 func (e *evaluation) Explain() bench.Explanation {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return bench.Explanation{Pages: e.pages(), Tables: e.tables(), Effects: e.effect.byDifference()}
+	e.effect.sum()
+	return bench.Explanation{Pages: e.pages(), Tables: e.tables(), Effects: e.effect.byDifference(), Warnings: e.runWarnings()}
 }

@@ -70,7 +70,7 @@ func (u *unit) letGo() {
 		j.quote = strings.Clone(j.quote)
 		for _, d := range j.descriptions {
 			if d != nil {
-				*d = strings.Clone(*d)
+				d.text = strings.Clone(d.text)
 			}
 		}
 	}

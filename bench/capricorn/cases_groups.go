@@ -75,11 +75,11 @@ func groupsToShow(g *grouping, subject int) []groupLegend {
 	}
 	var out []groupLegend
 	rest := slices.Clone(g.descriptions)
-	for i, c := range g.groups {
+	for i, c := range g.once() {
 		name := lettersOf(i)
 		out = append(out, groupLegend{tag{name: number + name, group: "group " + name}, count(c.descriptions)})
-		rest = slices.DeleteFunc(rest, func(d *string) bool {
-			return slices.ContainsFunc(c.descriptions, func(o *string) bool { return keyOf(o) == keyOf(d) })
+		rest = slices.DeleteFunc(rest, func(d *description) bool {
+			return slices.ContainsFunc(c.descriptions, func(o *description) bool { return keyOf(o) == keyOf(d) })
 		})
 	}
 	if len(rest) > 0 {
@@ -93,15 +93,15 @@ func groupsToShow(g *grouping, subject int) []groupLegend {
 }
 
 // count lists texts, each once, without those that are null.
-func count(list []*string) []countedText {
+func count(list []*description) []countedText {
 	var out []countedText
 	for _, d := range list {
 		if d == nil {
 			continue
 		}
-		i := slices.IndexFunc(out, func(c countedText) bool { return c.text == *d })
+		i := slices.IndexFunc(out, func(c countedText) bool { return c.text == d.text })
 		if i < 0 {
-			out = append(out, countedText{*d, 0})
+			out = append(out, countedText{d.text, 0})
 			i = len(out) - 1
 		}
 		out[i].n++

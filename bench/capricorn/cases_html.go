@@ -158,7 +158,7 @@ func (c *caseView) writeSubjectsHTML(b *strings.Builder) {
 	if len(c.legend) == 0 {
 		return
 	}
-	const columns = "<th scope=\"col\">keypoints</th><th scope=\"col\">mentions</th><th scope=\"col\">groups</th><th scope=\"col\">Ref</th>"
+	const columns = "<th scope=\"col\">keypoints</th><th scope=\"col\">mentions</th><th scope=\"col\">groups: sizes</th><th scope=\"col\">Ref</th>"
 	b.WriteString("<h3>Subjects</h3>\n<div class=\"wide\">\n<table>\n<thead><tr><th rowspan=\"2\" scope=\"col\">subject</th><th colspan=\"4\" scope=\"colgroup\">strict</th><th colspan=\"4\" scope=\"colgroup\">official</th><th rowspan=\"2\" scope=\"col\">notes</th></tr>\n<tr>" +
 		columns + columns + "</tr></thead>\n<tbody>\n")
 	for _, r := range c.subjectRows() {

@@ -140,7 +140,7 @@ func (c *caseView) writeSubjectsMarkdown(b *strings.Builder) {
 	if len(c.legend) == 0 {
 		return
 	}
-	b.WriteString("\n### Subjects\n\nIn strict; what official has is in brackets where it differs.\n\n| subject | keypoints | mentions | groups | Ref | notes |\n|---|---:|---:|---|---:|---|\n")
+	b.WriteString("\n### Subjects\n\nIn strict; what official has is in brackets where it differs.\n\n| subject | keypoints | mentions | groups: sizes | Ref | notes |\n|---|---:|---:|---|---:|---|\n")
 	for _, r := range c.subjectRows() {
 		fmt.Fprintf(b, "| %d %s |", r.legend.number, markdownText(r.legend.name))
 		for i, cell := range r.strict {

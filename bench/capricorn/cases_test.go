@@ -104,7 +104,7 @@ func TestACaseInMarkdownSaysTheSame(t *testing.T) {
 	md := scoreToFiles(t, Benchmark{Cases: 3}, in)[casesMarkdown]
 	wants(t, md, "| 1 | [v](#case-1) | 252.3 s (4:12 min) | 15.0 % |", `## 1. v – 252.3 s`,
 		`> **A guard in grey** \[2a\] comes. **The guard** \[2a\] sits down. **A stranger** \[2b\] goes; **the nurse** \[1\] sings.`,
-		`- **the watchman** \[2a\]`, "\n> 1\\. a list\n", "\n> \\- and an item\n", "| 2 \\<sbj\\_2\\> | 5 | 4 | 2 (3 + 1) | 30.0 % |",
+		`- **the watchman** \[2a\]`, "\n> 1\\. a list\n", "\n> \\- and an item\n", "| 2 \\<sbj\\_2\\> | 5 | 4 | 2: 3 + 1 | 30.0 % |",
 		"- ± with errors: \\<sbj\\_2\\> sits wrong\n  - \\<sbj\\_2\\>: **the guard** \\[2a\\]\n  - why: because\n")
 }
 

@@ -54,7 +54,7 @@ func (c *caseView) gather() []described {
 			groups++
 			legend.groups = append(legend.groups, g)
 			for _, t := range g.texts {
-				c.tags[subject+keyOf(&t.text)] = append(c.tags[subject+keyOf(&t.text)], g.tag)
+				c.tags[subject+t.text] = append(c.tags[subject+t.text], g.tag)
 				key := fold(t.text)
 				if _, ok := at[key]; !ok {
 					at[key] = len(all)
@@ -132,21 +132,24 @@ func (c *caseView) keypointsOf(class int) (list []shownKeypoint, summary string)
 		if ev.class != class {
 			continue
 		}
-		j := &c.u.judged[i]
+		j := c.u.strictly(i)
 		k := shownKeypoint{text: ev.text, verdict: j.verdict, reason: j.reason, quote: j.quote}
 		if c.u.equal[i] != i {
 			k.notes = append(k.notes, "repeats an earlier keypoint")
 		} else {
 			add(&tally, j.verdict)
 		}
-		if j.verdict == omniscope.Unjudged {
+		switch {
+		case c.u.otherwise(i) && j.verdict == omniscope.Unjudged:
+			k.notes = append(k.notes, "asked about as an event of subjects: score with --profile strict")
+		case j.verdict == omniscope.Unjudged:
 			k.notes = append(k.notes, "no usable judgement: "+j.outcome.String())
 		}
 		if j.mentioned() {
 			for _, s := range ev.subjects {
-				d := saidOf{subject: s, text: j.descriptions[s]}
-				if d.text != nil {
-					d.tags = c.tags[s+keyOf(d.text)]
+				d := saidOf{subject: s}
+				if given := j.descriptions[s]; given != nil {
+					d.text, d.tags = &given.text, c.tags[s+given.text]
 				}
 				k.said = append(k.said, d)
 			}
@@ -167,7 +170,7 @@ func summaryOf(t metric.KeypointTally) string {
 // A subjectRow is a subject's consistency in both profiles.
 type subjectRow struct {
 	legend           subjectLegend
-	strict, official [4]string // keypoints, mentions, groups, Ref
+	strict, official [4]string // keypoints, mentions, groups and their sizes, Ref
 	notes            []string
 }
 
@@ -193,7 +196,7 @@ func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
 	}
 	cells := [4]string{strconv.Itoa(u.keypointsNaming(name, m)), strconv.Itoa(len(g.descriptions)), "–", "–"}
 	var sizes []string
-	for _, n := range g.sizes() {
+	for _, n := range g.sizes(m.surplus) {
 		sizes = append(sizes, strconv.Itoa(n))
 	}
 	switch {
@@ -202,7 +205,7 @@ func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
 	case g.failed:
 		cells[2] = "could not be grouped"
 	case len(sizes) > 0:
-		cells[2] = fmt.Sprintf("%d (%s)", len(sizes), strings.Join(sizes, " + "))
+		cells[2] = fmt.Sprintf("%d: %s", len(sizes), strings.Join(sizes, " + "))
 	}
 	for _, s := range u.subjectScores(m) {
 		if s.name == name && s.Scored {

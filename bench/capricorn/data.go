@@ -33,6 +33,8 @@ type place struct {
 	caption int // none where there is none
 	first   string
 	clash   bool // there are several captions, and they differ
+
+	captions int // how many there are
 }
 
 const none = -1
@@ -68,6 +70,7 @@ func openData(in bench.Inputs) (_ *data, err error) {
 // A captionAt is where a video's caption is.
 type captionAt struct {
 	line  int
+	lines int // how many there are
 	used  bool
 	clash bool
 	sum   [sha256.Size]byte
@@ -96,10 +99,11 @@ func (d *data) indexCaptions(field string) (map[string]*captionAt, error) {
 		if known, ok := at[id]; ok {
 			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has a caption already, on line %d", d.captions.Path, d.captions.Number(i), id, d.captions.Number(known.line)))
 			known.clash = known.clash || known.sum != sum
+			known.lines++
 			known.line, known.sum = i, sum // the last one counts, as in the published scorer
 			continue
 		}
-		at[id] = &captionAt{line: i, sum: sum}
+		at[id] = &captionAt{line: i, lines: 1, sum: sum}
 	}
 	return at, nil
 }
@@ -171,7 +175,7 @@ func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error 
 		p := place{id: v.id, row: i, caption: none}
 		if c := captions[v.id]; c != nil {
 			c.used = true
-			p.caption, p.clash = c.line, c.clash
+			p.caption, p.captions, p.clash = c.line, c.lines, c.clash
 		}
 		if in.Samples != nil && !slices.Contains(in.Samples, omniscope.SampleID(v.id)) || in.Limit > 0 && len(d.units) == in.Limit {
 			continue
@@ -182,10 +186,28 @@ func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error 
 		d.units = append(d.units, p)
 		d.digest.Write(text)
 	}
+	if err := d.allFound(in.Samples, first); err != nil {
+		return err
+	}
 	if len(d.units) == 0 {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: no videos to score", d.rows.Path)}
 	}
 	return nil
+}
+
+// allFound tells which of the videos that the user named are not annotated.
+func (d *data) allFound(wanted []omniscope.SampleID, rows map[string]int) error {
+	var lacking []string
+	for _, id := range wanted {
+		if _, ok := rows[string(id)]; !ok && !slices.Contains(lacking, string(id)) {
+			lacking = append(lacking, string(id))
+		}
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	slices.Sort(lacking)
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such video in %s: %s", d.rows.Path, strings.Join(lacking, ", "))}
 }
 
 // warn tells what a row lacks.
@@ -215,7 +237,7 @@ func (d *data) unknown(in bench.Inputs, captions map[string]*captionAt) error {
 		i := captions[ids[0]].line
 		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
 	}
-	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
+	d.warnings = append(d.warnings, fmt.Sprintf("%d captions are of videos that are not annotated and are left out; the published scorer stops there, and what profile official has here is of the rest: %s", len(ids), strings.Join(ids[:min(len(ids), 5)], ", ")))
 	return nil
 }
 
@@ -287,8 +309,11 @@ func (d *data) load(i int) (*video, error) {
 	if text, err = d.captions.At(p.caption); err != nil {
 		return nil, err
 	}
-	if c := gjson.GetBytes(text, gjson.Escape(d.field)); c.Type == gjson.String {
+	switch c := gjson.GetBytes(text, gjson.Escape(d.field)); {
+	case c.Type == gjson.String:
 		v.caption, v.absent = strings.Clone(c.Str), false
+	case c.Exists():
+		v.caption, v.absent, v.null = "None", false, true // Python's name of null
 	}
 	return v, nil
 }

@@ -145,7 +145,7 @@ func TestCaptionsOfUnknownVideos(t *testing.T) {
 		t.Errorf("official: %v, want %s", err, want)
 	}
 	e := opened(t, Benchmark{}, inputs(t, bench.Strict, &fake{}, annotations, captions))
-	if got := strings.Join(e.plan.Warnings, "\n"); got != "2 captions are of videos that are not annotated and are left out: 9, 8" || e.plan.Units != 1 {
+	if got := strings.Join(e.plan.Warnings, "\n"); got != "2 captions are of videos that are not annotated and are left out; the published scorer stops there, and what profile official has here is of the rest: 9, 8" || e.plan.Units != 1 {
 		t.Errorf("strict: %d videos, %s", e.plan.Units, got)
 	}
 }
@@ -176,9 +176,9 @@ func TestOnlySomeVideos(t *testing.T) {
 		}
 	}
 	in := inputs(t, bench.Strict, &fake{}, annotations, captions)
-	in.Samples = []omniscope.SampleID{"none"}
-	if _, err := (Benchmark{}).Open(t.Context(), in); err == nil || !strings.HasSuffix(err.Error(), "no videos to score") {
-		t.Errorf("of a video that is not there: %v", err)
+	in.Samples = []omniscope.SampleID{"none", "1", "nobody"}
+	if _, err := (Benchmark{}).Open(t.Context(), in); omniscope.KindOf(err) != omniscope.Usage || !strings.HasSuffix(err.Error(), "annotations.jsonl: nobody, none") {
+		t.Errorf("of videos that are not there: %v", err)
 	}
 }
 

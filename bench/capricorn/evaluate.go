@@ -114,15 +114,16 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	request := func(step string, messages []model.Message, j *judge.Judge) {
 		out = append(out, &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages})
 	}
-	open, events := u.open()
+	_, events := u.open()
 	if e.b.Batched && len(events) > 0 {
 		q := e.prompts.batchQuestion(u.v, events, nil)
 		request(q.Step, q.Messages, e.batchJudge(len(events)))
 		return out, nil
 	}
-	for i, k := range open {
-		if u.equal[k] == k { // how often one that is repeated is asked about hangs on the replies
-			q := e.prompts.eventQuestion(u.v, events[i], 0)
+	seen := make(map[string]bool) // how often one that is repeated is asked about hangs on the replies
+	for _, ev := range events {
+		if q := e.prompts.eventQuestion(u.v, ev, 0); !seen[q.Step] {
+			seen[q.Step] = true
 			request(q.Step, q.Messages, e.judge)
 		}
 	}
@@ -136,14 +137,20 @@ func (e *evaluation) open(i int) (*unit, error) {
 		return nil, err
 	}
 	u := newUnit(v, e.in.Profile, e.b.Batched)
-	strict := e.in.Profile == bench.Strict
+	u.offline = e.judge == nil
+	place := e.data.units[i]
+	if place.captions > 1 && !place.clash {
+		u.differ(whatTwice, len(v.events), "the published script scores the video once for each; here it is scored once", "score it once")
+	}
 	switch {
 	case v.absent:
-		u.leave(omniscope.Missing, whatNoCaption, "vanish from the means", "left unjudged, with bounds")
-	case e.data.units[i].clash && strict:
-		u.leave(omniscope.Unparsed, "videos with several captions that differ", "scores the last: run with --profile official", "left unjudged")
-	case v.caption == "" && strict:
-		u.leave(omniscope.Abstained, "empty captions", "asks about them as about any other: run with --profile official", "mention nothing, without asking")
+		u.leave(leaving{whatNoCaption, omniscope.Missing}, "vanish from the means")
+	case v.null:
+		u.strictLeaves(leaving{whatNullCaption, omniscope.Missing}, "asks about the word None")
+	case place.clash:
+		u.strictLeaves(leaving{whatClash, omniscope.Unparsed}, "the last is scored; the published script scores the video once for each")
+	case v.caption == "":
+		u.strictLeaves(leaving{whatEmpty, omniscope.Abstained}, "asks about them as about any other")
 	}
 	return u, nil
 }

@@ -280,3 +280,12 @@ func recordsOf[T any](t *testing.T, text []byte) (out []T) {
 	}
 	return out
 }
+
+// UnmarshalJSON reads what MarshalJSON wrote, for tests that read files again.
+func (d *description) UnmarshalJSON(text []byte) error {
+	if text[0] != '"' {
+		*d = description{text: string(text), json: true}
+		return nil
+	}
+	return json.Unmarshal(text, &d.text)
+}

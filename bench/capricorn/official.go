@@ -46,9 +46,12 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 // judgedEvent is an event in the first published file.
 func judgedEvent(ev event, j *judgement) object {
-	var reason *string
-	if j.verdict != omniscope.Unjudged {
-		reason = &j.reason
+	var reason any
+	switch {
+	case j.reasonJSON != nil:
+		reason = j.reasonJSON
+	case j.verdict != omniscope.Unjudged:
+		reason = j.reason
 	}
 	return object{{"event", ev.text}, {"judgement", judgementNames[j.verdict]}, {"reason", reason}}
 }
@@ -56,7 +59,7 @@ func judgedEvent(ev event, j *judgement) object {
 // stage1Row is the video's row of the first published file; "" for a video that
 // the published scorer has no row of.
 func (u *unit) stage1Row() ([]byte, error) {
-	if u.unasked != "" || u.crash != "" {
+	if !u.hasRows() {
 		return nil, nil
 	}
 	info := object{}
@@ -80,7 +83,7 @@ func (u *unit) stage1Row() ([]byte, error) {
 
 // stage2Row is the video's row of the second published file.
 func (u *unit) stage2Row() ([]byte, error) {
-	if u.unasked != "" || u.crash != "" {
+	if !u.hasRows() {
 		return nil, nil
 	}
 	info := object{}
@@ -102,9 +105,9 @@ func (u *unit) stage2Row() ([]byte, error) {
 	return line(object{{"video_id", u.v.id}, {"categorization_info", info}})
 }
 
-func orEmpty(list []*string) []*string {
+func orEmpty(list []*description) []*description {
 	if list == nil {
-		return []*string{}
+		return []*description{}
 	}
 	return list
 }
@@ -178,12 +181,16 @@ type named struct {
 	value func(*videoScore) float64
 }
 
+// writeMetrics writes a metric file in the published form: ranges without
+// videos are left out.
 func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, metrics []named, more func(*videoScore) member) error {
 	doc := means(videos, has, metrics, func(*videoScore) bool { return true })
 	bins := object{}
 	for _, b := range buckets {
 		of := means(videos, has, metrics, func(s *videoScore) bool { return s.bucket == b.name })
-		bins = append(bins, member{b.name, of})
+		if last := len(of) - 1; of[last].value != 0 { // the count, which comes first here
+			bins = append(bins, member{b.name, append(object{of[last]}, of[:last]...)})
+		}
 	}
 	list := []object{}
 	for i := range videos {
@@ -202,7 +209,7 @@ func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, 
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	out.SetIndent("", "    ")
+	out.SetIndent("", "  ")
 	return out.Encode(append(doc, member{"duration_bins", bins}, member{"per_video", list}))
 }
 

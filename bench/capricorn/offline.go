@@ -24,11 +24,11 @@ func (u *unit) readOffline() {
 			j.verdict = omniscope.Partial
 		}
 		if len(ev.subjects) > 0 {
-			j.descriptions = make(map[string]*string)
+			j.descriptions = make(map[string]*description)
 			for k, s := range ev.subjects {
 				j.descriptions[s] = nil
 				if j.mentioned() && m.Subjects[k] != "" {
-					j.descriptions[s] = &m.Subjects[k]
+					j.descriptions[s] = &description{text: m.Subjects[k]}
 				}
 			}
 		}
@@ -38,12 +38,12 @@ func (u *unit) readOffline() {
 }
 
 // groupOffline groups descriptions by names, nouns and attributes.
-func groupOffline(descriptions []*string) []group {
+func groupOffline(descriptions []*description) []group {
 	var texts []string
 	var places []int
 	for i, d := range descriptions {
 		if d != nil {
-			texts, places = append(texts, *d), append(places, i)
+			texts, places = append(texts, d.text), append(places, i)
 		}
 	}
 	var out []group

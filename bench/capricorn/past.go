@@ -92,6 +92,9 @@ func (p *past) fill(u *unit) {
 	}
 	known := pastEvents(gjson.ParseBytes(text))
 	for k, ev := range u.v.events {
+		if ev.nameless() && ev.ofSubjects() {
+			continue // lost there: what has its text is another event
+		}
 		if list := known[ev.text]; len(list) > 0 {
 			u.judged[k] = list[0]
 			known[ev.text] = list[1:]
@@ -111,7 +114,7 @@ func pastEvents(row gjson.Result) map[string][]judgement {
 			turn[text]++
 			if n == len(known[text]) {
 				j := pastJudgement(e)
-				j.descriptions = make(map[string]*string)
+				j.descriptions = make(map[string]*description)
 				known[text] = append(known[text], j)
 			}
 			known[text][n].descriptions[subject.Str] = descriptionOf(e.Get(descriptionsKey))
@@ -132,12 +135,14 @@ func pastJudgement(e gjson.Result) judgement {
 	if !ok || v == omniscope.Unjudged {
 		return judgement{}
 	}
-	return judgement{asked: true, outcome: omniscope.OK, verdict: v, reason: textOf(e.Get("reason"))}
+	j := judgement{asked: true, outcome: omniscope.OK, verdict: v}
+	j.reason, j.reasonJSON = reasonOf(e.Get("reason"))
+	return j
 }
 
 // group is what the earlier run found out about a subject's descriptions, nil
 // if nothing, or if they were others.
-func (p *past) group(video, subject string, descriptions []*string) *grouping {
+func (p *past) group(video, subject string, descriptions []*description) *grouping {
 	i, ok := p.second[video]
 	if !ok {
 		return nil
@@ -154,32 +159,22 @@ func (p *past) group(video, subject string, descriptions []*string) *grouping {
 		return true
 	})
 	groups := info.Get("gpt_categorization")
-	if !groups.IsObject() || !sameDescriptions(info.Get("sbj_captions"), descriptions) {
+	if !groups.IsObject() || !sameDescriptions(descriptionsIn(info.Get("sbj_captions")), descriptions) {
 		return nil
 	}
 	g := &grouping{descriptions: descriptions, asked: true}
 	groups.ForEach(func(name, list gjson.Result) bool {
-		c := group{name: name.Str}
-		for _, d := range list.Array() {
-			c.descriptions = append(c.descriptions, descriptionOf(d))
-		}
-		g.groups = append(g.groups, c)
+		g.groups = append(g.groups, group{name: name.Str, descriptions: descriptionsIn(list)})
 		return true
 	})
 	return g
 }
 
-func sameDescriptions(list gjson.Result, descriptions []*string) bool {
-	items := list.Array()
-	if len(items) != len(descriptions) {
-		return false
+func descriptionsIn(list gjson.Result) (out []*description) {
+	for _, d := range list.Array() {
+		out = append(out, descriptionOf(d))
 	}
-	for i, d := range items {
-		if keyOf(descriptionOf(d)) != keyOf(descriptions[i]) {
-			return false
-		}
-	}
-	return true
+	return out
 }
 
 // Close closes the files.

@@ -229,14 +229,16 @@ func TestContinuingOtherwise(t *testing.T) {
 }
 
 // An event of nobody is not in the published files, and a video on which the
-// published scorer raises an error has no row there.
+// published scorer raises an error has no row there, unless that is when it
+// counts.
 func TestWhatThePublishedFilesDoNotHold(t *testing.T) {
 	annotations := jsonl(
 		aRow("1", 60, lists{evts: {"somebody runs", "<a> runs right"}}),
 		aRow("2", 60, lists{bg: {"rain right", "rain right"}}),
+		aRow("3", 60, lists{evts: {"<a> sits"}}),
 	)
-	captions := jsonl(aCaption("1", "One."), aCaption("2", "Two."))
-	f := &fake{}
+	captions := jsonl(aCaption("1", "One."), aCaption("2", "Two."), aCaption("3", "Three."))
+	f := &fake{says: map[string][]any{"3/subject|<a> sits": {judged("not mentioned", "<b>", "-")}}}
 	in := inputs(t, bench.Strict, f, annotations, captions)
 	dir := t.TempDir()
 	for name, text := range scoreToFiles(t, Benchmark{}, in) {
@@ -246,7 +248,7 @@ func TestWhatThePublishedFilesDoNotHold(t *testing.T) {
 	}
 	f.calls()
 	scoreToFiles(t, Benchmark{Continue: dir}, in)
-	if got, want := f.calls(), "1/other|somebody runs\n2/other|rain right"; got != want {
+	if got, want := f.calls(), "1/other|somebody runs\n3/subject|<a> sits"; got != want {
 		t.Errorf("asked\n%s\nwant\n%s", got, want)
 	}
 }
@@ -317,5 +319,25 @@ func TestIdentifiersAreWrittenAsTheyAre(t *testing.T) {
 		if strings.Contains(text, `\u003c`) || name != accFile && strings.HasPrefix(name, "1_") && !strings.Contains(text, `"<a>"`) {
 			t.Errorf("%s: %s", name, text)
 		}
+	}
+}
+
+// What stands there with the text of an event of nobody is said of another
+// event, which is not asked about again.
+func TestContinuingWithAnEventThatEqualsOneOfNobody(t *testing.T) {
+	annotations, captions := jsonl(aRow("1", 60, lists{evts: {"rain falls right"}, bg: {"rain falls right"}})), jsonl(aCaption("1", "One."))
+	f := &fake{says: map[string][]any{"1/subject|rain falls right": {judged("not mentioned", "<x>", "-")}}}
+	in := inputs(t, bench.Official, f, annotations, captions)
+	dir := t.TempDir()
+	whole := scoreToFiles(t, Benchmark{}, in)
+	for name, text := range whole {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.calls()
+	again := scoreToFiles(t, Benchmark{Continue: dir}, in)
+	if got := f.calls(); got != "1/subject|rain falls right" || again[stage1File] != whole[stage1File] {
+		t.Errorf("asked\n%s\nand wrote\n%s", got, again[stage1File])
 	}
 }

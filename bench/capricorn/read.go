@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // readers is the version of the code that reads replies; it is part of every
 // score's signature. Count it up when a reply could be read otherwise.
-const readers = "capricorn1"
+const readers = "capricorn2"
 
 const (
 	typeKey         = "event_type"
@@ -39,7 +40,8 @@ func readObject(text string, ev event) (judgement, error) {
 	if err := exactly(members, wanted); err != nil {
 		return judgement{}, err
 	}
-	j := judgement{asked: true, outcome: omniscope.OK, reason: textOf(members[reasonKey])}
+	j := judgement{asked: true, outcome: omniscope.OK}
+	j.reason, j.reasonJSON = reasonOf(members[reasonKey])
 	verdict, ok := verdictNamed(members[typeKey].Str)
 	if !ok || verdict == omniscope.Unjudged || members[typeKey].Type != gjson.String {
 		return judgement{}, fmt.Errorf("event_type is %s", members[typeKey].Raw)
@@ -94,7 +96,7 @@ func exactly(members map[string]gjson.Result, wanted []string) error {
 
 // readDescriptions checks the descriptions against the verdict. Only where the
 // event is mentioned does the published scorer compare the subjects.
-func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[string]*string, error) {
+func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[string]*description, error) {
 	if !v.IsObject() {
 		return nil, errors.New("the descriptions are not an object")
 	}
@@ -102,7 +104,7 @@ func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]*string, len(given))
+	out := make(map[string]*description, len(given))
 	some := false
 	for _, m := range given { // in order: the same subject may stand there with brackets and without
 		text := descriptionOf(m.Value)
@@ -135,26 +137,33 @@ func bracketed(key string) string {
 	return "<" + key + ">"
 }
 
-// descriptionOf is a description's text, nil for null. What is no text stands
-// as its JSON.
-func descriptionOf(v gjson.Result) *string {
-	if v.Type == gjson.Null {
+// descriptionOf is a description, nil for null.
+func descriptionOf(v gjson.Result) *description {
+	switch v.Type {
+	case gjson.Null:
 		return nil
+	case gjson.String:
+		return &description{text: v.Str}
 	}
-	return new(textOf(v))
+	return &description{text: v.Raw, json: true}
 }
 
-func textOf(v gjson.Result) string {
-	if v.Type == gjson.String {
-		return v.Str
+// reasonOf is a reason's text, and its JSON where it is none: the published file
+// has that.
+func reasonOf(v gjson.Result) (string, json.RawMessage) {
+	switch v.Type {
+	case gjson.String:
+		return v.Str, nil
+	case gjson.Null:
+		return "", json.RawMessage("null")
 	}
-	return v.Raw
+	return v.Raw, json.RawMessage(v.Raw)
 }
 
 // readGroups reads a reply about a subject's descriptions as the published
 // scorer does: lists whose members are the descriptions, as many of them as
 // there are within a tolerance that grows with their number.
-func readGroups(reply string, descriptions []*string) ([]group, error) {
+func readGroups(reply string, descriptions []*description) ([]group, error) {
 	members, err := lastInPlace(judge.FindJSON(reply))
 	if err != nil {
 		return nil, err
@@ -181,7 +190,7 @@ func readGroups(reply string, descriptions []*string) ([]group, error) {
 	return groups, compareDescriptions(n, seen, descriptions)
 }
 
-func compareDescriptions(n int, seen map[string]bool, descriptions []*string) error {
+func compareDescriptions(n int, seen map[string]bool, descriptions []*description) error {
 	if off := max(n-len(descriptions), len(descriptions)-n); off > tolerance(len(descriptions)) {
 		return fmt.Errorf("it has %d descriptions instead of %d", n, len(descriptions))
 	}
@@ -200,14 +209,6 @@ func compareDescriptions(n int, seen map[string]bool, descriptions []*string) er
 
 // tolerance is how many descriptions a reply may have more or fewer.
 func tolerance(n int) int { return min(n/10, 3) }
-
-// keyOf tells descriptions apart, null among them.
-func keyOf(d *string) string {
-	if d == nil {
-		return "null"
-	}
-	return "=" + *d
-}
 
 func jsonText(v any) string {
 	text, _ := asJSON(v) // texts, lists of them and nil always encode

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 )
 
@@ -41,7 +43,8 @@ func TestReadingAnEventOfSubjects(t *testing.T) {
 		{"the same identifier with brackets and without: the later one counts", reply("correctly mentioned", `{"a": "x", "<b>": "a girl", "<a>": "a tall man"}`), given},
 		{"even if the earlier one is said again", reply("correctly mentioned", `{"a": "x", "<b>": "a girl", "<a>": "a tall man", "a": "y"}`), given},
 		{"an empty description is one", reply("correctly mentioned", `{"<a>": "", "<b>": null}`), `correct <a>="" <b>=null`},
-		{"a number for a description stands as it is", reply("correctly mentioned", `{"<a>": 5, "<b>": null}`), `correct <a>="5" <b>=null`},
+		{"a number for a description stands as it is", reply("correctly mentioned", `{"<a>": 5, "<b>": null}`), `correct <a>=5 <b>=null`},
+		{"and so does true", reply("correctly mentioned", `{"<a>": true, "<b>": "true"}`), `correct <a>=true <b>="true"`},
 		{"a reason that is no text", strings.Replace(good, `"because"`, `["so"]`, 1), given},
 		{"letters written as escapes", strings.Replace(good, "<a>", `\u003ca\u003e`, 1), given},
 
@@ -53,7 +56,10 @@ func TestReadingAnEventOfSubjects(t *testing.T) {
 		{"among words", "Here it is: " + good + " Done.", given},
 		{"among words with a bracket before it", "As [asked]: " + good, "error: it is not JSON"},
 		{"among words with a brace behind it", good + " (see {a})", "error: it is not JSON"},
-		{"a broken fence before a good object", "```json\n{\n```\n" + good, "error: the JSON ends too early"},
+		{"a broken fence before a good object", "```json\n{\n```\n" + good, "error: it is not JSON"},
+		{"a fence that says too much around a good object", "```json\n// so\n" + good + "\n```", given},
+		{"in a fence in capitals", "Of {x}:\n```JSON\n" + good + "\n```\n{y}", given},
+		{"before a list", good + " [1]", "error: it is not JSON"},
 
 		{"event_type twice: the last counts", strings.Replace(good, `{"event_type"`, `{"event_type": "not mentioned", "event_type"`, 1), given},
 		{"a description twice: the last counts", reply("correctly mentioned", `{"<a>": null, "<b>": "a girl", "<a>": "a tall man"}`), given},
@@ -182,16 +188,16 @@ func TestReadingGroups(t *testing.T) {
 		{"within the tolerance, without one that was given", groups(many(10)[:9]), many(10), "error: the description \"a girl\" is missing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var given []*string
+			var given []*description
 			for _, d := range c.given {
 				if d == "-" {
 					given = append(given, nil)
 				} else {
-					given = append(given, &d)
+					given = append(given, &description{text: d})
 				}
 			}
 			got, err := readGroups(c.reply, given)
-			checkReading(t, fmt.Sprint((&grouping{groups: got}).sizes()), err, c.want)
+			checkReading(t, fmt.Sprint((&grouping{groups: got}).sizes(false)), err, c.want)
 		})
 	}
 }
@@ -246,12 +252,48 @@ func TestFindingSubjects(t *testing.T) {
 		{"<b> meets <a>, and <b> leaves", "<b> <a>"},
 		{"nobody is there", ""},
 		{"<> is nobody", ""},
-		{"1 < 2 and <a> runs", "< 2 and <a>"},
+		{"1 < 2 and <a> runs", "<a>"},
+		{"<<a>> sits", "<a>"},
+		{"a > b, <a> <> <b", "<a>"},
+		{"<a> and <<a> <b>>", "<a> <b>"},
 		{"<a runs", ""},
 		{"runs <sbj 1>", "<sbj 1>"},
 	} {
 		if got := strings.Join(subjectsOf(c.text), " "); got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+// Descriptions that are no texts are compared as Python compares them.
+func TestDescriptionsThatAreNoTexts(t *testing.T) {
+	given := []*description{{text: "5", json: true}, {text: "true", json: true}, nil}
+	for reply, good := range map[string]bool{
+		`{"x": [5, true, null]}`: true, `{"x": [5.0, 1], "y": [null]}`: true,
+		`{"x": ["5", true, null]}`: false, `{"x": [5, "true", null]}`: false, `{"x": [5, false, null]}`: false, `{"x": [5, true, "null"]}`: false,
+	} {
+		groups, err := readGroups(reply, given)
+		if (err == nil) != good {
+			t.Errorf("%s: %v", reply, err)
+		}
+		if good && strings.Contains(reply, "5,") && jsonText(groups[0].descriptions) != "[5,true,null]" {
+			t.Errorf("%s: written as %s", reply, jsonText(groups[0].descriptions))
+		}
+	}
+}
+
+// A reason stands in the published file as the judge gave it.
+func TestReasonsThatAreNoTexts(t *testing.T) {
+	for given, want := range map[string]string{`"so"`: `"so"`, `null`: `null`, `["x", 1]`: `["x",1]`, `NaN`: `"NaN"`, `"null"`: `"null"`} {
+		ev := event{class: 2, text: "rain"}
+		j, err := readEvent(`{"event_type": "not mentioned", "reason": `+given+`}`, ev)
+		row, _ := asJSON(judgedEvent(ev, &j))
+		if err != nil || string(row) != `{"event":"rain","judgement":"not mentioned","reason":`+want+`}` {
+			t.Errorf("%s: %s, %v", given, row, err)
+		}
+		past := pastEvents(gjson.Parse(`{"other_event_judge": [` + string(row) + `]}`))["rain"][0]
+		if again, _ := asJSON(judgedEvent(ev, &past)); string(again) != string(row) {
+			t.Errorf("%s: read again as %s", row, again)
 		}
 	}
 }
@@ -270,10 +312,10 @@ func FuzzReading(f *testing.F) {
 		if err == nil && j.mentioned() && len(j.descriptions) != 2 {
 			t.Errorf("%s: read as %s", reply, told(j))
 		}
-		d := []*string{new("a man"), nil}
+		d := []*description{{text: "a man"}, nil}
 		if groups, err := readGroups(reply, d); err == nil {
 			n := 0
-			for _, size := range (&grouping{groups: groups}).sizes() {
+			for _, size := range (&grouping{groups: groups}).sizes(false) {
 				n += size
 			}
 			if n != len(d) {

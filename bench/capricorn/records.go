@@ -13,29 +13,29 @@ var recordFiles = []string{"keypoints.jsonl", "subjects.jsonl", stage1File, stag
 
 // A keypointRecord is a line of keypoints.jsonl.
 type keypointRecord struct {
-	VideoID      string             `json:"video_id"`
-	Class        string             `json:"class"` // as in the annotations, such as main_sbj_evts
-	Event        string             `json:"event"`
-	Verdict      omniscope.Verdict  `json:"verdict"`
-	Reason       string             `json:"reason,omitempty"`
-	Descriptions map[string]*string `json:"descriptions,omitempty"` // by subject; null = the caption leaves it out
-	Quote        string             `json:"quote,omitempty"`        // what the offline reader went by
-	Outcome      omniscope.Outcome  `json:"outcome"`
-	Attempts     int                `json:"attempts"`
-	Repeated     bool               `json:"repeated,omitempty"` // an earlier keypoint has this text
+	VideoID      string                  `json:"video_id"`
+	Class        string                  `json:"class"` // as in the annotations, such as main_sbj_evts
+	Event        string                  `json:"event"`
+	Verdict      omniscope.Verdict       `json:"verdict"`
+	Reason       string                  `json:"reason,omitempty"`
+	Descriptions map[string]*description `json:"descriptions,omitempty"` // by subject; null = the caption leaves it out
+	Quote        string                  `json:"quote,omitempty"`        // what the offline reader went by
+	Outcome      omniscope.Outcome       `json:"outcome"`
+	Attempts     int                     `json:"attempts"`
+	Repeated     bool                    `json:"repeated,omitempty"` // an earlier keypoint has this text
 }
 
 // A subjectRecord is a line of subjects.jsonl.
 type subjectRecord struct {
-	VideoID      string      `json:"video_id"`
-	Subject      string      `json:"subject"`
-	Keypoints    int         `json:"keypoints"` // that name it, each text once
-	Descriptions []*string   `json:"descriptions"`
-	Groups       [][]*string `json:"groups"` // null where there was nothing to group, or it failed
-	Failed       bool        `json:"failed,omitempty"`
-	Ref          *float64    `json:"ref"` // null where it has no score
-	OfficialRef  *float64    `json:"official_ref"`
-	Attempts     int         `json:"attempts"`
+	VideoID      string           `json:"video_id"`
+	Subject      string           `json:"subject"`
+	Keypoints    int              `json:"keypoints"` // that name it, each text once
+	Descriptions []*description   `json:"descriptions"`
+	Groups       [][]*description `json:"groups"` // null where there was nothing to group, or it failed
+	Failed       bool             `json:"failed,omitempty"`
+	Ref          *float64         `json:"ref"` // null where it has no score
+	OfficialRef  *float64         `json:"official_ref"`
+	Attempts     int              `json:"attempts"`
 }
 
 func (u *unit) records() ([][]byte, error) {
@@ -58,7 +58,7 @@ func (u *unit) records() ([][]byte, error) {
 func (u *unit) keypointLines() ([]byte, error) {
 	var out []byte
 	for i, ev := range u.v.events {
-		j := &u.judged[i]
+		j := u.strictly(i)
 		text, err := line(keypointRecord{VideoID: u.v.id, Class: classes[ev.class].key, Event: ev.text, Verdict: j.verdict, Reason: j.reason,
 			Descriptions: j.descriptions, Quote: j.quote, Outcome: j.outcome, Attempts: j.attempts, Repeated: u.equal[i] != i})
 		if err != nil {
@@ -74,9 +74,9 @@ func (u *unit) subjectLines() ([]byte, error) {
 	official := u.subjectScores(published)
 	for _, s := range u.subjectScores(mended) {
 		r := subjectRecord{VideoID: u.v.id, Subject: s.name, Keypoints: s.keypoints, Ref: refOf(s)}
-		if g := u.strict[s.name]; g != nil {
+		if g := u.strict[s.name]; g != nil && u.aside == nil {
 			r.Descriptions, r.Failed, r.Attempts = g.descriptions, g.failed, g.attempts
-			for _, c := range g.groups {
+			for _, c := range g.once() {
 				r.Groups = append(r.Groups, c.descriptions)
 			}
 		}
@@ -104,7 +104,7 @@ func (u *unit) verdicts() []bench.ItemVerdict {
 	var out []bench.ItemVerdict
 	for i, ev := range u.v.events {
 		if u.equal[i] == i {
-			out = append(out, bench.ItemVerdict{Item: ev.text, Verdict: u.judged[i].verdict})
+			out = append(out, bench.ItemVerdict{Item: ev.text, Verdict: u.strictly(i).verdict})
 		}
 	}
 	return out

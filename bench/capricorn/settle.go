@@ -18,34 +18,101 @@ func (u *unit) settle() {
 	}
 }
 
-// howItEnded is the outcome of the video: OK unless at least half of its events
-// could not be judged.
+// howItEnded is the outcome of the video: OK unless at least half of its
+// keypoints could not be judged, or none of its subjects' descriptions could be
+// grouped.
 func (u *unit) howItEnded() omniscope.Outcome {
 	if u.unasked != "" {
 		return u.outcome
 	}
-	failed := make(map[omniscope.Outcome]int)
-	bad, all := 0, 0
+	var failed []omniscope.Outcome
+	all := 0
 	for i := range u.judged {
-		if u.equal[i] != i {
+		if u.equal[i] != i || u.otherwise(i) {
 			continue
 		}
 		all++
 		if u.judged[i].verdict == omniscope.Unjudged {
-			bad++
-			failed[u.judged[i].outcome]++
+			failed = append(failed, u.judged[i].outcome)
 		}
 	}
-	if bad == 0 || 2*bad < all {
-		return omniscope.OK
+	if len(failed) > 0 && 2*len(failed) >= all {
+		return worstOf(failed)
+	}
+	failed, all = nil, 0
+	for _, g := range u.groupings() {
+		all++
+		if g.failed {
+			failed = append(failed, g.outcome)
+		}
+	}
+	if len(failed) > 0 && len(failed) == all {
+		return worstOf(failed)
+	}
+	return omniscope.OK
+}
+
+// groupings are those that the judge was asked for and that the run's profile
+// scores, by subject.
+func (u *unit) groupings() map[string]*grouping {
+	of := u.strict
+	if u.profile == bench.Official {
+		of = u.official
+	}
+	out := make(map[string]*grouping)
+	for name, g := range of {
+		if g != nil && g.asked {
+			out[name] = g
+		}
+	}
+	return out
+}
+
+// worstOf is the most frequent of some outcomes, and of equally frequent ones
+// the first.
+func worstOf(outcomes []omniscope.Outcome) omniscope.Outcome {
+	n := make(map[omniscope.Outcome]int)
+	for _, o := range outcomes {
+		n[o]++
 	}
 	worst := omniscope.Failed
-	for o, n := range failed {
-		if n > failed[worst] || n == failed[worst] && o < worst {
+	for o := range n {
+		if n[o] > n[worst] || n[o] == n[worst] && o < worst {
 			worst = o
 		}
 	}
 	return worst
+}
+
+// otherwise reports whether the judge was asked about an event in a form that
+// only profile official has: as one of subjects, though it names none. No reply
+// to that can say that it is mentioned.
+func (u *unit) otherwise(i int) bool {
+	return !u.offline && u.v.events[i].nameless() && u.v.events[i].ofSubjects()
+}
+
+// strictly is the judgement of an event in profile strict. What only official
+// asked about stays unjudged.
+func (u *unit) strictly(i int) *judgement {
+	switch {
+	case u.aside != nil:
+		j := leftJudgement(u.aside.outcome)
+		return &j
+	case u.otherwise(i):
+		return u.inOtherForm(i)
+	}
+	return &u.judged[i]
+}
+
+// inOtherForm is the judgement of an event of the same text that was asked about
+// as strict does, or none.
+func (u *unit) inOtherForm(i int) *judgement {
+	for k := range u.judged {
+		if u.equal[k] == u.equal[i] && !u.otherwise(k) {
+			return &u.judged[k]
+		}
+	}
+	return &judgement{outcome: u.judged[i].outcome, attempts: u.judged[i].attempts}
 }
 
 // crashes says why the published scorer raises an error on this video and
@@ -58,13 +125,7 @@ func (u *unit) crashes() string {
 		return "the duration is missing"
 	}
 	for i, ev := range u.v.events {
-		if !classIsOfSubjects(ev) {
-			if u.equal[i] != i {
-				return "an event that is not of subjects repeats the text of an earlier one"
-			}
-			continue
-		}
-		if u.judged[i].verdict != omniscope.NotGiven {
+		if !classIsOfSubjects(ev) || u.judged[i].verdict != omniscope.NotGiven {
 			continue
 		}
 		for _, s := range ev.subjects {
@@ -73,7 +134,30 @@ func (u *unit) crashes() string {
 			}
 		}
 	}
+	if u.repeatsOther() {
+		return crashOfScores
+	}
 	return ""
+}
+
+// crashOfScores is the error that the published scorer raises when it has
+// written down its judgements and is about to count them.
+const crashOfScores = "an event that is not of subjects repeats the text of an earlier one"
+
+// hasRows reports whether the video has rows in the published files.
+func (u *unit) hasRows() bool {
+	return u.unasked == "" && (u.crash == "" || u.crash == crashOfScores)
+}
+
+// repeatsOther reports whether an event that is not of subjects repeats an earlier
+// one that the published scorer keeps, which is an assertion there.
+func (u *unit) repeatsOther() bool {
+	for i, ev := range u.v.events {
+		if !classIsOfSubjects(ev) && u.kept[i] != i {
+			return true
+		}
+	}
+	return false
 }
 
 func classIsOfSubjects(ev event) bool { return ev.class < subjectClasses }
@@ -85,12 +169,15 @@ type mends struct {
 	nameless bool // events of subjects that name none count
 	failed   bool // keypoints without a usable judgement are unjudged
 	null     bool // mentions without a description stay out of the grouping
+	surplus  bool // descriptions that a reply repeats count once
+	unasked  bool // subjects about whose descriptions official asks otherwise are unscored in its run
+	aside    bool // videos that official asks about and strict does not are left unasked
 	crash    bool // videos on which the published scorer raises an error are scored
 }
 
 var (
 	published = mends{}
-	mended    = mends{true, true, true, true, true}
+	mended    = mends{true, true, true, true, true, true, true, true}
 )
 
 // tallies are the unit's counts in one profile.
@@ -111,19 +198,34 @@ func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 	}
 	var all metric.KeypointTally
 	for i, ev := range u.v.events {
-		if u.equal[i] != i || !m.nameless && classIsOfSubjects(ev) && len(ev.subjects) == 0 {
+		first := u.kept
+		if m.nameless {
+			first = u.equal
+		}
+		if first[i] != i {
 			continue // counted already, or lost
 		}
-		v := u.judged[i].verdict
-		if v == omniscope.Unjudged && !m.failed {
-			v = omniscope.NotGiven
-		}
+		v := u.verdictOf(i, m)
 		add(&all, v)
 		add(&byClass[ev.class], v)
 	}
 	c := all.Count()
 	c.CountSubjects(scoresOf(u.subjectScores(m)))
 	return c, byClass
+}
+
+func (u *unit) verdictOf(i int, m mends) omniscope.Verdict {
+	j := &u.judged[i]
+	switch {
+	case m.aside && u.aside != nil:
+		return leftJudgement(u.aside.outcome).verdict
+	case m.nameless && u.otherwise(i):
+		j = u.inOtherForm(i)
+	}
+	if j.verdict == omniscope.Unjudged && !m.failed {
+		return omniscope.NotGiven
+	}
+	return j.verdict
 }
 
 func add(t *metric.KeypointTally, v omniscope.Verdict) {
@@ -159,92 +261,6 @@ type scoredSubject struct {
 	metric.SubjectScore
 }
 
-// effects sums the counts of all units as published, and as they would be with
-// one fault mended.
-type effects struct {
-	units     []effect // summed in this order: a sum of fractions hangs on it
-	published metric.Counts
-	alone     []metric.Counts          // by place in alone
-	crashes   map[string]metric.Counts // of the videos that crash, by the difference's name
-}
-
-// An effect is what one unit adds to the sums.
-type effect struct {
-	published metric.Counts
-	alone     []metric.Counts
-	crash     string // the difference's name; "" = it does not crash
-	uncrashed metric.Counts
-}
-
-func newCounts() metric.Counts { return make(metric.Counts, len(metric.Keypoints.Fields)) }
-
-func (e *effects) add(seq int, u *unit) {
-	one := &e.units[seq]
-	one.published, _ = u.counts(published)
-	one.alone = nil
-	for _, a := range alone {
-		c, _ := u.counts(a.mends)
-		one.alone = append(one.alone, c)
-	}
-	if u.crash != "" {
-		one.crash = whatCrash + ": " + u.crash
-		one.uncrashed, _ = u.counts(mends{crash: true})
-	}
-}
-
-func (e *effects) sum() {
-	e.published, e.alone, e.crashes = newCounts(), nil, make(map[string]metric.Counts)
-	for range alone {
-		e.alone = append(e.alone, newCounts())
-	}
-	for _, one := range e.units {
-		if one.published == nil {
-			continue // it was not evaluated
-		}
-		e.published.Add(one.published)
-		for i, c := range one.alone {
-			e.alone[i].Add(c)
-		}
-		if one.crash == "" {
-			continue
-		}
-		if e.crashes[one.crash] == nil {
-			e.crashes[one.crash] = newCounts()
-		}
-		e.crashes[one.crash].Add(one.uncrashed)
-	}
-}
-
-// byDifference is how much each mend changes each score, by itself.
-func (e *effects) byDifference() map[string]map[string]float64 {
-	e.sum()
-	out := make(map[string]map[string]float64)
-	for i, a := range alone {
-		out[a.what] = e.change(e.alone[i])
-	}
-	for _, what := range []string{whatUngrouped, whatNoBucket, whatNoCaption} { // they move bounds and slices only
-		out[what] = e.change(e.published)
-	}
-	for what, gain := range e.crashes {
-		with := slices.Clone(e.published)
-		with.Add(gain)
-		out[what] = e.change(with)
-	}
-	return out
-}
-
-func (e *effects) change(with metric.Counts) map[string]float64 {
-	out := make(map[string]float64)
-	for _, s := range metric.Keypoints.Scores {
-		before, ok := s.Value(e.published)
-		after, also := s.Value(with)
-		if ok && also {
-			out[s.Name] = after - before
-		}
-	}
-	return out
-}
-
 func scoresOf(list []scoredSubject) []metric.SubjectScore {
 	out := make([]metric.SubjectScore, len(list))
 	for i, s := range list {
@@ -264,7 +280,7 @@ func (u *unit) subjectScores(m mends) []scoredSubject {
 				continue
 			}
 			s.keypoints++
-			if u.judged[i].verdict == omniscope.Unjudged && m.failed {
+			if u.verdictOf(i, m) == omniscope.Unjudged {
 				unjudged++
 			}
 		}
@@ -278,20 +294,22 @@ func (u *unit) subjectScores(m mends) []scoredSubject {
 }
 
 func (u *unit) scoreOf(name string, keypoints, unjudged int, m mends) metric.SubjectScore {
-	g := u.official[name]
-	if m.null { // strict asks about other lists, those of repeated events among them
-		g = u.strict[name]
+	left, outcome := u.unasked != "", u.outcome
+	if m.aside && u.aside != nil {
+		left, outcome = true, u.aside.outcome
 	}
 	switch {
-	case u.unasked != "" && u.outcome == omniscope.Abstained:
+	case left && outcome == omniscope.Abstained:
 		return metric.SubjectScore{Scored: true} // nothing is said, so nothing is consistent
-	case u.unasked != "":
+	case left:
 		return metric.SubjectScore{High: 1}
-	case g.failed:
+	}
+	g, _ := u.groupingFor(name, m)
+	if g.failed {
 		high, _ := metric.Consistency([]int{len(g.descriptions) + unjudged}, keypoints)
 		return metric.SubjectScore{High: high}
 	}
-	sizes := g.sizes()
+	sizes := g.sizes(m.surplus)
 	low, _ := metric.Consistency(sizes, keypoints)
 	ref, ok := metric.Consistency(sizes, keypoints-unjudged) // what is not judged counts neither way
 	largest := 0
@@ -305,95 +323,4 @@ func (u *unit) scoreOf(name string, keypoints, unjudged int, m mends) metric.Sub
 	}
 	high, _ := metric.Consistency(append(sizes, largest+unjudged), keypoints)
 	return metric.SubjectScore{Ref: ref, Scored: ok, Low: low, High: high}
-}
-
-// explain names where the profiles part, as design/capricorn.md lists it.
-func (u *unit) explain() {
-	counts := make(map[string]int)
-	for i, ev := range u.v.events {
-		switch {
-		case u.equal[i] != i && len(ev.subjects) > 0:
-			counts[whatRepeated]++
-		case classIsOfSubjects(ev) && len(ev.subjects) == 0:
-			counts[whatNameless]++
-		}
-		if u.equal[i] == i && u.judged[i].verdict == omniscope.Unjudged {
-			counts[whatFailed]++
-		}
-		if u.judged[i].mentioned() {
-			for _, s := range ev.subjects {
-				if u.judged[i].descriptions[s] == nil {
-					counts[whatNull]++
-				}
-			}
-		}
-	}
-	for _, name := range u.subjects {
-		if g := u.official[name]; g != nil && g.failed {
-			counts[whatUngrouped]++
-		}
-		if g := u.strict[name]; g != nil && g.unasked {
-			counts[whatUnasked]++
-		}
-	}
-	if u.v.bucket() == "" {
-		counts[whatNoBucket] = 1
-	}
-	if u.crash != "" {
-		u.differ(whatCrash+": "+u.crash, len(u.v.events), "leaves the video out of its means", "scores what is there")
-	}
-	for _, d := range knownDifferences {
-		if n := counts[d.what]; n > 0 {
-			u.differ(d.what, n, d.official, d.strict)
-		}
-	}
-}
-
-// alone are the mends that can change a score, each by itself, by the name of
-// the difference that they make.
-var alone = []struct {
-	what string
-	mends
-}{
-	{whatRepeated, mends{repeated: true, null: true}},
-	{whatNameless, mends{nameless: true}},
-	{whatFailed, mends{failed: true}},
-	{whatNull, mends{null: true}},
-}
-
-const (
-	whatRepeated  = "subject events whose text is there already"
-	whatNameless  = "subject events that name no subject"
-	whatFailed    = "keypoints without a usable judgement"
-	whatNull      = "mentions without a description"
-	whatUngrouped = "subjects whose descriptions could not be grouped"
-	whatUnasked   = "subjects about whose descriptions only strict asks so"
-	whatNoBucket  = "videos outside the published durations"
-	whatNoCaption = "videos without a caption"
-	whatCrash     = "videos on which the published scorer raises an error"
-)
-
-var knownDifferences = []struct{ what, official, strict string }{
-	{whatRepeated, "each adds to its subject's keypoints, and is asked about again", "count once"},
-	{whatNameless, "judged and then lost", "count as keypoints without subjects"},
-	{whatFailed, "count as not mentioned", "left unjudged, with bounds"},
-	{whatNull, "go into the grouping as null", "left out of the grouping"},
-	{whatUngrouped, "vanish from the mean", "left unscored, with bounds"},
-	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
-	{whatNoBucket, "count in the whole, and in no range", "have a range of their own"},
-}
-
-func (u *unit) differ(what string, items int, official, strict string) {
-	u.differences = append(u.differences, bench.UnitDifference{What: what, Items: items, Official: official, Strict: strict})
-}
-
-// leave settles a unit that nobody is asked about.
-func (u *unit) leave(o omniscope.Outcome, what, official, strict string) {
-	u.unasked, u.outcome = what, o
-	u.differ(what, len(u.v.events), official, strict)
-	if o == omniscope.Abstained {
-		for i := range u.judged {
-			u.judged[i] = judgement{outcome: o, verdict: omniscope.NotGiven, reason: "the caption is empty"}
-		}
-	}
 }

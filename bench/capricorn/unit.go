@@ -15,9 +15,12 @@ type unit struct {
 	v       *video
 	profile bench.Profile // whose questions are asked
 	batched bool
+	offline bool        // nobody is asked: the offline reader judges
 	judged  []judgement // by place of the event
 	equal   []int       // place of the first event of the same text
+	kept    []int       // the same among those that the published scorer keeps; none for one that it loses
 	unasked string      // why nobody was asked; "" = the judge was
+	aside   *leaving    // why profile strict would not have asked, in a run of official; nil = it would
 
 	subjects []string             // in order of appearance
 	official map[string]*grouping // by subject
@@ -28,16 +31,21 @@ type unit struct {
 	differences []bench.UnitDifference
 }
 
+// A leaving is why a profile leaves a video unasked, and what that makes of it.
+type leaving struct {
+	what    string // the difference's name
+	outcome omniscope.Outcome
+}
+
 func newUnit(v *video, profile bench.Profile, batched bool) *unit {
-	u := &unit{v: v, profile: profile, batched: batched, judged: make([]judgement, len(v.events)), equal: make([]int, len(v.events))}
-	first := make(map[string]int)
+	u := &unit{v: v, profile: profile, batched: batched, judged: make([]judgement, len(v.events)),
+		equal: make([]int, len(v.events)), kept: make([]int, len(v.events))}
+	first, kept := make(map[string]int), make(map[string]int)
 	for i, ev := range v.events {
-		at, known := first[ev.text]
-		if !known {
-			at = i
-			first[ev.text] = i
+		u.equal[i] = firstOf(first, ev.text, i)
+		if u.kept[i] = none; !ev.nameless() {
+			u.kept[i] = firstOf(kept, ev.text, i)
 		}
-		u.equal[i] = at
 		for _, s := range ev.subjects {
 			if !slices.Contains(u.subjects, s) {
 				u.subjects = append(u.subjects, s)
@@ -45,6 +53,14 @@ func newUnit(v *video, profile bench.Profile, batched bool) *unit {
 		}
 	}
 	return u
+}
+
+// firstOf is the first place that a text was seen at, which may be this.
+func firstOf(seen map[string]int, text string, place int) int {
+	if _, known := seen[text]; !known {
+		seen[text] = place
+	}
+	return seen[text]
 }
 
 // open are the events that are still to be asked about, and their places.
@@ -69,14 +85,15 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 		return u.askBatch(ctx, e)
 	}
 	open, _ := u.open()
-	equal := make(map[int][]int) // open places by that of the first event of their text
+	byStep := make(map[string][]int) // open places by the name of their call
 	for _, i := range open {
-		equal[u.equal[i]] = append(equal[u.equal[i]], i)
+		step := stepOf(u.v.id, u.v.events[i])
+		byStep[step] = append(byStep[step], i)
 	}
 	err := several(len(open), func(k int) error {
-		places := equal[u.equal[open[k]]]
+		places := byStep[stepOf(u.v.id, u.v.events[open[k]])]
 		if places[0] != open[k] {
-			return nil // asked with the first of its text
+			return nil // asked with the first of its name
 		}
 		return u.askEqual(ctx, e, places)
 	})
@@ -106,8 +123,8 @@ func several(n int, do func(i int) error) error {
 	return <-errs
 }
 
-// askEqual asks about events of one text, one after another: they share the
-// name of their call.
+// askEqual asks about events that share the name of their call, one after
+// another.
 func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error {
 	asked := 0
 	for _, k := range places {
@@ -161,18 +178,19 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 	return nil
 }
 
-// mentions are a subject's descriptions. official takes those of every event,
-// null among them; strict takes each event once, and what is there.
-func (u *unit) mentions(subject string, official bool) []*string {
-	var out []*string
+// mentions are a subject's descriptions: as published those of every event,
+// null among them.
+func (u *unit) mentions(subject string, m mends) []*description {
+	var out []*description
 	for i, ev := range u.v.events {
 		if !slices.Contains(ev.subjects, subject) || !u.judged[i].mentioned() {
 			continue
 		}
 		d := u.judged[i].descriptions[subject]
-		if official || d != nil && u.equal[i] == i {
-			out = append(out, d)
+		if m.repeated && u.equal[i] != i || m.null && d == nil {
+			continue
 		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -196,15 +214,14 @@ func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
 // groupSubject asks about one subject. Where the profiles see other lists, a
 // run in profile strict asks about both.
 func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (official, strict *grouping, err error) {
-	whole, mended := u.mentions(s, true), u.mentions(s, false)
+	whole, mended := u.mentions(s, published), u.mentions(s, mended)
 	if official, err = u.group(ctx, e, s, whole, 0); err != nil {
 		return nil, nil, err
 	}
-	same := slices.EqualFunc(whole, mended, func(a, b *string) bool { return keyOf(a) == keyOf(b) })
 	switch {
-	case same:
+	case sameDescriptions(whole, mended):
 		return official, official, nil
-	case u.profile == bench.Strict:
+	case u.profile == bench.Strict || u.offline:
 		strict, err = u.group(ctx, e, s, mended, official.attempts)
 		return official, strict, err
 	case len(mended) > 1:
@@ -215,7 +232,7 @@ func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (offic
 
 // group asks about one list of descriptions. Both lists of a subject share the
 // name of their call, of which the first may have used up attempts.
-func (u *unit) group(ctx context.Context, e *evaluation, subject string, descriptions []*string, asked int) (*grouping, error) {
+func (u *unit) group(ctx context.Context, e *evaluation, subject string, descriptions []*description, asked int) (*grouping, error) {
 	g := &grouping{descriptions: descriptions}
 	if len(descriptions) < 2 {
 		return g, nil
@@ -232,6 +249,6 @@ func (u *unit) group(ctx context.Context, e *evaluation, subject string, descrip
 		return nil, err
 	}
 	g.asked, g.attempts, g.groups = true, len(answer.Attempts), answer.Value
-	g.failed = answer.Outcome != omniscope.OK
+	g.failed, g.outcome = answer.Outcome != omniscope.OK, answer.Outcome
 	return g, nil
 }

@@ -1,8 +1,9 @@
 package capricorn
 
 import (
+	"encoding/json"
 	"slices"
-	"strings"
+	"strconv"
 
 	"omniscope"
 )
@@ -29,6 +30,7 @@ type video struct {
 	lacking  []string // classes that the row does not have
 	caption  string
 	absent   bool // there is no caption
+	null     bool // the caption is null, and stands here as the published scorer writes it
 }
 
 // An event is a keypoint: what happens, and the subjects it names.
@@ -49,23 +51,28 @@ func (v *video) mend() {
 // ofSubjects reports whether the judge is asked about subjects.
 func (ev event) ofSubjects() bool { return ev.class < subjectClasses && !ev.plain }
 
-// subjectsOf finds the identifiers in an event's text, in order, each once.
+// nameless reports whether the event is of subjects and names none. The
+// published scorer asks about it as about any other of subjects and then loses
+// it.
+func (ev event) nameless() bool { return classIsOfSubjects(ev) && len(ev.subjects) == 0 }
+
+// subjectsOf finds the identifiers in an event's text, in order, each once: what
+// stands between a < and the next >, without another of either in between.
 func subjectsOf(text string) []string {
 	var out []string
-	for {
-		_, after, ok := strings.Cut(text, "<")
-		if !ok {
-			return out
+	open := -1
+	for i := range len(text) {
+		switch {
+		case text[i] == '<':
+			open = i
+		case text[i] == '>' && open >= 0:
+			if name := text[open : i+1]; name != "<>" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+			open = -1
 		}
-		name, rest, ok := strings.Cut(after, ">")
-		if !ok {
-			return out
-		}
-		if name != "" && !slices.Contains(out, "<"+name+">") {
-			out = append(out, "<"+name+">")
-		}
-		text = rest
 	}
+	return out
 }
 
 // buckets are the published ranges of durations, in seconds: above low, up to
@@ -105,7 +112,8 @@ type judgement struct {
 	outcome      omniscope.Outcome
 	verdict      omniscope.Verdict // Correct, Partial, NotGiven; Unjudged when no reply could be used
 	reason       string
-	descriptions map[string]*string // by subject; nil value = the caption leaves it out
+	reasonJSON   json.RawMessage         // where the reason is no text
+	descriptions map[string]*description // by subject; nil value = the caption leaves it out
 	attempts     int
 	quote        string // the caption's words that the offline reader went by
 }
@@ -132,26 +140,40 @@ func verdictNamed(name string) (omniscope.Verdict, bool) {
 	return omniscope.Unjudged, false
 }
 
-// A grouping is what was found out about a subject's descriptions.
-type grouping struct {
-	descriptions []*string // of the events that mention it, in order
-	asked        bool      // the judge was asked: there were several
-	failed       bool      // and no reply could be used
-	unasked      bool      // and would not have been in this profile
-	groups       []group
-	attempts     int
+// A description is how a caption refers to a subject, as the judge told it.
+type description struct {
+	text string
+	json bool // the judge gave no text: this is the JSON of what it gave
 }
 
-// A group is a category of a reply.
-type group struct {
-	name         string
-	descriptions []*string
-}
-
-func (g *grouping) sizes() []int {
-	var out []int
-	for _, c := range g.groups {
-		out = append(out, len(c.descriptions))
+// MarshalJSON implements json.Marshaler.
+func (d description) MarshalJSON() ([]byte, error) {
+	if d.json {
+		return []byte(d.text), nil
 	}
-	return out
+	return asJSON(d.text)
+}
+
+// keyOf tells descriptions apart as Python does: null is one, and 1, 1.0 and
+// true are equal, but no text is equal to a number.
+func keyOf(d *description) string {
+	switch {
+	case d == nil:
+		return "null"
+	case !d.json:
+		return "=" + d.text
+	case d.text == "true":
+		return "number 1"
+	case d.text == "false":
+		return "number 0"
+	}
+	if n, err := strconv.ParseFloat(d.text, 64); err == nil {
+		return "number " + strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return "json " + d.text
+}
+
+// sameDescriptions reports whether two lists hold the same, in the same order.
+func sameDescriptions(a, b []*description) bool {
+	return slices.EqualFunc(a, b, func(a, b *description) bool { return a == b || keyOf(a) == keyOf(b) })
 }

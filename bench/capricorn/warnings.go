@@ -2,8 +2,10 @@ package capricorn
 
 import (
 	"fmt"
+	"strings"
 
 	"omniscope"
+	"omniscope/bench"
 )
 
 // warnings say of which video something was lost, and what.
@@ -20,7 +22,7 @@ func (u *unit) warnings() []string {
 	var out []string
 	failed, all := 0, 0
 	for i := range u.judged {
-		if u.equal[i] != i {
+		if u.equal[i] != i || u.otherwise(i) {
 			continue
 		}
 		all++
@@ -31,8 +33,9 @@ func (u *unit) warnings() []string {
 	if failed > 0 {
 		out = append(out, warn("%d of %d keypoints have no usable judgement", failed, all))
 	}
+	groupings := u.groupings()
 	for _, name := range u.subjects {
-		if g := u.strict[name]; g != nil && g.failed && !g.unasked {
+		if g := groupings[name]; g != nil && g.failed {
 			out = append(out, warn("the descriptions of %s could not be grouped", name))
 		}
 	}
@@ -40,4 +43,97 @@ func (u *unit) warnings() []string {
 		out = append(out, warn("the published scorer raises an error: %s", u.crash))
 	}
 	return out
+}
+
+// askedOtherwise counts what the run asked otherwise than the profile that is
+// not its own, and what became of the subjects.
+type askedOtherwise struct {
+	repeats  int // events of subjects that official would have asked about again
+	captions int // that official would have asked about
+	nameless int // keypoints that official asks about in a form of its own
+	lists    int // subjects' lists of descriptions that only strict asks about
+
+	groupings, failed int // of subjects' descriptions, in the run's profile
+}
+
+func (a *askedOtherwise) add(b askedOtherwise) {
+	a.repeats, a.captions, a.nameless, a.lists = a.repeats+b.repeats, a.captions+b.captions, a.nameless+b.nameless, a.lists+b.lists
+	a.groupings, a.failed = a.groupings+b.groupings, a.failed+b.failed
+}
+
+func (u *unit) askedOtherwise() (a askedOtherwise) {
+	if u.offline {
+		return a
+	}
+	if u.unasked != "" {
+		if u.unasked != whatNoCaption {
+			a.captions++
+		}
+		return a
+	}
+	for i, ev := range u.v.events {
+		switch {
+		case u.aside != nil: // strict would not have asked at all
+		case u.profile == bench.Strict && u.equal[i] != i && len(ev.subjects) > 0:
+			a.repeats++
+		case u.otherwise(i) && u.equal[i] == i && u.inOtherForm(i).verdict == omniscope.Unjudged:
+			a.nameless++
+		}
+	}
+	for _, g := range u.strict {
+		if g != nil && g.unasked && u.aside == nil {
+			a.lists++
+		}
+	}
+	for _, g := range u.groupings() {
+		a.groupings++
+		if g.failed {
+			a.failed++
+		}
+	}
+	return a
+}
+
+// manyFailed is the share of groupings from which the run as a whole warns.
+const manyFailed = 0.1
+
+// runWarnings say what the results as a whole lack.
+func (e *evaluation) runWarnings() []string {
+	var out []string
+	a := e.effect.asked
+	if a.failed > 0 && float64(a.failed) >= manyFailed*float64(a.groupings) {
+		out = append(out, fmt.Sprintf("the descriptions of %d of %s could not be grouped: Ref is that of the others", a.failed, things(a.groupings, "subject")))
+	}
+	if e.judge == nil {
+		return out
+	}
+	if e.in.Profile == bench.Official {
+		if a.nameless > 0 || a.lists > 0 {
+			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", things(a.nameless, "keypoint"), things(a.lists, "subject")))
+		}
+		return out
+	}
+	var lacking []string
+	if e.b.Batched {
+		lacking = append(lacking, "all keypoints of a video asked about in one call")
+	}
+	if a.repeats > 0 {
+		lacking = append(lacking, things(a.repeats, "repeated keypoint")+" not asked about again")
+	}
+	if a.captions > 0 {
+		lacking = append(lacking, things(a.captions, "caption")+" not asked about")
+	}
+	if len(lacking) > 0 {
+		out = append(out, fmt.Sprintf("what profile official has here, and %s to %s, is the published scorer's only where that asks the same: %s; run with --profile official",
+			stage1File, refFile, strings.Join(lacking, ", ")))
+	}
+	return out
+}
+
+// things counts in words.
+func things(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,0 +1,157 @@
+package capricorn
+
+import (
+	"omniscope"
+	"omniscope/bench"
+)
+
+// explain names where the profiles part, as design/capricorn.md lists it.
+func (u *unit) explain() {
+	counts := make(map[string]int)
+	for i, ev := range u.v.events {
+		switch {
+		case u.equal[i] != i && len(ev.subjects) > 0:
+			counts[whatRepeated]++
+		case ev.nameless():
+			counts[whatNameless]++
+		}
+		if u.equal[i] == i && !u.otherwise(i) && u.judged[i].verdict == omniscope.Unjudged {
+			counts[whatFailed]++
+		}
+		if u.judged[i].mentioned() {
+			for _, s := range ev.subjects {
+				if u.judged[i].descriptions[s] == nil {
+					counts[whatNull]++
+				}
+			}
+		}
+	}
+	for _, name := range u.subjects {
+		if g := u.official[name]; g != nil && g.failed {
+			counts[whatUngrouped]++
+		}
+		if g := u.strict[name]; g != nil && g.unasked && u.aside == nil {
+			counts[whatUnasked]++
+		}
+		if g := u.official[name]; g != nil && !g.failed {
+			counts[whatSurplus] += g.surplus()
+		}
+	}
+	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 {
+		counts[whatNoEvents] = 1
+	}
+	if u.v.bucket() == "" {
+		counts[whatNoBucket] = 1
+	}
+	if u.crash != "" {
+		u.differ(whatCrash+": "+u.crash, len(u.v.events), u.whatACrashDoes(), "scores what is there")
+	}
+	for _, d := range knownDifferences {
+		if n := counts[d.what]; n > 0 {
+			official, strict := d.official, d.strict
+			switch { // what the other profile would have asked, this run did not
+			case d.what == whatRepeated && u.profile == bench.Strict && !u.offline:
+				official += ", which this run did not: run with --profile official"
+			case d.what == whatNameless && u.profile == bench.Official && !u.offline:
+				strict = "left unjudged, with bounds: run with --profile strict to ask about them so"
+			}
+			u.differ(d.what, n, official, strict)
+		}
+	}
+}
+
+// whatACrashDoes tells what the published scorer does where it raises an error.
+// Where that is in its last step it has no score at all; here the other videos
+// have theirs.
+func (u *unit) whatACrashDoes() string {
+	if u.crash == crashOfScores {
+		return "the published script stops without a score; here the video is left out of the means"
+	}
+	return "leaves the video out of its means"
+}
+
+// alone are the mends that can change a score, each by itself, by the name of
+// the difference that they make.
+var alone = []struct {
+	what string
+	mends
+}{
+	{whatRepeated, mends{repeated: true}},
+	{whatNameless, mends{nameless: true}},
+	{whatFailed, mends{failed: true}},
+	{whatNull, mends{null: true}},
+	{whatSurplus, mends{surplus: true}},
+	{whatUnasked, mends{unasked: true}},
+}
+
+const (
+	whatRepeated  = "subject events whose text is there already"
+	whatNameless  = "subject events that name no subject"
+	whatFailed    = "keypoints without a usable judgement"
+	whatNull      = "mentions without a description"
+	whatUngrouped = "subjects whose descriptions could not be grouped"
+	whatUnasked   = "subjects about whose descriptions only strict asks so"
+	whatNoBucket  = "videos outside the published durations"
+	whatSurplus   = "descriptions that replies put into groups more often than they stand there"
+	whatNoEvents  = "videos without a keypoint that the published scorer keeps"
+	whatNoCaption = "videos without a caption"
+	whatCrash     = "videos on which the published scorer raises an error"
+
+	whatNullCaption = "captions that are null"
+	whatEmpty       = "empty captions"
+	whatClash       = "videos with several captions that differ"
+	whatTwice       = "videos with several equal captions"
+)
+
+// howStrictLeaves tells what strict makes of captions that it does not ask about.
+var howStrictLeaves = map[omniscope.Outcome]string{
+	omniscope.Missing:   "left unjudged, with bounds",
+	omniscope.Unparsed:  "left unjudged, with bounds",
+	omniscope.Abstained: "mention nothing, without asking",
+}
+
+var knownDifferences = []struct{ what, official, strict string }{
+	{whatRepeated, "each adds to its subject's keypoints, and is asked about again", "count once"},
+	{whatNameless, "judged and then lost", "count as keypoints without subjects"},
+	{whatFailed, "count as not mentioned", "left unjudged, with bounds"},
+	{whatNull, "go into the grouping as null", "left out of the grouping"},
+	{whatUngrouped, "vanish from the mean", "left unscored, with bounds"},
+	{whatSurplus, "count as often as the reply has them", "count once"},
+	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
+	{whatNoEvents, "the published script stops without a score; here they are in no mean", "score what there is"},
+	{whatNoBucket, "count in the whole, and in no range", "have a range of their own"},
+}
+
+func (u *unit) differ(what string, items int, official, strict string) {
+	u.differences = append(u.differences, bench.UnitDifference{What: what, Items: items, Official: official, Strict: strict})
+}
+
+// leave settles a unit that nobody is asked about.
+func (u *unit) leave(l leaving, official string) {
+	u.unasked, u.outcome = l.what, l.outcome
+	u.differ(l.what, len(u.v.events), official, howStrictLeaves[l.outcome])
+	if l.outcome == omniscope.Abstained {
+		for i := range u.judged {
+			u.judged[i] = leftJudgement(l.outcome)
+		}
+	}
+}
+
+// strictLeaves is for what strict does not ask about and official does: the
+// run's own profile settles whether somebody is.
+func (u *unit) strictLeaves(l leaving, official string) {
+	if u.profile == bench.Strict {
+		u.leave(l, official+": run with --profile official")
+		return
+	}
+	u.aside = &l
+	u.differ(l.what, len(u.v.events), official, howStrictLeaves[l.outcome])
+}
+
+// leftJudgement is that of a keypoint of a video that nobody is asked about.
+func leftJudgement(o omniscope.Outcome) judgement {
+	if o == omniscope.Abstained {
+		return judgement{outcome: o, verdict: omniscope.NotGiven, reason: "the caption is empty"}
+	}
+	return judgement{outcome: o}
+}

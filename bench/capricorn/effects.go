@@ -1,0 +1,125 @@
+package capricorn
+
+import (
+	"math"
+	"slices"
+
+	"omniscope"
+	"omniscope/metric"
+)
+
+// effects sums the counts of all units as published, and as they would be with
+// one fault mended.
+type effects struct {
+	units     []effect // summed in this order: a sum of fractions hangs on it
+	published metric.Counts
+	alone     []metric.Counts          // by place in alone
+	whole     map[string]metric.Counts // change by mends of whole videos, by the difference's name
+	asked     askedOtherwise
+}
+
+// An effect is what one unit adds to the sums.
+type effect struct {
+	published metric.Counts
+	alone     []metric.Counts // NaN where it is not known
+	whole     string          // the difference that is about the whole video; "" = none
+	change    metric.Counts
+	asked     askedOtherwise
+}
+
+func newCounts() metric.Counts { return make(metric.Counts, len(metric.Keypoints.Fields)) }
+
+func (e *effects) add(seq int, u *unit) {
+	one := &e.units[seq]
+	*one = effect{asked: u.askedOtherwise()}
+	one.published, _ = u.counts(published)
+	for _, a := range alone {
+		one.alone = append(one.alone, u.countsAlone(a.mends))
+	}
+	switch {
+	case u.crash != "":
+		one.whole = whatCrash + ": " + u.crash
+		one.change, _ = u.counts(mends{crash: true})
+	case u.aside != nil:
+		one.whole = u.aside.what
+		one.change, _ = u.counts(mends{aside: true, failed: true})
+		for i, v := range one.published {
+			one.change[i] -= v
+		}
+	}
+}
+
+// countsAlone are the unit's counts with one fault mended. A sum is not a number
+// where the mend would have asked something that this run did not.
+func (u *unit) countsAlone(m mends) metric.Counts {
+	c, _ := u.counts(m)
+	if u.unasked != "" || u.crash != "" {
+		return c
+	}
+	for i := range u.v.events {
+		if m.nameless && u.equal[i] == i && u.otherwise(i) && u.inOtherForm(i).verdict == omniscope.Unjudged {
+			c[keyAccSum], c[keyCovSum] = math.NaN(), math.NaN()
+		}
+	}
+	for _, s := range u.subjectScores(m) {
+		if _, known := u.groupingFor(s.name, m); !known {
+			c[keyRefSum] = math.NaN()
+		}
+	}
+	return c
+}
+
+func (e *effects) sum() {
+	e.published, e.alone, e.whole = newCounts(), nil, make(map[string]metric.Counts)
+	e.asked = askedOtherwise{}
+	for range alone {
+		e.alone = append(e.alone, newCounts())
+	}
+	for _, one := range e.units {
+		if one.published == nil {
+			continue // it was not evaluated
+		}
+		e.published.Add(one.published)
+		for i, c := range one.alone {
+			e.alone[i].Add(c)
+		}
+		e.asked.add(one.asked)
+		if one.whole == "" {
+			continue
+		}
+		if e.whole[one.whole] == nil {
+			e.whole[one.whole] = newCounts()
+		}
+		e.whole[one.whole].Add(one.change)
+	}
+}
+
+// byDifference is how much each mend changes each score, by itself; without
+// those that nobody knows, because this run did not ask what they take.
+func (e *effects) byDifference() map[string]map[string]float64 {
+	out := make(map[string]map[string]float64)
+	for i, a := range alone {
+		out[a.what] = e.change(e.alone[i])
+	}
+	for _, what := range []string{whatUngrouped, whatNoBucket, whatNoCaption, whatNoEvents, whatTwice} { // they move bounds and slices only
+		out[what] = e.change(e.published)
+	}
+	for what, gain := range e.whole {
+		with := slices.Clone(e.published)
+		with.Add(gain)
+		out[what] = e.change(with)
+	}
+	return out
+}
+
+func (e *effects) change(with metric.Counts) map[string]float64 {
+	out := make(map[string]float64)
+	for _, s := range metric.Keypoints.Scores {
+		before, ok := s.Value(e.published)
+		after, also := s.Value(with)
+		if ok && also && !math.IsNaN(after) {
+			out[s.Name] = after - before
+		}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package capricorn
+
+import (
+	"omniscope"
+)
+
+// A grouping is what was found out about a subject's descriptions.
+type grouping struct {
+	descriptions []*description // of the events that mention it, in order
+	asked        bool           // the judge was asked: there were several
+	failed       bool           // and no reply could be used
+	unasked      bool           // and would not have been in this profile
+	outcome      omniscope.Outcome
+	groups       []group // as the reply has them
+	attempts     int
+}
+
+// A group is a category of a reply.
+type group struct {
+	name         string
+	descriptions []*description
+}
+
+// sizes are those of the groups: as the reply has them, or each description
+// once. A reply may repeat descriptions, within the published tolerance.
+func (g *grouping) sizes(once bool) []int {
+	groups := g.groups
+	if once {
+		groups = g.once()
+	}
+	var out []int
+	for _, c := range groups {
+		out = append(out, len(c.descriptions))
+	}
+	return out
+}
+
+// once are the groups with as many of each description as there are: those
+// that come first in the reply stay.
+func (g *grouping) once() []group {
+	if g.surplus() == 0 {
+		return g.groups
+	}
+	left := g.numbers()
+	var out []group
+	for _, c := range g.groups {
+		kept := group{name: c.name}
+		for _, d := range c.descriptions {
+			if left[keyOf(d)] > 0 {
+				left[keyOf(d)]--
+				kept.descriptions = append(kept.descriptions, d)
+			}
+		}
+		out = append(out, kept)
+	}
+	return out
+}
+
+// surplus is how many descriptions the groups hold beyond those there are.
+func (g *grouping) surplus() int {
+	left, n := g.numbers(), 0
+	for _, c := range g.groups {
+		for _, d := range c.descriptions {
+			if left[keyOf(d)]--; left[keyOf(d)] < 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// numbers are how often each description stands there.
+func (g *grouping) numbers() map[string]int {
+	n := make(map[string]int)
+	for _, d := range g.descriptions {
+		n[keyOf(d)]++
+	}
+	return n
+}
+
+// groupingFor is the grouping of a subject's descriptions under some mends.
+// known is false where nobody was asked about that list.
+func (u *unit) groupingFor(name string, m mends) (g *grouping, known bool) {
+	official, strict := u.official[name], u.strict[name]
+	if m.unasked && strict.unasked {
+		return strict, true
+	}
+	switch list := u.mentions(name, m); {
+	case sameDescriptions(list, official.descriptions):
+		return official, true
+	case sameDescriptions(list, strict.descriptions):
+		return strict, !strict.unasked
+	case len(list) < 2:
+		return &grouping{descriptions: list}, true
+	case u.offline:
+		return &grouping{descriptions: list, groups: groupOffline(list)}, true
+	default:
+		return official, false
+	}
+}
