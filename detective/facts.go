@@ -100,6 +100,9 @@ var cues = map[FactKind][]string{
 		"labeled", "logo", "subtitle", "subtitles", "displays", "displaying", "shows", "showing", "inscription", "letters", "screen", "banner", "headline", "print", "printed"},
 }
 
+// writings are what says something without a voice.
+var writings = []string{"sign", "title", "card", "logo", "subtitle", "subtitles", "inscription", "screen", "banner", "headline", "label", "poster", "text", "caption"}
+
 // cueReach is how many bytes from a quote a cue may be.
 const cueReach = 120
 
@@ -109,7 +112,10 @@ func quoteKind(bare string, q quoted) FactKind {
 	before := words(bare[max(0, q.start-cueReach):q.start])
 	after := words(bare[q.end:min(len(bare), q.end+cueReach)])
 	slices.Reverse(before)
-	for _, w := range slices.Concat(before, after) {
+	for i, w := range slices.Concat(before, after) {
+		if i+1 < len(before) && slices.Contains(cues[FactSpeech], w) && slices.Contains(writings, before[i+1]) {
+			return FactText // "a sign says"
+		}
 		for _, kind := range []FactKind{FactSpeech, FactText} {
 			if slices.Contains(cues[kind], w) {
 				return kind

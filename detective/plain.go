@@ -32,11 +32,12 @@ const (
 )
 
 // plainSentences says the evidence in order of time, each sentence with the
-// ids it is made of. What two tools say in the same words is said once, and cuts are said
-// together.
+// ids it is made of. What two tools say of the same is said once; cuts, and
+// what else fits in one sentence, are said together.
 func plainSentences(l Ledger) []Sentence {
 	var list []statement
 	var cuts []*Evidence
+	groups := gathered(l)
 	said := make(map[string]int)       // sentence to its place in the list
 	borne := make(map[string][]string) // id to those that bear it out
 	for i := range l {
@@ -45,8 +46,14 @@ func plainSentences(l Ledger) []Sentence {
 			cuts = append(cuts, e)
 			continue
 		}
-		if heard := transcribed(l, e); heard != nil {
+		if heard := bearer(l, e); heard != nil {
 			borne[heard.ID] = append(borne[heard.ID], e.ID)
+			continue
+		}
+		if g := groups[e]; g != nil {
+			if g.list[0] == e {
+				list = append(list, stateGroup(g))
+			}
 			continue
 		}
 		s := state(e)
@@ -74,23 +81,13 @@ func plainSentences(l Ledger) []Sentence {
 	return sentences
 }
 
-// transcribed returns the words that another tool made out in the same speech,
-// nil if e is no speech without words or nobody did. Most of one of the two
-// stretches must lie in the other.
-func transcribed(l Ledger, e *Evidence) *Evidence {
-	if e.Kind != perceive.Speech || e.Quote != "" || e.whole() || denies(e.What, perceive.Speech) {
-		return nil
+// stateGroup puts observations that belong together into words.
+func stateGroup(g *group) statement {
+	s := statement{Sentence: Sentence{Text: g.tell(g.list), Evidence: ids(g.list)}, startS: g.list[0].StartS, rank: rankEvent}
+	if g.list[0].whole() {
+		s.rank = rankWhole
 	}
-	for i := range l {
-		heard := &l[i]
-		if heard.Kind != perceive.Speech || heard.Quote == "" || heard.Sure < perhaps || heard.Tool == e.Tool {
-			continue
-		}
-		if 2*e.overlap(heard) > min(e.end()-e.StartS, heard.end()-heard.StartS) {
-			return heard
-		}
-	}
-	return nil
+	return s
 }
 
 // state puts one observation into words.
@@ -110,6 +107,10 @@ func state(e *Evidence) statement {
 	case perceive.Silence:
 		s.Text = stateSilence(e)
 	case perceive.Reported:
+		if offlineInquiry(e.Tool).Question != anyQuestion { // it measures, and has measured nothing
+			s.Text = full(e.What)
+			break
+		}
 		s.Text = full(timed(e, fmt.Sprintf("the observer %s reports: %s", e.Tool, oneLine(e.What))))
 	default:
 		s.Text = stateRest(e)

@@ -88,8 +88,9 @@ func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Capti
 		Turns: append([]Turn{}, c.Turns...), Ledger: append(Ledger{}, c.Ledger...), Caption: caption,
 		Contradictions: append(Contradictions(c.Ledger), caption.Contradictions...),
 		Trajectory:     c.trajectory(caption),
-		Warnings:       append([]string{}, warnings...),
+		Warnings:       append([]string{}, c.Clip.File.Warnings...),
 	}
+	r.Warnings = append(r.Warnings, warnings...)
 	for _, t := range c.Turns {
 		if t.Outcome != omniscope.OK {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("turn %d: %s gave no answer (%s): %s", t.Number, t.Inquiry.Tool, t.Outcome, t.Why))

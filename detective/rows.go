@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -127,86 +124,3 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
-
-// A TrajectoryFile is the released pipeline's output, to which rows are added
-// as they are finished. One process at a time may have it open; it is not safe
-// for concurrent use.
-type TrajectoryFile struct {
-	file *os.File
-	done []string // ids, sorted
-}
-
-// OpenTrajectories opens the output at path, or makes it, and reads which rows
-// are done. A last line that was cut off by a crash is taken off.
-func OpenTrajectories(path string) (*TrajectoryFile, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		kind := omniscope.Internal
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-			kind = omniscope.Invalid
-		}
-		return nil, &omniscope.Error{Kind: kind, Op: "open trajectories", Err: err}
-	}
-	t := &TrajectoryFile{file: f}
-	if err := t.read(path); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return t, nil
-}
-
-func (t *TrajectoryFile) read(path string) error {
-	text, err := io.ReadAll(t.file)
-	if err != nil {
-		return err
-	}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	if len(whole) < len(text) {
-		if err := t.file.Truncate(int64(len(whole))); err != nil {
-			return err
-		}
-	}
-	rows, err := ReadRows(bytes.NewReader(whole), path)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if len(r.Trajectory) == 0 {
-			return &omniscope.Error{Kind: omniscope.Invalid,
-				Err: fmt.Errorf("%s: row %s has no %s: this is no output of an investigation, give another file", path, r.ID, TrajectoryField)}
-		}
-		t.done = append(t.done, r.ID)
-	}
-	slices.Sort(t.done)
-	_, err = t.file.Seek(int64(len(whole)), io.SeekStart)
-	return err
-}
-
-// Done reports whether the row of that id is in the file.
-func (t *TrajectoryFile) Done(id string) bool {
-	_, found := slices.BinarySearch(t.done, id)
-	return found
-}
-
-// Append adds a row that has its trajectory, and makes it durable. A row that
-// is there already is an error.
-func (t *TrajectoryFile) Append(r Row) error {
-	at, found := slices.BinarySearch(t.done, r.ID)
-	if found || len(r.Trajectory) == 0 {
-		return fmt.Errorf("row %s: it is done already, or has no trajectory", r.ID)
-	}
-	line, err := r.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	if _, err := t.file.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	if err := t.file.Sync(); err != nil {
-		return fmt.Errorf("write trajectories: %w", err)
-	}
-	t.done = slices.Insert(t.done, at, r.ID)
-	return nil
-}
-
-// Close closes the file.
-func (t *TrajectoryFile) Close() error { return t.file.Close() }

@@ -1,6 +1,7 @@
 package detective_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,5 +131,46 @@ func TestTrajectoryFileIsNotTheInput(t *testing.T) {
 	}
 	if _, err := detective.OpenTrajectories(path); omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("%v, want an error of kind invalid", err)
+	}
+}
+
+// A row that comes again takes the place of the first.
+func TestTrajectoryFilePutsRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.jsonl")
+	put := func(id, caption string) {
+		t.Helper()
+		f, err := detective.OpenTrajectories(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := detective.NewRow(id, id+".mp4", detective.Trajectory{{Role: "assistant", Content: caption}})
+		if err == nil {
+			err = f.Put(row)
+		}
+		// What comes after a replaced row still goes to the end.
+		next, errNext := detective.NewRow("after "+id+caption, "x", row.Trajectory)
+		if err := errors.Join(err, errNext, f.Put(next), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("a", "one")
+	put("b", "two")
+	put("a", "one")
+	put("a", "<three> & \u2028")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := detective.ReadRows(strings.NewReader(string(text)), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, r.ID+": "+r.Trajectory.Description())
+	}
+	want := []string{"a: <three> & \u2028", "after aone: one", "b: two", "after btwo: two", "after a<three> & \u2028: <three> & \u2028"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -25,9 +25,9 @@ ffmpeg -nostdin -v error -y \
   -f lavfi -i "mandelbrot=s=640x360:r=25,trim=duration=5,format=yuv420p" \
   -f lavfi -i "$(card 'THREE RED BOATS' yellow 4)" \
   -f lavfi -i "color=c=0x102040:s=640x360:r=25:d=3,format=yuv420p" \
-  -f lavfi -i "sine=frequency=440:sample_rate=48000:duration=4,volume=-14dB" \
+  -f lavfi -i "sine=frequency=440:sample_rate=48000:duration=4,volume=-4dB" \
   -i "$work/speech.wav" \
-  -f lavfi -i "sine=frequency=880:sample_rate=48000:duration=4,volume=-14dB,volume='lt(mod(t,0.5),0.1)':eval=frame" \
+  -f lavfi -i "sine=frequency=880:sample_rate=48000:duration=4,volume=6dB,volume='lt(mod(t,0.5),0.1)':eval=frame" \
   -f lavfi -i "anullsrc=r=48000:cl=mono:d=3" \
   -filter_complex "[5:a]aresample=48000,aformat=channel_layouts=mono,apad,atrim=duration=5[said];\
 [4:a][said][6:a][7:a]concat=n=4:v=0:a=1[a];[0:v][1:v][2:v][3:v]concat=n=4:v=1:a=0[v]" \

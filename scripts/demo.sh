@@ -51,4 +51,22 @@ echo "The judge was the offline reader, a baseline: its scores compare with no p
 echo
 echo "Reports: $report/$shown/report.md with results.json, results.csv and blanks.jsonl; likewise for the others."
 echo "Tables:  $report/$shown.txt and so on; terse.txt shows how missing captions are counted."
-echo "Next:    bin/omniscope eval omni-cloze --help, and README.md"
+
+# A clip of which everything is known, investigated with what is installed here.
+missing=
+for program in ffmpeg ffprobe tesseract espeak-ng; do
+  command -v "$program" >/dev/null || missing+=" $program"
+done
+if [ -n "$missing" ]; then
+  echo
+  echo "The investigation of a clip is left out; it needs:$missing"
+else
+  scripts/demo-clip.sh "$report/clip.mp4"
+  echo
+  echo "A clip that scripts/demo-clip.sh has made, as \`omniscope investigate\` describes it with local tools only:"
+  echo
+  bin/omniscope investigate "$report/clip.mp4" --detective offline --out "$report/investigation" \
+    --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110
+  echo "Look:    $report/investigation/clip/index.html, with the player, a timeline, and what each sentence rests on"
+fi
+echo "Next:    bin/omniscope eval omni-cloze --help, bin/omniscope investigate --help, and README.md"

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/media"
 	"omniscope/model/openai"
+	"omniscope/perceive/asr"
 	"omniscope/store"
 )
 
@@ -77,28 +76,23 @@ func (d *doctor) machine(workDir string) {
 	d.say("journal", "%s: %d runs, %d answers", dir, len(runs), answers)
 }
 
-// outsidePrograms are what some commands call, and what for.
-var outsidePrograms = []struct{ name, flag, use string }{
-	{"ffmpeg", "-version", "opening media"},
-	{"ffprobe", "-version", "opening media"},
-	{"tesseract", "--version", "reading text on screen"},
-}
-
+// programs says which tools of investigations work here, and what the others
+// lack.
 func (d *doctor) programs() {
-	for _, p := range outsidePrograms {
-		path, err := exec.LookPath(p.name)
-		if err != nil {
-			d.say(p.name, "not found; it is for %s, which no command of this version does", p.use)
+	for _, p := range media.Programs(d.cmd.Context()) {
+		if p.Problem != "" {
+			d.say(p.Name, "%s", p.Problem)
 			continue
 		}
-		ctx, cancel := context.WithTimeout(d.cmd.Context(), 5*time.Second)
-		out, err := exec.CommandContext(ctx, path, p.flag).CombinedOutput()
-		cancel()
-		first, _, _ := strings.Cut(string(out), "\n")
-		if err != nil {
-			first = "does not run: " + err.Error()
+		d.say(p.Name, "%s: %s", p.Path, p.Version)
+	}
+	for _, t := range localTools(asr.Options{}) {
+		info := t.Info()
+		if err := t.Check(d.cmd.Context()); err != nil {
+			d.say("tool "+info.Name, "does not work: %v", err)
+			continue
 		}
-		d.say(p.name, "%s: %s", path, first)
+		d.say("tool "+info.Name, "works (%s)", info.Version)
 	}
 }
 
@@ -107,7 +101,7 @@ func (d *doctor) providers(baseURL string) {
 		if p.Local {
 			continue
 		}
-		e := resolveEndpoint(p, "")
+		e := resolveEndpoint(p, judgeAddress, "")
 		key := "no key (" + strings.Join(p.KeyEnv, " or ") + " not set)"
 		if e.key.IsSet() {
 			key = "key from " + e.keyFrom
@@ -141,7 +135,7 @@ func (d *doctor) judge(spec, baseURL string) error {
 		d.say("judge", "answers from the script %s", name)
 		return nil
 	}
-	e := resolveEndpoint(provider, baseURL)
+	e := resolveEndpoint(provider, judgeAddress, baseURL)
 	d.say("judge", "model %s at %s (%s)", name, shownURL(e.url), e.urlFrom)
 	if d.offline {
 		return nil

@@ -13,15 +13,16 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/catalog"
 	"omniscope/internal/symptoms"
+	"omniscope/perceive/asr"
 )
 
 func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:       "list [benchmarks|metrics|models|prices|symptoms|tasks]",
+		Use:       "list [benchmarks|metrics|models|prices|symptoms|tasks|tools]",
 		Short:     "List what this binary holds",
 		Args:      checkedArgs(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks"},
+		ValidArgs: []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks", "tools"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lists, err := makeLists()
 			if err != nil {
@@ -88,7 +89,12 @@ func makeLists() ([]list, error) {
 	for _, t := range mcif.Tasks {
 		tasks.Rows = append(tasks.Rows, []string{t.Name, t.Macro, t.Modality})
 	}
-	return []list{benchmarks, metrics, models, priced, signs, tasks}, nil
+	tools := list{Name: "tools", Columns: []string{"tool", "tells", "needs"}}
+	for _, t := range localTools(asr.Options{}) {
+		info := t.Info()
+		tools.Rows = append(tools.Rows, []string{info.Name, info.About, info.Needs})
+	}
+	return []list{benchmarks, metrics, models, priced, signs, tasks, tools}, nil
 }
 
 func (l list) print(cmd *cobra.Command) {

@@ -110,13 +110,17 @@ func (j *judging) openScript(path string) error {
 }
 
 func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
-	e := resolveEndpoint(p, o.JudgeBaseURL)
+	flag := o.addressFlag
+	if flag == "" {
+		flag = judgeAddress
+	}
+	e := resolveEndpoint(p, flag, o.JudgeBaseURL)
 	m, err := openai.New(openai.Options{BaseURL: e.url, Key: e.key, Timeout: o.Timeout, Conns: o.MaxConcurrency})
 	if err != nil {
 		return err
 	}
 	if !o.DryRun && !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
-		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --judge-base-url (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0])}
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], flag)}
 	}
 	j.inner, j.source, j.keyFrom = m, m.BaseURL(), e.keyFrom
 	j.limiter = wrap.NewLimiter(o.MaxConcurrency)
@@ -168,18 +172,28 @@ type endpoint struct {
 	keyFrom      string // "" = no key
 }
 
-// resolveEndpoint takes the address from the flag, else the environment, else
-// the provider's own; the key from the environment. A judge may have a key of
-// its own.
-func resolveEndpoint(p catalog.Provider, flagURL string) endpoint {
+// The flags that give addresses.
+const (
+	judgeAddress = "judge-base-url"
+	modelAddress = "model-base-url"
+)
+
+// resolveEndpoint takes the address from the flag's value, else the
+// environment, else the provider's own; the key from the environment. A judge
+// may have a key of its own, which other models do not get to see.
+func resolveEndpoint(p catalog.Provider, flag, flagURL string) endpoint {
 	e := endpoint{url: p.BaseURL, urlFrom: "the provider's own"}
 	if name, value := firstEnv(p.URLEnv); value != "" {
 		e.url, e.urlFrom = value, name
 	}
 	if flagURL != "" {
-		e.url, e.urlFrom = flagURL, "--judge-base-url or "+envName("judge-base-url")
+		e.url, e.urlFrom = flagURL, "--"+flag+" or "+envName(flag)
 	}
-	if name, value := firstEnv(append([]string{"OMNISCOPE_JUDGE_API_KEY"}, p.KeyEnv...)); value != "" {
+	keys := p.KeyEnv
+	if flag == judgeAddress {
+		keys = append([]string{"OMNISCOPE_JUDGE_API_KEY"}, keys...)
+	}
+	if name, value := firstEnv(keys); value != "" {
 		e.key, e.keyFrom = model.NewSecret(value), name
 	}
 	return e

@@ -44,6 +44,7 @@ type evalOptions struct {
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
 	budget         *wrap.Budget  // of the command, which may have several runs; nil = the run's own
+	addressFlag    string        // gives JudgeBaseURL; "" = judgeAddress
 	Judges         []string      `json:"-"` // as given; Judge is the one of a run
 	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
 	Cases          int           `json:"-"` // of capricorn

@@ -21,6 +21,7 @@ import (
 type progress struct {
 	total    int64
 	finished atomic.Int64
+	noted    atomic.Pointer[string] // what was done last, where units take long
 	started  time.Time
 	judging  *judging
 	quit     chan struct{}
@@ -42,6 +43,8 @@ func startProgress(w io.Writer, quiet bool, units int, j *judging) *progress {
 }
 
 func (p *progress) done(n int) { p.finished.Store(int64(n)) }
+
+func (p *progress) note(what string) { p.noted.Store(&what) }
 
 func (p *progress) stop() {
 	close(p.quit)
@@ -89,6 +92,9 @@ func (p *progress) state() string {
 	n, elapsed := p.finished.Load(), time.Since(p.started)
 	rate := float64(n) / elapsed.Seconds()
 	parts := []string{fmt.Sprintf("%.0f/s", rate)}
+	if what := p.noted.Load(); what != nil {
+		parts[0] = *what
+	}
 	if n > 0 && n < p.total {
 		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
 		parts = append(parts, "ETA "+left.Round(time.Second).String())

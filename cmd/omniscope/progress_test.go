@@ -54,6 +54,20 @@ func TestProgressOfOffline(t *testing.T) {
 	})
 }
 
+// TestProgressNotes tells what was done last where units take long.
+func TestProgressNotes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p := startProgress(&log, false, 2, &judging{tally: &wrap.Tally{}})
+		p.note("clip turn 2: ocr")
+		time.Sleep(plainEvery + time.Second)
+		p.stop()
+		if want := "0/2 (0%) clip turn 2: ocr\n"; log.String() != want {
+			t.Errorf("got %q, want %q", log.String(), want)
+		}
+	})
+}
+
 // TestProgressBar runs on a terminal, which the program script provides.
 func TestProgressBar(t *testing.T) {
 	script, err := exec.LookPath("script")

@@ -31,6 +31,9 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err := json.Unmarshal([]byte(r.Manifest), &o); err != nil {
 		return fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
+	if o.Benchmark == "" {
+		return usagef("run %s is no evaluation and has no scores: an investigation or an audit is repeated by its own command, which asks nothing twice", r.Name)
+	}
 	o.atFolder()
 	o.JSON = asJSON
 	b, err := catalog.Benchmark(o.Benchmark)

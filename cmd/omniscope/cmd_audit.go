@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/perceive"
+	"omniscope/run"
+	"omniscope/stats"
+)
+
+// auditOptions are the flags of audit. Their JSON is the run's manifest.
+type auditOptions struct {
+	Splitter  string   `json:"splitter"`
+	Tools     []string `json:"tools,omitempty"`
+	Observers []string `json:"observers,omitempty"`
+	ASR       string   `json:"asr,omitempty"`
+	Prompts   string   `json:"prompts,omitempty"`
+
+	Out   string      `json:"-"`
+	JSON  bool        `json:"-"`
+	Calls callOptions `json:"-"`
+}
+
+func newAudit() *cobra.Command {
+	o := &auditOptions{}
+	cmd := &cobra.Command{
+		Use:   "audit CAPTION MEDIA",
+		Short: "Check a caption claim by claim against its clip",
+		Long: `Split a caption, anyone's, into claims and put each to independent observers of the clip:
+supported, contradicted, or unsupported, which is no fault of the caption but what nobody here can
+tell. CAPTION is a text file.
+
+Without --splitter and --observer only that is checked which local tools measure: quoted text and
+speech, numbers and times of cuts, silence, predominant colours. All else is then unsupported, and
+the rates say little about the caption.`,
+		Example: `  omniscope audit caption.txt clip.mp4
+  omniscope audit caption.txt clip.mp4 --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni`,
+		Args: exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Splitter, "splitter", "offline", "who splits the caption: PROVIDER/NAME of a language model, or offline")
+	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
+	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
+	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
+	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
+	o.Calls.addFlags(f)
+	return cmd
+}
+
+func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) error {
+	if err := o.Calls.check(); err != nil {
+		return err
+	}
+	text, err := readCaption(captionFile)
+	if err != nil {
+		return err
+	}
+	manifest, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	calls, err := openCalls(cmd.Context(), &o.Calls, fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18], string(manifest))
+	if err != nil {
+		return err
+	}
+	defer calls.Close()
+	report, err := o.audit(cmd, calls, text, mediaFile)
+	if err != nil {
+		return err
+	}
+	if o.Out != "" {
+		if err := writeFile(filepath.Dir(o.Out), filepath.Base(o.Out), func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
+			return err
+		}
+	}
+	if o.JSON {
+		err = writeIndented(cmd.OutOrStdout(), report)
+	} else {
+		err = showAudit(cmd.OutOrStdout(), report)
+	}
+	if err == nil && report.Outcome != omniscope.OK && report.Outcome != omniscope.Abstained {
+		err = fmt.Errorf("the caption was not split into claims (%s): %s", report.Outcome, report.Why)
+	}
+	return err
+}
+
+// mostCaption is more than anybody writes of a clip.
+const mostCaption = 1 << 20
+
+// readCaption reads a file of text.
+func readCaption(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostCaption+1))
+	if err == nil && (len(text) > mostCaption || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
+		err = fmt.Errorf("%s is no caption: give a text file in UTF-8 of at most 1 MB, and the media after it", path)
+	}
+	if err != nil {
+		return "", &omniscope.Error{Kind: omniscope.Invalid, Op: "read the caption", Err: err}
+	}
+	return string(text), nil
+}
+
+func (o *auditOptions) audit(cmd *cobra.Command, calls *calls, caption, path string) (*detective.AuditReport, error) {
+	prompts, err := loadDetectivePrompts(o.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := openTools(cmd, calls, demand{o.Tools, o.Observers, o.ASR, []omniscope.Modality{omniscope.AudioVisual}})
+	if err != nil {
+		return nil, err
+	}
+	options := detective.AuditOptions{Prompts: prompts, Once: calls.once()}
+	if o.Splitter != "offline" {
+		j, err := calls.model(o.Splitter, 3)
+		if err != nil {
+			return nil, err
+		}
+		options.Splitter = j.judge
+	}
+	ctx := run.WithStop(cmd.Context()) // what is on the wire is paid for, and awaited
+	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipNames([]string{path})[0]), Path: path})
+	if err != nil {
+		return nil, err
+	}
+	defer clip.Close()
+	return detective.Audit(ctx, caption, clip, tools, options)
+}
+
+// showAudit prints the claims and the rates. Claims are taken as independent,
+// which those of one caption hardly are: the intervals are the narrowest that
+// could be meant.
+func showAudit(w io.Writer, r *detective.AuditReport) error {
+	if len(r.Claims) == 0 {
+		_, err := fmt.Fprintf(w, "no claims (%s) %s\n", r.Outcome, r.Why)
+		return err
+	}
+	for _, c := range r.Claims {
+		fmt.Fprintf(w, "%-12s  %s\n", c.Verdict, printable(c.Text))
+		for _, s := range c.Says {
+			if s.Verdict != detective.Unsupported || s.Outcome != omniscope.OK {
+				fmt.Fprintf(w, "              %s: %s (%s) %s\n", s.Tool, s.Verdict, s.Outcome, printable(s.Why))
+			}
+		}
+	}
+	fmt.Fprintln(w)
+	for _, row := range []struct {
+		name string
+		n    int
+	}{{"supported", r.Counts.Supported}, {"contradicted", r.Counts.Contradicted}, {"unsupported", r.Counts.Unsupported}} {
+		share := float64(row.n) / float64(r.Counts.Claims)
+		i := stats.Wilson(float64(row.n), float64(r.Counts.Claims), stats.DefaultLevel)
+		fmt.Fprintf(w, "%-12s  %d of %d, %.0f %% [%.0f, %.0f]\n", row.name, row.n, r.Counts.Claims, 100*share, 100*i.Low, 100*i.High)
+	}
+	fmt.Fprintf(w, "%-12s  %d of the unsupported could be taken up by no observer here\n", "unchecked", r.Counts.Unchecked)
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(w, "warning:", warning)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/detective"
+)
+
+// investigateOptions are the flags of investigate. Their JSON is the run's
+// manifest; it holds nothing secret.
+type investigateOptions struct {
+	Modality  string   `json:"modality"`
+	Detective string   `json:"detective"`
+	Tools     []string `json:"tools,omitempty"`
+	Observers []string `json:"observers,omitempty"`
+	ASR       string   `json:"asr,omitempty"`
+	Inquiries int      `json:"max_calls"`
+	Prompts   string   `json:"prompts,omitempty"`
+
+	Out        string      `json:"-"`
+	Jobs       int         `json:"-"`
+	JSON       bool        `json:"-"`
+	NoProgress bool        `json:"-"`
+	Calls      callOptions `json:"-"`
+}
+
+func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.Modality, "modality", "av", "senses that may be used: av, a (hear only) or v (see only)")
+	f.StringVar(&o.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
+	f.IntVar(&o.Inquiries, "max-calls", detective.DefaultBudget, "inquiries at most, for each clip")
+	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
+	f.StringVarP(&o.Out, "out", "o", "investigations", "folder of the results: one for each clip, and trajectories.jsonl")
+	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
+	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
+	o.Calls.addFlags(f)
+}
+
+func newInvestigate() *cobra.Command {
+	o := &investigateOptions{}
+	cmd := &cobra.Command{
+		Use:   "investigate MEDIA...",
+		Short: "Write captions of clips by investigation, with evidence",
+		Long: `Find out what is in clips by asking tools and observers, and write captions whose sentences name
+the observations they rest on (Omni-Detective, arXiv 2510.12720). The detective, a language model or a
+fixed plan, never sees the media: it asks one tool one question at a time and cross-examines the
+answers. What contradicts itself is listed; sentences without evidence are marked.
+
+Every call of a model or tool is remembered in the journal of --work-dir: run the same command again
+after any interruption and it goes on where it stopped.`,
+		Example: `  omniscope investigate clip.mp4
+  omniscope investigate *.mp4 --detective openai/gpt-4.1 --observer openai/gpt-4o --out captions
+  omniscope investigate talk.webm --modality a --tools sound,asr`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the media files to investigate; see `omniscope investigate --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+var modalities = map[string]omniscope.Modality{"av": omniscope.AudioVisual, "a": omniscope.Audio, "v": omniscope.Visual}
+
+func (o *investigateOptions) check() error {
+	switch {
+	case modalities[o.Modality] == "":
+		return usagef("--modality is av, a or v, not %q", o.Modality)
+	case o.Inquiries < 1:
+		return usagef("--max-calls must be at least 1")
+	case o.Jobs < 1:
+		return usagef("--jobs must be at least 1")
+	}
+	return o.Calls.check()
+}
+
+func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	manifest, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
+	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest))
+	if err != nil {
+		return err
+	}
+	defer calls.Close()
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return err
+	}
+	unlock, err := lockFolder(o.Out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w, err := o.open(cmd, calls)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.all(cmd.Context(), files), w.trajectories.Close())
+}
+
+// open makes the tools and the planner, and opens the trajectories.
+func (o *investigateOptions) open(cmd *cobra.Command, calls *calls) (*investigation, error) {
+	prompts, err := loadDetectivePrompts(o.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	w := &investigation{cmd: cmd, o: o, calls: calls, prompts: prompts, planner: detective.Offline{}}
+	if w.tools, err = openTools(cmd, calls, demand{o.Tools, o.Observers, o.ASR, o.senses()}); err != nil {
+		return nil, err
+	}
+	if o.Detective != "offline" {
+		j, err := calls.model(o.Detective, 3)
+		if err != nil {
+			return nil, err
+		}
+		w.planner = &detective.LLM{Judge: j.judge}
+	}
+	w.trajectories, err = detective.OpenTrajectories(filepath.Join(o.Out, "trajectories.jsonl"))
+	return w, err
+}
+
+// senses are those of which each observing model becomes an observer. Where
+// both may be used, a detective may also want to know what is heard by one who
+// does not see; a fixed plan would only ask the same three times.
+func (o *investigateOptions) senses() []omniscope.Modality {
+	m := modalities[o.Modality]
+	if m == omniscope.AudioVisual && o.Detective != "offline" {
+		return []omniscope.Modality{m, omniscope.Visual, omniscope.Audio}
+	}
+	return []omniscope.Modality{m}
+}
+
+func loadDetectivePrompts(folder string) (*detective.Prompts, error) {
+	if folder == "" {
+		return detective.LoadPrompts(nil, "")
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, usagef("--prompts %s is not a folder", folder)
+	}
+	return detective.LoadPrompts(os.DirFS(folder), folder)
+}

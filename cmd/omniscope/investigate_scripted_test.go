@@ -1,0 +1,256 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/mockllm"
+)
+
+// A script is what a scripted model says, by step.
+type script map[string][]any
+
+// ask lets the planner put a question to the observer in a turn, and the
+// observer answer.
+func (s script) ask(turn int, question string, answer any) script {
+	s[fmt.Sprintf("clip/turn-%d", turn)] = []any{inquiry("observer1", question)}
+	return s.answer(question, answer)
+}
+
+func (s script) answer(question string, answer any) script {
+	s[observerStep("observer1", question)] = []any{answer}
+	return s
+}
+
+func (s script) conclude(caption any) script {
+	s["clip/caption"] = []any{caption}
+	return s
+}
+
+// observerStep is the step of a question to an observer, as docs/investigate.md
+// says: the digest is the start of the question's SHA-256.
+func observerStep(observer, question string) string {
+	return fmt.Sprintf("clip/%s/%x", observer, sha256.Sum256([]byte(question)))[:len("clip//")+len(observer)+12]
+}
+
+func inquiry(tool, question string) string {
+	text, _ := json.Marshal(map[string]string{"tool": tool, "question": question})
+	return string(text)
+}
+
+const done = `{"done": true}`
+
+// said is a caption of one sentence.
+func said(text string, evidence ...string) string {
+	ids, _ := json.Marshal(evidence)
+	return fmt.Sprintf(`{"sentences": [{"text": %q, "evidence": %s}], "contradictions": []}`, text, ids)
+}
+
+// scripted investigates a short clip with a scripted planner and observer.
+func (q inquest) scripted(s script, more ...string) verdict {
+	q.t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	file := "scripted/" + q.write("script.json", string(text))
+	clip := q.path("clip.mp4")
+	if _, err := os.Stat(clip); err != nil {
+		q.shortClip("clip.mp4")
+	}
+	return q.run(append([]string{clip, "--tools", "sound", "--detective", file, "--observer", file}, more...)...)
+}
+
+// tenTurns asks ten questions and concludes.
+func tenTurns() script {
+	s := script{}
+	for n := 1; n <= 10; n++ {
+		s.ask(n, fmt.Sprintf("What about corner %d?", n), fmt.Sprintf("Corner %d is bright.\nconfidence: 0.8", n))
+	}
+	return s.conclude(said("Ten corners are bright.", "o1", "o10"))
+}
+
+func TestScriptedInvestigations(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		script   script
+		flags    []string
+		code     int
+		ended    detective.Ended
+		turns    int
+		caption  string
+		outcomes []omniscope.Outcome // of turns that are not OK
+		asked    int                 // askings of the planner's first turn; 0 = 1
+		says     []string            // on standard error
+		quarrels int                 // contradictions
+	}{
+		{name: "ten turns", script: tenTurns(), ended: detective.EndedBudget, turns: 10, caption: "Ten corners are bright."},
+		{
+			name:   "early stop",
+			script: script{"clip/turn-2": {done}}.ask(1, "What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended:  detective.EndedEnough, turns: 1, caption: "There is a test picture.",
+		},
+		{
+			name: "no JSON, then JSON",
+			script: script{"clip/turn-1": {"Let me see.", inquiry("observer1", "What is there?")}, "clip/turn-2": {done}}.
+				answer("What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended: detective.EndedEnough, turns: 1, asked: 2, caption: "There is a test picture.",
+		},
+		{
+			name: "a tool that does not exist",
+			script: script{"clip/turn-1": {inquiry("camera", "What is there?"), inquiry("observer1", "What is there?")}, "clip/turn-2": {done}}.
+				answer("What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended: detective.EndedEnough, turns: 1, asked: 2, caption: "There is a test picture.",
+		},
+		{
+			name: "an observer that refuses, and one that fails",
+			script: script{"clip/turn-4": {done}}.ask(1, "Who is it?", map[string]any{"error": "declined"}).ask(2, "Who is that?", map[string]any{"error": "malformed"}).
+				ask(3, "What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended: detective.EndedEnough, turns: 3, caption: "There is a test picture.", outcomes: []omniscope.Outcome{omniscope.Refused, omniscope.Unparsed},
+			says: []string{"clip: warning: turn 1: observer1 gave no answer (refused)", "turn 2: observer1 gave no answer"},
+		},
+		{
+			name:   "a planner that never makes sense",
+			script: script{"clip/turn-2": {"Hm.", "Hm.", "Hm."}}.ask(1, "What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended:  detective.EndedPlanner, turns: 1, caption: "There is a test picture.", says: []string{"the planner made no usable move after turn 1 (unparsed)"},
+		},
+		{
+			name: "no caption", script: script{"clip/turn-1": {"Hm.", "Hm.", "Hm."}}, code: exitFailed, ended: detective.EndedPlanner,
+			says: []string{"no caption (failed): nothing was observed"},
+		},
+		{
+			name: "a sentence that rests on nothing",
+			script: script{"clip/turn-2": {done}}.ask(1, "What is there?", "A test picture.").
+				conclude(`{"sentences": [{"text": "A picture.", "evidence": ["o1"]}, {"text": "It is lovely.", "evidence": []}], "contradictions": []}`),
+			ended: detective.EndedEnough, turns: 1, caption: "A picture. It is lovely.", says: []string{"sentences of the caption without evidence: 1 of 2"},
+		},
+		{
+			name: "a contradiction",
+			script: script{"clip/turn-1": {inquiry("sound", "How does it sound?")}, "clip/turn-3": {done}}.
+				ask(2, "Is there any sound?", "There is no sound.\nconfidence: 0.9").
+				conclude(`{"sentences": [{"text": "There is a tone.", "evidence": ["o1"]}], "contradictions": [{"evidence": ["o1", "o2"], "what": "Is there sound or not?"}]}`),
+			ended: detective.EndedEnough, turns: 2, caption: "There is a tone.", quarrels: 2,
+		},
+		{
+			name: "fewer turns", script: tenTurns(), flags: []string{"--max-calls", "3"}, ended: detective.EndedBudget, turns: 3,
+			caption: "", code: exitDone, says: []string{"evidence that does not exist, which was left out: o10"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			v := q.scripted(c.script, c.flags...)
+			if v.code != c.code {
+				t.Fatalf("exit code %d, want %d: %s", v.code, c.code, v.errOut)
+			}
+			for _, words := range c.says {
+				if !strings.Contains(v.errOut, words) {
+					t.Errorf("it does not say %q but\n%s", words, v.errOut)
+				}
+			}
+			r := q.report("clip")
+			if r.Ended != c.ended || len(r.Turns) != c.turns || c.caption != "" && r.Caption.Text != c.caption {
+				t.Errorf("ended %s after %d turns with %q", r.Ended, len(r.Turns), r.Caption.Text)
+			}
+			var bad []omniscope.Outcome
+			for _, turn := range r.Turns {
+				if turn.Outcome != omniscope.OK {
+					bad = append(bad, turn.Outcome)
+				}
+			}
+			if fmt.Sprint(bad) != fmt.Sprint(c.outcomes) {
+				t.Errorf("turns ended %v, want %v", bad, c.outcomes)
+			}
+			if c.turns > 0 && r.Turns[0].Asked != max(1, c.asked) {
+				t.Errorf("the planner was asked %d times for its first turn, want %d", r.Turns[0].Asked, max(1, c.asked))
+			}
+			if len(r.Contradictions) < c.quarrels {
+				t.Errorf("contradictions: %+v", r.Contradictions)
+			}
+		})
+	}
+}
+
+// A budget of calls ends the command in the middle; the same command with more
+// of it goes on and asks nothing twice.
+func TestScriptedInvestigationWithABudget(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	v := q.scripted(tenTurns(), "--max-model-calls", "5")
+	if v.code != exitBudget || !strings.Contains(v.errOut, "run the same command again") {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	// Three calls of the planner and two of the observer's model, and its two
+	// looks.
+	if n := q.remembered(""); n != 7 {
+		t.Errorf("%d entries in the journal, want 7", n)
+	}
+	if v := q.scripted(tenTurns()); v.code != exitDone || q.report("clip").Caption.Text != "Ten corners are bright." {
+		t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
+	}
+	// Ten inquiries, each with a call of the planner and one of the observer's
+	// model, and the caption; the ten looks of the observer are kept as well.
+	if n := q.remembered(""); n != 31 {
+		t.Errorf("%d entries in the journal, want 31", n)
+	}
+}
+
+// TestScriptedAudit splits a caption with one script and asks the other.
+func TestScriptedAudit(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A test picture with a tone and a dog.")
+	check, err := os.ReadFile("../../detective/prompts/check.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := script{"clip/audit/claims": {"Three claims.", `{"claims": [{"text": "There is a test picture.", "sense": "visual"}, ` +
+		`{"text": "There is a tone.", "sense": "audio"}, {"text": "There is a dog.", "sense": "visual"}, {"text": "It is 1999.", "sense": "audio-visual"}]}`}}
+	for claim, reply := range map[string]any{
+		"There is a test picture.": `{"verdict": "supported", "why": "Colour bars."}`, "There is a tone.": `{"verdict": "supported", "why": "A sine."}`,
+		"There is a dog.": `{"verdict": "contradicted", "why": "No animal."}`, "It is 1999.": map[string]any{"error": "declined"},
+	} {
+		s.answer(strings.TrimSpace(strings.ReplaceAll(string(check), "{claim}", claim)), reply)
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := "scripted/" + q.write("script.json", string(text))
+	v := q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", file, "--observer", file)
+	if v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	for _, words := range []string{"supported     2 of 4, 50 %", "contradicted  1 of 4", "unsupported   1 of 4", "observer1: contradicted (ok) No animal.", "observer1: unsupported (refused)"} {
+		if !strings.Contains(v.out, words) {
+			t.Errorf("it does not print %q but\n%s", words, v.out)
+		}
+	}
+	v = q.command("audit", caption, clip, "--work-dir", q.path("work"), "--tools", "sound", "--splitter", "scripted/"+q.write("none.json", `{"clip/audit/claims": ["No.", "No.", "No."]}`))
+	if v.code != exitFailed || !strings.Contains(v.errOut, "the caption was not split into claims (unparsed)") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+}
+
+// A wrong key stops the command at once, for all clips; a missing one before
+// anything is done.
+func TestInvestigationWithAWrongKey(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip := q.shortClip("clip.mp4")
+	server := serve(t, mockllm.Config{APIKey: "another"})
+	v := q.run(clip, clip, "--tools", "sound", "--observer", "openai/mock", "--model-base-url", server.URL())
+	if v.code != exitFailed || !strings.Contains(v.errOut, "401") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+	v = q.run(clip, "--tools", "sound", "--detective", "openai/mock")
+	if v.code != exitFailed || !strings.Contains(v.errOut, "set OPENAI_API_KEY, or give another address with --model-base-url") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+}

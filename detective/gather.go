@@ -1,0 +1,291 @@
+package detective
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"omniscope/perceive"
+)
+
+// bearer returns the evidence of another tool that tells of the same speech
+// and says more: words, else what a later tool says, since those that
+// interpret are asked after those that measure. It is nil if e is no speech
+// without words or nobody else noticed it.
+func bearer(l Ledger, e *Evidence) *Evidence {
+	if !wordless(e) {
+		return nil
+	}
+	var later *Evidence
+	past := false
+	for i := range l {
+		heard := &l[i]
+		past = past || heard == e
+		if heard.Tool == e.Tool || heard.Kind != perceive.Speech || !mostlyShared(e, heard) {
+			continue
+		}
+		if heard.Quote != "" && heard.Sure >= perhaps {
+			return heard
+		}
+		if past && wordless(heard) {
+			later = heard
+		}
+	}
+	if later == nil {
+		return nil
+	}
+	if last := bearer(l, later); last != nil {
+		return last
+	}
+	return later
+}
+
+// wordless reports whether e is a stretch of speech without words.
+func wordless(e *Evidence) bool {
+	return e.Kind == perceive.Speech && e.Quote == "" && !e.whole() && !denies(e.What, perceive.Speech)
+}
+
+// mostlyShared reports whether most of one of two stretches lies in the other.
+func mostlyShared(a, b *Evidence) bool {
+	return 2*a.overlap(b) > min(a.end()-a.StartS, b.end()-b.StartS)
+}
+
+// mostClauses is how many observations of a whole clip one sentence tells.
+const mostClauses = 3
+
+// A group is observations that one sentence tells.
+type group struct {
+	list []*Evidence
+	tell func([]*Evidence) string
+}
+
+// A theme is what observations of a group share.
+type theme struct {
+	tool         string
+	kind         perceive.Kind
+	startS, endS float64
+	words        string
+}
+
+// gathered puts observations that one sentence can tell into groups: what a
+// tool says of the picture in one stretch of time, what it says of the sound as
+// a whole, silences that are short or come evenly, and what it says again and
+// again. Each observation maps to its group.
+func gathered(l Ledger) map[*Evidence]*group {
+	groups := make(map[*Evidence]*group)
+	keep := func(list []*Evidence, least int, tell func([]*Evidence) string) {
+		if len(list) < least {
+			return
+		}
+		g := &group{list, tell}
+		for _, e := range list {
+			groups[e] = g
+		}
+	}
+	var all []*Evidence
+	for i := range l {
+		if bearer(l, &l[i]) == nil {
+			all = append(all, &l[i])
+		}
+	}
+	for _, list := range byTheme(all, clauseTheme) {
+		most := len(list)
+		if list[0].whole() {
+			most = mostClauses
+		}
+		for part := range slices.Chunk(list, most) {
+			keep(part, 2, stateClauses)
+		}
+	}
+	rest := slices.DeleteFunc(all, func(e *Evidence) bool { return groups[e] != nil })
+	slices.SortStableFunc(rest, func(a, b *Evidence) int { return cmp.Compare(a.StartS, b.StartS) })
+	for _, run := range silencesOf(rest) {
+		keep(run, 2, stateSilences)
+	}
+	for _, list := range byTheme(rest, repeatTheme) {
+		keep(list, leastRepeats, stateRepeats)
+	}
+	return groups
+}
+
+// byTheme sorts evidence by theme; what has none is left out.
+func byTheme(list []*Evidence, of func(*Evidence) (theme, bool)) map[theme][]*Evidence {
+	themes := make(map[theme][]*Evidence)
+	for _, e := range list {
+		if t, ok := of(e); ok {
+			themes[t] = append(themes[t], e)
+		}
+	}
+	return themes
+}
+
+func clauseTheme(e *Evidence) (theme, bool) {
+	_, ok := clause(e)
+	return theme{tool: e.Tool, kind: e.Kind, startS: e.StartS, endS: e.EndS}, ok
+}
+
+const (
+	leastRepeats = 3  // times that a tool must say the same for that to be one sentence
+	mostTimes    = 12 // of them that are listed
+	briefS       = 1  // seconds; of what lasts less only the start is told
+)
+
+// repeatTheme is what a tool says of a moment or a stretch, without the
+// numbers.
+func repeatTheme(e *Evidence) (theme, bool) {
+	bare := strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) || r == '.' {
+			return -1
+		}
+		return r
+	}, oneLine(e.What))
+	ok := (e.Kind == perceive.Sound || e.Kind == perceive.Scene || wordless(e)) && e.Quote == "" && !e.whole() && e.Sure >= perhaps
+	return theme{tool: e.Tool, kind: e.Kind, words: bare}, ok
+}
+
+// stateRepeats tells of the first, and when the others were.
+func stateRepeats(list []*Evidence) string {
+	first, rest := strings.TrimRight(state(list[0]).Text, "."), list[1:]
+	if len(rest) > mostTimes {
+		return full(fmt.Sprintf("%s; much the same %d times more, the last %s", first, len(rest), rest[len(rest)-1].when()))
+	}
+	starts, stretches := make([]string, len(rest)), make([]string, len(rest))
+	brief := true
+	for i, e := range rest {
+		starts[i], stretches[i] = seconds(e.StartS), e.when()
+		brief = brief && e.end()-e.StartS < briefS
+	}
+	if brief {
+		return full(first + "; much the same at " + enumerated(starts))
+	}
+	return full(first + "; much the same " + enumerated(stretches))
+}
+
+// clause returns the part of an observation that can stand beside others in a
+// sentence: of the picture without the time in front, of the sound as a whole
+// what its tool has worded as a part of a sentence.
+func clause(e *Evidence) (string, bool) {
+	what := strings.TrimRight(oneLine(e.What), ".")
+	if e.Sure < perhaps || e.Quote != "" || strings.Contains(what, ". ") {
+		return "", false
+	}
+	switch {
+	case e.Kind == perceive.Sound && e.whole():
+		first, _ := utf8.DecodeRuneInString(what)
+		return what, unicode.IsLower(first)
+	case e.Kind == perceive.Scene && !e.whole():
+		for _, opening := range []string{"In the shot ", ""} {
+			when := e.when()
+			if opening == "" {
+				when = capital(when)
+			}
+			if rest, ok := strings.CutPrefix(what, opening+when+" "); ok {
+				return rest, true
+			}
+		}
+	}
+	return "", false
+}
+
+// stateClauses tells clauses in a sentence.
+func stateClauses(list []*Evidence) string {
+	parts := make([]string, len(list))
+	for i, e := range list {
+		parts[i], _ = clause(e)
+	}
+	text := strings.Join(parts, "; ")
+	if e := list[0]; !e.whole() {
+		text = e.when() + " " + text
+	}
+	return full(text)
+}
+
+// Silences that are told together are short and close, like those between
+// words, or come evenly.
+const (
+	shortSilenceS = 1.0
+	closeSilenceS = 1.0
+	leastEven     = 4
+	evenly        = 0.2 // the most by which even intervals differ from their mean, as a share of it
+)
+
+// silencesOf returns the silences of a list in order of time that are told
+// together, run by run.
+func silencesOf(list []*Evidence) (runs [][]*Evidence) {
+	var all []*Evidence
+	for _, e := range list {
+		if e.Kind == perceive.Silence && e.Sure >= perhaps && e.EndS > e.StartS {
+			all = append(all, e)
+		}
+	}
+	for len(all) > 0 {
+		n := max(closeRun(all), evenRun(all))
+		runs = append(runs, all[:n])
+		all = all[n:]
+	}
+	return runs
+}
+
+// closeRun is how many silences at the start of a list are short and close to
+// each other.
+func closeRun(list []*Evidence) int {
+	short := func(e *Evidence) bool { return e.EndS-e.StartS < shortSilenceS }
+	n := 1
+	for short(list[0]) && n < len(list) && short(list[n]) && list[n].Tool == list[0].Tool &&
+		list[n].StartS >= list[n-1].EndS && list[n].StartS-list[n-1].EndS <= closeSilenceS {
+		n++
+	}
+	return n
+}
+
+// evenRun is how many at the start of a list come evenly, 1 if too few do.
+func evenRun(list []*Evidence) int {
+	for n := len(list); n >= leastEven; n-- {
+		shortest, longest := lengths(list[:n])
+		other := slices.ContainsFunc(list[:n], func(e *Evidence) bool { return e.Tool != list[0].Tool })
+		if _, even := interval(list[:n]); even && !other && longest <= 2*shortest {
+			return n
+		}
+	}
+	return 1
+}
+
+// stateSilences tells of silences, and whether they come evenly.
+func stateSilences(list []*Evidence) string {
+	shortest, longest := lengths(list)
+	n, word := len(list), "silences"
+	if longest < shortSilenceS {
+		word = "short silences"
+	}
+	text := fmt.Sprintf("from %s to %s there are %d %s, of %.2f to %s", seconds(list[0].StartS), seconds(list[n-1].EndS), n, word, shortest, seconds(longest))
+	if each, even := interval(list); even && n > 2 {
+		text += fmt.Sprintf(", about one every %s", seconds(each))
+	}
+	return full(text)
+}
+
+// lengths returns those of the shortest and the longest, in seconds.
+func lengths(list []*Evidence) (shortest, longest float64) {
+	shortest = list[0].EndS - list[0].StartS
+	for _, e := range list {
+		shortest, longest = min(shortest, e.EndS-e.StartS), max(longest, e.EndS-e.StartS)
+	}
+	return shortest, longest
+}
+
+// interval returns the mean time from one silence to the next, and whether all
+// are about the same.
+func interval(list []*Evidence) (mean float64, even bool) {
+	n := len(list)
+	mean = (list[n-1].StartS - list[0].StartS) / float64(n-1)
+	for i := 1; i < n; i++ {
+		off := list[i].StartS - list[i-1].StartS - mean
+		if max(off, -off) > evenly*mean {
+			return mean, false
+		}
+	}
+	return mean, true
+}

@@ -1,0 +1,25 @@
+package onnx
+
+import "testing"
+
+// The shapes of the encoder for 10 s of speech.
+func BenchmarkProducts(b *testing.B) {
+	run := func(name, op string, a *attr, in ...*Tensor) {
+		b.Run(name, func(b *testing.B) {
+			f, _ := operatorOf(op)
+			n := &node{op: op, attrs: map[string]*attr{"strides": a}}
+			r := &runner{ctx: b.Context(), arena: new(arena)}
+			for b.Loop() {
+				out, err := f(r, n, in)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r.arena.release(out[0])
+			}
+		})
+	}
+	run("conv2", "Conv", ints(3), grid(1, 288, 2498), grid(576, 288, 7))
+	run("whole", "MatMulInteger", ints(), bytes(Uint8, []int{415, 288}, make([]byte, 415*288)...), bytes(Uint8, []int{288, 1152}, make([]byte, 288*1152)...))
+	run("attention", "MatMul", ints(), grid(8, 415, 415), grid(8, 415, 36))
+	run("words", "MatMul", ints(), grid(1, 288), grid(288, 32768))
+}

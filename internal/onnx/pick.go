@@ -1,0 +1,245 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+)
+
+// slice cuts ranges out of axes: data, starts, ends, axes, steps.
+func slice(r *runner, _ *node, in []*Tensor) ([]*Tensor, error) {
+	if err := want(in, 3); err != nil {
+		return nil, err
+	}
+	starts, err := in[1].integers()
+	if err != nil {
+		return nil, err
+	}
+	ends, err := in[2].integers()
+	if err != nil {
+		return nil, err
+	}
+	axes, steps := make([]int64, len(starts)), slices.Repeat([]int64{1}, len(starts))
+	for i := range axes {
+		axes[i] = int64(i)
+	}
+	for i, list := range []*[]int64{&axes, &steps} {
+		if t := optional(in, 3+i); t != nil {
+			if *list, err = t.integers(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
+		return nil, fmt.Errorf("%d starts, %d ends, %d axes and %d steps", len(starts), len(ends), len(axes), len(steps))
+	}
+	shape := slices.Clone(in[0].Shape)
+	apart := make([]int, len(shape))
+	for i, step := len(shape)-1, 1; i >= 0; i-- {
+		apart[i] = step
+		step *= shape[i]
+	}
+	offset := 0
+	for i, a := range axes {
+		k, err := axis(a, len(shape))
+		if err != nil {
+			return nil, err
+		}
+		if steps[i] == 0 {
+			return nil, fmt.Errorf("a step is 0")
+		}
+		first, count := cut(in[0].Shape[k], starts[i], ends[i], steps[i])
+		if count == 0 {
+			first = 0
+		}
+		offset += first * apart[k]
+		shape[k] = count
+		apart[k] *= int(min(max(steps[i], -mostElements), mostElements))
+	}
+	return one(r.strided(in[0], shape, apart, offset))
+}
+
+// cut returns the first index and the number of indexes of a range of an axis
+// of length d. Limits beyond the axis are moved to it; those below zero count
+// from its end.
+func cut(d int, start, end, step int64) (first, count int) {
+	length := int64(d)
+	if start < 0 {
+		start += length
+	}
+	if end < 0 && end >= -length {
+		end += length
+	} else if end < 0 {
+		end = -1
+	}
+	if step > 0 {
+		start, end = min(max(start, 0), length), min(max(end, 0), length)
+		if end <= start {
+			return 0, 0
+		}
+		return int(start), int((end-start-1)/step + 1)
+	}
+	start, end = min(max(start, 0), length-1), min(max(end, -1), length-1)
+	if end >= start {
+		return 0, 0
+	}
+	return int(start), int((start-end-1)/-step) + 1
+}
+
+// gather takes parts of an axis by their indexes.
+func gather(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
+	if err := want(in, 2); err != nil {
+		return nil, err
+	}
+	along, err := axis(n.int("axis", 0), len(in[0].Shape))
+	if err != nil {
+		return nil, err
+	}
+	list, err := in[1].integers()
+	if err != nil {
+		return nil, err
+	}
+	d := in[0].Shape[along]
+	indexes := make([]int, len(list))
+	for i, v := range list {
+		if v < 0 {
+			v += int64(d)
+		}
+		if v < 0 || v >= int64(d) {
+			return nil, fmt.Errorf("there is no %d along axis %d of %s", list[i], along, in[0])
+		}
+		indexes[i] = int(v)
+	}
+	shape := slices.Concat(in[0].Shape[:along], in[1].Shape, in[0].Shape[along+1:])
+	return one(r.take(in[0], along, indexes, shape))
+}
+
+// take copies parts of an axis into a new tensor of that shape.
+func (r *runner) take(t *Tensor, along int, indexes, shape []int) (*Tensor, error) {
+	out, err := r.arena.tensor(t.Kind, shape)
+	if err != nil {
+		return nil, err
+	}
+	outer, d, inner := product(t.Shape[:along]), t.Shape[along], product(t.Shape[along+1:])
+	switch t.Kind {
+	case Float32:
+		blocks(out.F, t.F, outer, d, inner, indexes)
+	case Int64:
+		blocks(out.I, t.I, outer, d, inner, indexes)
+	case Int32:
+		blocks(out.J, t.J, outer, d, inner, indexes)
+	default:
+		blocks(out.B, t.B, outer, d, inner, indexes)
+	}
+	return out, nil
+}
+
+func blocks[T any](out, from []T, outer, d, inner int, indexes []int) {
+	to := 0
+	for o := range outer {
+		for _, i := range indexes {
+			at := (o*d + i) * inner
+			to += copy(out[to:to+inner], from[at:at+inner])
+		}
+	}
+}
+
+func concat(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
+	if err := want(in, max(1, len(in))); err != nil {
+		return nil, err
+	}
+	along, err := axis(n.int("axis", 0), len(in[0].Shape))
+	if err != nil {
+		return nil, err
+	}
+	shape := slices.Clone(in[0].Shape)
+	for _, t := range in[1:] {
+		if t.Kind != in[0].Kind || len(t.Shape) != len(shape) {
+			return nil, fmt.Errorf("%s and %s cannot be joined", in[0], t)
+		}
+		for i, d := range t.Shape {
+			if i == along {
+				shape[i] += d
+			} else if d != shape[i] {
+				return nil, fmt.Errorf("%s and %s cannot be joined along axis %d", in[0], t, along)
+			}
+		}
+	}
+	out, err := r.arena.tensor(in[0].Kind, shape)
+	if err != nil {
+		return nil, err
+	}
+	outer, row := product(shape[:along]), product(shape[along:])
+	at := 0
+	for _, t := range in {
+		length := product(t.Shape[along:])
+		switch t.Kind {
+		case Float32:
+			paste(out.F[at:], t.F, outer, row, length)
+		case Int64:
+			paste(out.I[at:], t.I, outer, row, length)
+		case Int32:
+			paste(out.J[at:], t.J, outer, row, length)
+		default:
+			paste(out.B[at:], t.B, outer, row, length)
+		}
+		at += length
+	}
+	return []*Tensor{out}, nil
+}
+
+// paste copies rows of a length to places that are row apart.
+func paste[T any](out, from []T, outer, row, length int) {
+	if length == 0 {
+		return
+	}
+	for o := range outer {
+		copy(out[o*row:], from[o*length:(o+1)*length])
+	}
+}
+
+// pad adds to both ends of axes what lies there in a mirror (mode reflect; the
+// others are not implemented): data, and how much at all starts, then at all
+// ends.
+func pad(r *runner, n *node, in []*Tensor) ([]*Tensor, error) {
+	if err := want(in, 2); err != nil {
+		return nil, err
+	}
+	if mode := n.text("mode", "constant"); mode != "reflect" {
+		return nil, fmt.Errorf("the mode %q is not supported", mode)
+	}
+	pads, err := in[1].integers()
+	if err != nil {
+		return nil, err
+	}
+	axes := len(in[0].Shape)
+	if len(pads) != 2*axes {
+		return nil, fmt.Errorf("%d numbers do not say how %d axes grow", len(pads), axes)
+	}
+	out := view(in[0], in[0].Shape)
+	for i := range axes {
+		before, after, d := pads[i], pads[axes+i], int64(out.Shape[i])
+		if before == 0 && after == 0 {
+			continue
+		}
+		if before < 0 || after < 0 || before >= d || after >= d {
+			return nil, fmt.Errorf("an axis of %d cannot be mirrored by %d and %d", d, before, after)
+		}
+		var indexes []int
+		for k := -before; k < d+after; k++ {
+			at := max(k, -k)
+			if at >= d {
+				at = 2*(d-1) - at
+			}
+			indexes = append(indexes, int(at))
+		}
+		shape := slices.Clone(out.Shape)
+		shape[i] = len(indexes)
+		next, err := r.take(out, i, indexes, shape)
+		if err != nil {
+			return nil, err
+		}
+		r.arena.release(out)
+		out = next
+	}
+	return []*Tensor{out}, nil
+}

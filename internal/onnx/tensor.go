@@ -1,0 +1,154 @@
+package onnx
+
+import "fmt"
+
+// A Kind is the type of a tensor's numbers, numbered as in ONNX.
+type Kind uint8
+
+// The kinds that are implemented.
+const (
+	Float32 Kind = 1
+	Uint8   Kind = 2
+	Int8    Kind = 3
+	Int32   Kind = 6
+	Int64   Kind = 7
+	Bool    Kind = 9
+)
+
+// size is the bytes of a number in a file; 0 = not implemented.
+func (k Kind) size() int {
+	switch k {
+	case Float32, Int32:
+		return 4
+	case Int64:
+		return 8
+	case Uint8, Int8, Bool:
+		return 1
+	}
+	return 0
+}
+
+func (k Kind) String() string {
+	switch k {
+	case Float32:
+		return "float32"
+	case Uint8:
+		return "uint8"
+	case Int8:
+		return "int8"
+	case Int32:
+		return "int32"
+	case Int64:
+		return "int64"
+	case Bool:
+		return "bool"
+	}
+	return fmt.Sprintf("type %d", uint8(k))
+}
+
+// A Tensor is numbers in rows and columns, the last axis running fastest. Only
+// the field of its kind is set. Tensors that Run was given or has returned are
+// never changed.
+type Tensor struct {
+	Kind  Kind
+	Shape []int     // empty = a single number
+	F     []float32 // Float32
+	I     []int64   // Int64
+	J     []int32   // Int32
+	B     []byte    // Uint8, Int8, and Bool as 0 and 1
+
+	buffer *buffer // what the numbers lie in, while it may be used again; nil = for good
+}
+
+// Floats returns a tensor of data, which it keeps.
+func Floats(data []float32, shape ...int) *Tensor {
+	return &Tensor{Kind: Float32, Shape: shape, F: data}
+}
+
+// Ints returns a tensor of data, which it keeps.
+func Ints(data []int64, shape ...int) *Tensor { return &Tensor{Kind: Int64, Shape: shape, I: data} }
+
+// Truth returns a tensor of one truth value.
+func Truth(v bool) *Tensor { return &Tensor{Kind: Bool, Shape: []int{1}, B: []byte{truth(v)}} }
+
+func truth(v bool) byte {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// len is how many numbers a tensor has.
+func (t *Tensor) len() int {
+	switch t.Kind {
+	case Float32:
+		return len(t.F)
+	case Int64:
+		return len(t.I)
+	case Int32:
+		return len(t.J)
+	}
+	return len(t.B)
+}
+
+func (t *Tensor) String() string { return fmt.Sprintf("%s%v", t.Kind, t.Shape) }
+
+// check reports a shape that does not fit the numbers.
+func (t *Tensor) check() error {
+	if n, err := elements(t.Shape); err != nil {
+		return err
+	} else if n != t.len() || t.Kind.size() == 0 {
+		return fmt.Errorf("%s has %d numbers", t, t.len())
+	}
+	return nil
+}
+
+// elements is the product of a shape.
+func elements(shape []int) (int, error) {
+	if len(shape) > mostAxes {
+		return 0, fmt.Errorf("%v has more than %d axes", shape, mostAxes)
+	}
+	n := 1
+	for _, d := range shape {
+		if d < 0 || d > mostElements || n*d > mostElements {
+			return 0, fmt.Errorf("a tensor of shape %v is too large", shape)
+		}
+		n *= d
+	}
+	return n, nil
+}
+
+func product(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// axis turns an axis that may count from the end, as -1, into one that counts
+// from the start.
+func axis(a int64, axes int) (int, error) {
+	if a < 0 {
+		a += int64(axes)
+	}
+	if a < 0 || a >= int64(axes) {
+		return 0, fmt.Errorf("there is no axis %d among %d", a, axes)
+	}
+	return int(a), nil
+}
+
+// integers returns the numbers of a tensor of indexes or sizes.
+func (t *Tensor) integers() ([]int64, error) {
+	switch t.Kind {
+	case Int64:
+		return t.I, nil
+	case Int32:
+		list := make([]int64, len(t.J))
+		for i, v := range t.J {
+			list[i] = int64(v)
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("whole numbers are needed, not %s", t)
+}

@@ -1,0 +1,91 @@
+package speech
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"time"
+
+	"omniscope"
+	"omniscope/perceive/asr"
+)
+
+// How much the engine listens to. On one core it takes a quarter of the
+// duration of speech, and a fiftieth of that of anything else.
+const (
+	longestSound = 10 * time.Minute
+	mostSound    = time.Hour
+)
+
+// An Engine transcribes English with the pack. Its segments are what somebody
+// says without a long pause. It reads the pack when it is first used.
+type Engine struct {
+	folder string
+	open   func() (*Pack, error)
+}
+
+var _ asr.Engine = (*Engine)(nil)
+
+// NewEngine returns an engine with the pack in a folder; "" = Folder(). It
+// reads nothing yet; Info says whether the pack is there.
+func NewEngine(folder string) *Engine {
+	if folder == "" {
+		folder = Folder()
+	}
+	return &Engine{folder: folder, open: sync.OnceValues(func() (*Pack, error) { return Open(folder) })}
+}
+
+// Info implements asr.Engine.
+func (e *Engine) Info() asr.EngineInfo {
+	return asr.EngineInfo{
+		Name: "speech pack 1 (Moonshine tiny, Silero VAD 5, English)", Missing: missing(e.folder),
+		Quotes: true, Longest: longestSound, Most: mostSound,
+	}
+}
+
+// Check implements asr.Engine: it reads the pack.
+func (e *Engine) Check(context.Context) error {
+	if m := missing(e.folder); m != "" {
+		return &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(m)}
+	}
+	_, err := e.open()
+	return err
+}
+
+// Transcribe implements asr.Engine.
+func (e *Engine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Segment, error) {
+	p, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	samples := floats(s.PCM)
+	chances, err := p.Voice(ctx, samples)
+	if err != nil {
+		return nil, err
+	}
+	var list []asr.Segment
+	for _, part := range phrases(spoken(chances), chances, len(samples)) {
+		t, err := p.Recognise(ctx, samples[part.from:part.to])
+		if err != nil {
+			return nil, err
+		}
+		if t.Text == "" || t.Cut { // what never ends is invented, and surer of itself with each repetition
+			continue
+		}
+		list = append(list, asr.Segment{
+			Start: timeOf(part.from), End: timeOf(part.to), Text: t.Text,
+			Sure: asr.Sureness{Known: true, LogProb: t.LogProb},
+		})
+	}
+	return list, nil
+}
+
+// floats turns 16-bit samples into numbers between -1 and 1.
+func floats(pcm []byte) []float32 {
+	samples := make([]float32, len(pcm)/2)
+	for i := range samples {
+		samples[i] = float32(int16(binary.LittleEndian.Uint16(pcm[2*i:]))) / (1 << 15)
+	}
+	return samples
+}
