@@ -35,6 +35,10 @@ type Fact struct {
 	AtS     float64  `json:"at_s,omitempty"`     // of a cut
 	WithinS float64  `json:"within_s,omitempty"` // how far off it may be
 	Colour  string   `json:"colour,omitempty"`
+
+	// TimesS are the times, in seconds, that the sentence gives for words to read
+	// and for silence: what is elsewhere does not support it.
+	TimesS []float64 `json:"times_s,omitempty"`
 }
 
 // claim is the fact as a sentence.
@@ -77,9 +81,17 @@ func factsOf(sentence string) []Fact {
 	var facts []Fact
 	quotes := quotesOf(sentence)
 	bare := outside(sentence, quotes)
+	if negates(bare) {
+		facts = absences(bare) // what else it denies would be read as if it were said
+		if denies(bare, perceive.Cut) {
+			facts = append(facts, Fact{Kind: FactCuts})
+		}
+		return facts
+	}
+	times := timesOf(bare)
 	for _, q := range quotes {
 		if len(words(q.text)) > 0 {
-			facts = append(facts, Fact{Kind: quoteKind(bare, q), Quote: q.text})
+			facts = append(facts, Fact{Kind: quoteKind(bare, q), Quote: q.text, TimesS: times})
 		}
 	}
 	if at := cutTimes(bare); len(at) > 0 {
@@ -133,21 +145,47 @@ func cutTimes(s string) []Fact {
 	}
 	var facts []Fact
 	fields := strings.Fields(s)
+	place := "" // the last word that says what a time is of
 	for i, field := range fields {
-		unit := strings.TrimRight(field, ",.;:")
-		number, hasUnit := strings.CutSuffix(unit, "s")
-		if !hasUnit && i+1 < len(fields) {
-			next := strings.TrimRight(fields[i+1], ",.;:")
-			hasUnit = slices.Contains([]string{"s", "seconds", "second", "sec"}, next)
+		if slices.Contains(placing, strings.ToLower(field)) {
+			place = strings.ToLower(field)
 		}
+		number, hasUnit := timeAt(fields, i)
 		listed := strings.HasSuffix(field, ",") || i+1 < len(fields) && fields[i+1] == "and"
 		at, err := strconv.ParseFloat(number, 64)
-		if err != nil || at < 0 || !hasUnit && !(listed && strings.Contains(number, ".")) {
+		if err != nil || at < 0 || place != "at" || !hasUnit && !(listed && strings.Contains(number, ".")) {
 			continue
 		}
 		facts = append(facts, Fact{Kind: FactCutAt, AtS: at, WithinS: max(sameCutS, lastDigit(number)/2)})
 	}
 	return facts
+}
+
+// placing are the words before a time. Only "at" gives the time of a cut: "one
+// shot of 16 s" and "a cut within 9 s" give none.
+var placing = []string{"at", "in", "of", "for", "from", "to", "until", "between", "within", "before", "after", "by", "lasting", "every", "over"}
+
+// timeAt reads field i as a number, and says whether it counts seconds.
+func timeAt(fields []string, i int) (number string, seconds bool) {
+	number, seconds = strings.CutSuffix(strings.TrimRight(fields[i], ",.;:"), "s")
+	if !seconds && i+1 < len(fields) {
+		next := strings.TrimRight(fields[i+1], ",.;:")
+		seconds = slices.Contains([]string{"s", "seconds", "second", "sec"}, next)
+	}
+	return number, seconds
+}
+
+// timesOf are the times in a sentence, in seconds.
+func timesOf(s string) []float64 {
+	var times []float64
+	fields := strings.Fields(s)
+	for i := range fields {
+		number, seconds := timeAt(fields, i)
+		if at, err := strconv.ParseFloat(number, 64); seconds && err == nil && at >= 0 {
+			times = append(times, at)
+		}
+	}
+	return times
 }
 
 // lastDigit is what the last digit of a written number counts.
@@ -166,8 +204,8 @@ func absences(s string) []Fact {
 	switch list := words(s); {
 	case denies(s, perceive.Sound):
 		facts = append(facts, Fact{Kind: FactSilent})
-	case slices.Contains(list, "silence") || slices.Contains(list, "silences"):
-		facts = append(facts, Fact{Kind: FactSilence})
+	case (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !negates(s):
+		facts = append(facts, Fact{Kind: FactSilence, TimesS: timesOf(s)})
 	}
 	if denies(s, perceive.Speech) {
 		facts = append(facts, Fact{Kind: FactNoSpeech})
@@ -195,7 +233,7 @@ func colours(s string) []Fact {
 			w = "grey"
 		}
 		f := Fact{Kind: FactColour, Colour: w}
-		if slices.Contains(colourWords, w) && !slices.Contains(facts, f) {
+		if slices.Contains(colourWords, w) && !slices.ContainsFunc(facts, func(other Fact) bool { return other.Colour == f.Colour }) {
 			facts = append(facts, f)
 		}
 	}

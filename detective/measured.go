@@ -67,7 +67,7 @@ func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool
 	case FactSilent:
 		return m.silent()
 	case FactSilence:
-		return m.silence()
+		return m.silence(f)
 	case FactNoSpeech:
 		return m.none(perceive.Speech)
 	case FactNoText:
@@ -104,6 +104,8 @@ func (m *measurement) text(f *Fact) (Say, bool) {
 	}
 	likeness, stretch, rests := bestQuote(f.Quote, m.kinds[perceive.Text], 0)
 	switch {
+	case likeness >= readIt && !f.timely(rests):
+		return m.say(Unsupported, nil, "reads “%s” at another time", stretch)
 	case likeness >= readIt && sameNumbers(f.Quote, stretch):
 		return m.say(Supported, rests, "reads “%s”", stretch)
 	case likeness >= misreadIt && len(rests) > 0 && rests[0].Sure >= plainly:
@@ -236,8 +238,11 @@ func (m *measurement) silent() (Say, bool) {
 	return Say{}, false
 }
 
-func (m *measurement) silence() (Say, bool) {
+func (m *measurement) silence(f *Fact) (Say, bool) {
 	if rests := m.kinds[perceive.Silence]; len(rests) > 0 {
+		if !f.timely(rests) {
+			return m.say(Unsupported, nil, "finds silence at other times")
+		}
 		return m.say(Supported, rests, "silences found: %d", len(rests))
 	}
 	if rests := m.kinds[perceive.Sound]; len(rests) > 0 {
@@ -246,13 +251,25 @@ func (m *measurement) silence() (Say, bool) {
 	return Say{}, false
 }
 
+// timely reports whether an observation is near each time that a fact gives; a
+// fact that gives none is content with any.
+func (f *Fact) timely(rests []*Evidence) bool {
+	const near = 1.0 // seconds
+	for _, t := range f.TimesS {
+		if !slices.ContainsFunc(rests, func(e *Evidence) bool { return e.StartS-near <= t && t <= e.end()+near }) {
+			return false
+		}
+	}
+	return true
+}
+
 // none is for the claim that there is nothing of a kind.
 func (m *measurement) none(kind perceive.Kind) (Say, bool) {
 	there := slices.DeleteFunc(slices.Clone(m.kinds[kind]), func(e *Evidence) bool { return e.Sure < perhaps })
 	if len(there) > 0 {
 		return m.say(Contradicted, there, "there is %s", kind)
 	}
-	if rests := m.denied[kind]; len(rests) > 0 {
+	if rests := m.denied[kind]; len(rests) > 0 && rests[0].Sure >= plainly {
 		return m.say(Supported, rests, "no %s found", kind)
 	}
 	return Say{}, false

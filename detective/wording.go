@@ -112,6 +112,22 @@ var denials = map[perceive.Kind][]string{
 		"one continuous shot", "single uncut shot", "single unbroken shot", "one unbroken shot", "single take", "continuous take"},
 }
 
+// negations are words that turn around what a sentence says.
+var negations = []string{"not", "no", "never", "nobody", "none", "nothing", "neither", "nor", "without", "hardly", "cannot", "cant", "dont", "doesnt",
+	"didnt", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "wont", "couldnt", "wouldnt"}
+
+// described takes out negations that turn nothing around: they describe.
+var described = strings.NewReplacer(" without any signal ", " ", " not intelligible ", " ")
+
+// negates reports whether a sentence denies something.
+func negates(s string) bool {
+	all := described.Replace(" " + strings.Join(words(s), " ") + " ")
+	return slices.ContainsFunc(strings.Fields(all), func(w string) bool { return slices.Contains(negations, w) })
+}
+
+// bounding are words that make a number a bound, or a guess.
+var bounding = []string{"more", "fewer", "less", "least", "most", "about", "around", "nearly", "almost", "over", "under", "approximately", "roughly", "up"}
+
 // denies reports whether a text says that there is nothing of a kind.
 func denies(s string, kind perceive.Kind) bool {
 	all := " " + strings.Join(words(s), " ") + " "
@@ -146,6 +162,9 @@ var cutWords = []string{"cut", "cuts"}
 // "three hard cuts", "cuts twice".
 func cutCount(s string) int {
 	list := words(s)
+	if slices.ContainsFunc(list, func(w string) bool { return slices.Contains(bounding, w) }) {
+		return -1
+	}
 	for i, w := range list {
 		if !slices.Contains(cutWords, w) {
 			continue

@@ -240,3 +240,23 @@ func watchMemory(pid int, ended <-chan error) (peakMB int, err error) {
 		}
 	}
 }
+
+func TestResultsOfAnotherFileStay(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	first := q.shortClip("clip.mp4")
+	if v := q.run(first, "--tools", "sound"); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	text, err := os.ReadFile(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(first, append(text, 0), 0o644); err != nil { // another file under the same name
+		t.Fatal(err)
+	}
+	v := q.run(first, "--tools", "sound")
+	if v.code != exitFailed || !strings.Contains(v.errOut, "holds the results of another file") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+}

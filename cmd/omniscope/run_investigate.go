@@ -143,6 +143,9 @@ func (w *investigation) one(ctx context.Context, path, name string) error {
 		return unopened{err}
 	}
 	defer clip.Close()
+	if err := ownFolder(ctx, filepath.Join(w.o.Out, name), clip); err != nil {
+		return err
+	}
 	c := &detective.Case{Clip: clip, Modality: modalities[w.o.Modality], Tools: w.tools, Budget: w.o.Inquiries, Prompts: w.prompts}
 	onTurn := func(t detective.Turn) { w.progress.note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) }
 	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.calls.once(), OnTurn: onTurn})
@@ -165,6 +168,24 @@ func (w *investigation) one(ctx context.Context, path, name string) error {
 		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(dir, "index.html"))
 	}
 	return nil
+}
+
+// ownFolder refuses a folder that holds the results of another file of the same
+// name, which would be lost.
+func ownFolder(ctx context.Context, dir string, clip *perceive.Clip) error {
+	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		return nil
+	}
+	var there struct{ Clip detective.ClipInfo }
+	if json.Unmarshal(text, &there) != nil || there.Clip.SHA256 == "" {
+		return nil
+	}
+	digest, err := clip.File.Digest(ctx)
+	if err != nil || digest == there.Clip.SHA256 {
+		return err
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", dir, there.Clip.Path)}
 }
 
 func (w *investigation) write(dir, path string, r *detective.Report) error {
