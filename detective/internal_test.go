@@ -179,3 +179,16 @@ func FuzzReading(f *testing.F) {
 		}
 	})
 }
+
+func TestTheJournalHoldsTheFramesThatWereLookedAt(t *testing.T) {
+	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: perceive.Sampling()}
+	text, err := encode(&perceive.Answer{Text: "two frames", Frames: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"pts":[0,6144]`, `"policy":"` + perceive.Sampling() + `"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the entry lacks %s: %s", want, text)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -22,6 +23,7 @@ type answer struct {
 	Warnings     []string               `json:"warnings,omitempty"`
 	Outcome      omniscope.Outcome      `json:"outcome"`
 	Why          string                 `json:"why,omitempty"`
+	Frames       *media.Plan            `json:"frames,omitempty"` // the exact frames that were looked at
 }
 
 // A sight is all that shapes the answer of a tool: its key in the journal.
@@ -32,16 +34,19 @@ type sight struct {
 	StartS   float64 `json:"start_s"`
 	EndS     float64 `json:"end_s"`
 	Question string  `json:"question,omitempty"` // of a tool that heeds it
+	Sampling string  `json:"sampling,omitempty"` // of a tool that looks at the clip's common frames
 }
 
 // look asks a tool once: what the journal remembers is not looked for again.
 // The error is non-nil when the run should stop; a tool that fails is an
 // answer that says so.
-func look(ctx context.Context, once *run.Once, clip *perceive.Clip, media ClipInfo, tool perceive.Tool, question, step string) (*answer, error) {
+func look(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, question, step string) (*answer, error) {
 	info := tool.Info()
-	s := sight{Tool: info.Name, Version: info.Version, Media: media.SHA256, StartS: media.StartS, EndS: media.EndS}
+	s := sight{Tool: info.Name, Version: info.Version, Media: file.SHA256, StartS: file.StartS, EndS: file.EndS}
 	if info.Asks {
 		s.Question = question
+	} else if info.Modality == omniscope.Visual {
+		s.Sampling = perceive.Sampling()
 	}
 	request, err := json.Marshal(s)
 	if err != nil {
@@ -110,7 +115,7 @@ func stops(ctx context.Context, err error) bool {
 // encode writes an answer down. Numbers that JSON does not have are no
 // measurements, and are left out.
 func encode(said *perceive.Answer) ([]byte, error) {
-	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK}
+	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames}
 	for _, o := range said.Observations {
 		values := make(map[string]float64, len(o.Values))
 		for name, v := range o.Values {

@@ -19,6 +19,10 @@ import (
 // for a text that stands for a second, and large enough to read it.
 var sampling = media.Policy{FPS: 2, MaxFrames: 200, MaxPixels: 1280 * 720}
 
+// Sampling identifies how frames are taken for tools that look at the same ones.
+// What a tool said of other frames is not its answer.
+func Sampling() string { return sampling.Hash() }
+
 // A Clip is media that is opened once for all tools. It is safe for concurrent
 // use.
 type Clip struct {

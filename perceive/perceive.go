@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"omniscope"
+	"omniscope/media"
 )
 
 // A Tool looks at media and answers questions about it. It is safe for
@@ -43,6 +44,7 @@ type Answer struct {
 	Text         string        // for a reader that goes by words
 	Observations []Observation // the same, item by item
 	Warnings     []string
+	Frames       *media.Plan // the frames it looked at, by their time stamps; nil = none
 }
 
 // A Kind says what an observation is of, so that a program can sort them.

@@ -76,7 +76,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		const none = "The clip has no picture."
 		return &perceive.Answer{Text: none, Observations: []perceive.Observation{{Kind: perceive.Absence, What: none, Sure: 1}}}, nil
 	}
-	a := &perceive.Answer{}
+	a := &perceive.Answer{Frames: look.Plan}
 	frames := look.Frames
 	if times := unseen(look.Sight, frames); len(times) > 0 {
 		more, err := media.FramesAt(ctx, c.File, between, times, "")
@@ -85,6 +85,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		}
 		a.Warnings = more.Warnings
 		frames = slices.SortedFunc(slices.Values(slices.Concat(frames, more.Frames)), func(a, b media.Frame) int { return cmp.Compare(a.Time, b.Time) })
+		a.Frames = planOf(look.Plan, frames)
 	}
 	s, err := t.read(ctx, frames)
 	if err != nil {
@@ -135,4 +136,17 @@ func told(list []perceive.Observation) string {
 		b.WriteString(o.What)
 	}
 	return b.String()
+}
+
+// planOf is a plan with the frames that were taken besides.
+func planOf(plan *media.Plan, frames []media.Frame) *media.Plan {
+	var whole media.Plan
+	if plan != nil {
+		whole = *plan
+	}
+	whole.Indices, whole.PTS = nil, nil
+	for _, f := range frames {
+		whole.Indices, whole.PTS = append(whole.Indices, f.Index), append(whole.PTS, f.PTS)
+	}
+	return &whole
 }

@@ -52,6 +52,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	}
 	list := observe(look.Sight, pictures)
 	a := answer(list)
+	a.Frames = look.Plan
 	if !slices.ContainsFunc(list, moves) {
 		a.Text += "\nWhether the camera moves could not be measured."
 	}
