@@ -256,6 +256,7 @@ func (e *evaluation) warnings() []string {
 	if e.scorers.StandIn {
 		out = append(out, StandInWarning)
 	}
+	out = append(out, e.scorers.Warnings...)
 	for _, task := range slices.Sorted(maps.Keys(e.others)) {
 		out = append(out, fmt.Sprintf("task %s is not scored here: %s left out", task, samplesOf(e.others[task])))
 	}

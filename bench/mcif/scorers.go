@@ -17,6 +17,7 @@ type Scorers struct {
 	COMET     func(context.Context, Triples) ([]float64, error)
 	Missing   map[string]string // by name of the score
 	Inputs    map[string]string // files that the scores are from, path to SHA-256
+	Warnings  []string          // what a reader of their scores should know
 	StandIn   bool              // they measure nothing: every report says so
 }
 
@@ -53,6 +54,16 @@ const (
 	missingBERTScore = "needs BERTScore's values of the pairs in pairs.jsonl; get them by running bert_score 0.3.13 on it, and give them back with --scored FILE"
 	missingCOMET     = "needs COMET's values (Unbabel/wmt22-comet-da) of the triples in pairs.jsonl; get them by running unbabel-comet 2.2.4 on it, and give them back with --scored FILE"
 )
+
+// Use notes that scores are computed by a model after all: its signature, and
+// what should be known of it.
+func (s *Scorers) Use(signature string, warnings []string, scores ...string) {
+	for _, name := range scores {
+		delete(s.Missing, name)
+	}
+	s.Name += "|" + signature
+	s.Warnings = append(s.Warnings, warnings...)
+}
 
 func normalize(lang, text string) (string, error) {
 	if lang == "en" {

@@ -30,6 +30,7 @@ Exit code 1 if the judge named with --judge cannot be used.`,
 			d := &doctor{cmd: cmd, offline: offline}
 			d.machine(workDir)
 			d.programs()
+			d.models()
 			d.providers(baseURL)
 			return d.judge(judgeSpec, baseURL)
 		},

@@ -49,6 +49,9 @@ type mcifOptions struct {
 	Out        string
 	JSON       bool
 	NoProgress bool
+
+	encoderOptions
+	encoders *encoders // nil = none are asked for
 }
 
 func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
@@ -67,6 +70,7 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Scored, "scored", nil, "pairs.jsonl of an earlier run with its values filled in by BERTScore or COMET")
 	f.StringVar(&o.WriteXML, "write-output", "", "write the outputs as one file of the official XML: shards joined, JSON Lines converted")
 	f.StringVar(&o.Scorers, "scorers", "published", "published, or lengths: stand-ins that compare lengths, to try a pipeline without models")
+	o.addEncoderFlags(f)
 	f.StringVar(&o.Name, "name", "", "name of the system (default: from the file's name)")
 	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict scores what is there and counts what is not;\nofficial is the published scorer. Reports show both wherever they differ")
 	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these only: sample ids or names of references, with commas between")
@@ -110,6 +114,7 @@ func (o *mcifOptions) check(named bool) error {
 		return usagef("--limit must not be negative")
 	}
 	return errors.Join(
+		o.checkEncoders(),
 		oneOf("profile", o.Profile, "official", "strict"),
 		oneOf("scorers", o.Scorers, "published", "lengths"),
 		oneOf("mcif-version", o.Version, "1.0", "1.1"),
@@ -147,9 +152,15 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
   omniscope eval mcif --system baselines/outputs/mllm/ola -r references/
   omniscope eval mcif --system outputs/ --pseudo-references outputs/phi --sample-map sample_map.csv`,
 		Args: exactArgs(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := o.check(cmd.Flags().Changed("language")); err != nil {
 				return err
+			}
+			if o.Scorers == "published" {
+				if o.encoders, err = o.openEncoders(cmd.ErrOrStderr(), o.NoProgress); err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, o.encoders.close()) }()
 			}
 			if len(o.Systems) > 0 {
 				return evalSystems(cmd, o)
@@ -172,7 +183,12 @@ func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
 		b.Scorers = mcif.Lengths()
 	}
 	if len(o.Scored) > 0 {
-		return b, b.Scorers.UseValues(o.Scored)
+		if err := b.Scorers.UseValues(o.Scored); err != nil {
+			return b, err
+		}
+	}
+	if o.encoders != nil {
+		return b, o.encoders.fill(b.Scorers, o.Language)
 	}
 	return b, nil
 }

@@ -73,8 +73,11 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 
 // goOn says what an interrupted command does when it is run again.
 func goOn(args []string) string {
-	if len(args) > 0 && args[0] == "text" {
+	switch {
+	case len(args) > 0 && args[0] == "text":
 		return "; what was written so far is whole lines"
+	case len(args) > 0 && args[0] == "score":
+		return "; run again, it takes what BERTScore and COMET have computed from their cache"
 	}
 	return "; run the same command again to go on from here"
 }

@@ -46,7 +46,7 @@ read first; the real environment wins.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v; see `%s --help`", err, cmd.CommandPath())
 	})
-	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newText(), newCompare(), newDocs())
+	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newText(), newScore(), newCompare(), newModels(), newDocs())
 	return root
 }
 

@@ -75,6 +75,9 @@ func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*
 	}
 	r.ev.AsPublished(results)
 	results.Warnings = append(results.Warnings, r.warnings...)
+	if o.encoders != nil {
+		results.Warnings = append(results.Warnings, o.encoders.warnings()...)
+	}
 	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
 	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, signatureEnd(plan, o.Seed)...), "|")
 	return results, nil

@@ -37,12 +37,16 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 		return err
 	}
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), &judging{})
+	if o.encoders != nil {
+		o.encoders.under = p
+	}
 	for i, f := range files {
 		if err := s.score(f); err != nil {
 			p.stop()
 			return err
 		}
 		p.done(i + 1)
+		p.noted.Store(nil)
 	}
 	p.stop()
 	if len(s.runs) == 0 {
@@ -260,6 +264,9 @@ func (s *systems) allWarnings() ([]string, error) {
 	var out []string
 	if s.o.Scorers == "lengths" {
 		out = append(out, mcif.StandInWarning)
+	}
+	if s.o.encoders != nil {
+		out = append(append(out, s.o.encoders.modelWarnings()...), s.o.encoders.warnings()...)
 	}
 	if s.pivot != nil {
 		out = append(out, s.pivotWarning)

@@ -22,6 +22,8 @@ import (
 //	exits CODE PROGRAM ARGS...   run a program, which must exit with CODE
 //	mock [KEY=VALUE...]          start a server and put its address into $MOCK_URL; see startMock
 //	asked N                      the server must have been asked N times so far
+//	made SHAPE FOLDER            make a model of random weights; see makeModel
+//	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
 //
 // and find the benchmark file clips.jsonl in their folder.
 func TestScripts(t *testing.T) {
@@ -40,6 +42,8 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"mock":  startMock,
 			"asked": asked,
+			"made":  makeModel,
+			"hub":   startModelHub,
 		},
 	})
 }

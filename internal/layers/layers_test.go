@@ -36,6 +36,15 @@ var rules = []rule{
 	{"judge", []string{".", "model", plain}, "judge asks and reads; what is asked belongs to the benchmark"},
 	{"judge/lexical", nil, "the lexical reader works on strings"},
 	{"metric", []string{".", "stats", plain}, "a metric is arithmetic on counts; it asks no model and reads no file"},
+	{"metric/ngram", []string{".", plain}, "BLEU and chrF count n-grams of strings"},
+	{"metric/neural", []string{".", "metric/neural/*", plain}, "BERTScore and COMET open model folders; who downloads those, and what is scored, is not their business"},
+	{"metric/neural/isa", nil, "which instructions there are"},
+	{"metric/neural/gemm", []string{"metric/neural/isa"}, "products of matrices of numbers"},
+	{"metric/neural/vec", []string{"metric/neural/isa"}, "functions of rows of numbers"},
+	{"metric/neural/weights", []string{"."}, "weights reads tensors from files; what they mean is encoder's business"},
+	{"metric/neural/tokenizer", []string{".", plain}, "a tokenizer knows a vocabulary and no network"},
+	{"metric/neural/encoder", []string{".", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
+	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
@@ -48,7 +57,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/capgen", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mediatable", "internal/mockllm"}
+var tools = []string{"internal/capgen", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/layers", "internal/mediatable", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// scoreOptions are the flags that all metrics of score have.
+type scoreOptions struct {
+	Hyps, Refs           []string
+	Src, Data, As        string
+	HypFields, RefFields []string
+	SrcField             string
+	Lang                 string
+	Cluster, ClusterFile string
+	Seed                 uint64
+	PerSegment           bool
+	Format               string
+	JSON                 bool
+}
+
+// Formats of score's output.
+const (
+	formatTable      = "table"
+	formatJSON       = "json"
+	formatLines      = "jsonl"
+	formatTSV        = "tsv"
+	formatPython     = "python"
+	formatPythonText = "python-text"
+)
+
+func newScore() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "score METRIC --hyp FILE --ref FILE",
+		Short: "Score texts against references, with intervals",
+		Long: `Score what a system wrote against references, as jiwer, sacrebleu, bert_score and COMET do, without
+Python. Each score comes with its number of segments, a 95 % interval and a signature that says how
+it was made.
+
+--hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl)
+or a table with tabs and a header (.tsv); --data is one such file that holds whatever has no file
+of its own. A file named - is standard input. Fields are called hypothesis, hyp or mt; reference or
+ref; source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
+(--hyp or --hyp-field several times) are scored on the same references and compared.
+
+Texts are UTF-8; a byte order mark is skipped. Files must have the same number of lines. Lines of
+text end as they do for the published programs: at a line feed for BLEU and chrF, at a carriage
+return as well for the others; blanks at the end of a line (for the others at both ends) are no
+part of the text. An empty hypothesis is scored like any other. NUL is a character.
+
+Intervals come from resampling segments, or, where segments belong together, whole documents:
+--cluster names the field that says to which one a segment belongs, --cluster-file a file that says
+so line by line. One cluster alone has no interval. Differences of systems are paired: the same
+resamples for both. They are percentiles of the resampled scores, and so another kind than what
+sacrebleu prints as "±".
+
+--format: table; json, a document; jsonl and tsv, a line for each system or, with --per-segment,
+for each segment; python and python-text, what the published program prints.`,
+		Example: `  omniscope score bleu --hyp out.de.txt --ref ref.de.txt
+  omniscope score chrf --hyp a.txt --hyp b.txt --ref ref.txt --cluster-file talks.txt
+  omniscope score wer --data rows.jsonl --lang en --cluster talk --per-segment`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("no metric %q; see `%s --help`", args[0], cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
+	return cmd
+}
+
+func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.Hyps, "hyp", nil, "file of hypotheses; several times for several systems")
+	f.StringArrayVar(&o.Refs, "ref", nil, "file of references; for BLEU and chrF several times for several references")
+	f.StringVar(&o.Data, "data", "", "file that holds what has no file of its own, .jsonl or .tsv")
+	f.StringArrayVar(&o.HypFields, "hyp-field", nil, "field of the hypotheses (default hypothesis, hyp or mt); several times for several systems")
+	f.StringArrayVar(&o.RefFields, "ref-field", nil, "field of the references (default reference or ref)")
+	f.StringVar(&o.As, "as", "", "read all files as text, jsonl or tsv, whatever their ending")
+	f.StringVar(&o.Lang, "lang", "", "language of the hypotheses, such as de; chrF and COMET make no use of it")
+	f.StringVar(&o.Cluster, "cluster", "", "field that says to which document a segment belongs")
+	f.StringVar(&o.ClusterFile, "cluster-file", "", "file of text that says so line by line")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.BoolVar(&o.PerSegment, "per-segment", false, "print the score of each segment as well")
+	f.StringVar(&o.Format, "format", formatTable, "table, json, jsonl, tsv, python or python-text")
+	f.BoolVar(&o.JSON, "json", false, "the same as --format json")
+}
+
+// addSource is for metrics that read the source as well.
+func (o *scoreOptions) addSource(f *pflag.FlagSet) {
+	f.StringVar(&o.Src, "src", "", "file of sources")
+	f.StringVar(&o.SrcField, "src-field", "", "field of the sources (default source or src)")
+}
+
+// check is of the flags. most is how many references the metric takes.
+func (o *scoreOptions) check(format bool, most int) error {
+	if o.JSON && !format {
+		o.Format = formatJSON
+	}
+	refs := max(len(o.Refs), 1) * max(len(o.RefFields), 1)
+	switch {
+	case o.JSON && o.Format != formatJSON:
+		return usagef("--json and --format %s are two formats: give one of them", o.Format)
+	case !slices.Contains([]string{formatTable, formatJSON, formatLines, formatTSV, formatPython, formatPythonText}, o.Format):
+		return usagef("--format is table, json, jsonl, tsv, python or python-text, not %q", o.Format)
+	case o.As != "" && !slices.Contains([]string{asText, asLines, asTSV}, o.As):
+		return usagef("--as is text, jsonl or tsv, not %q", o.As)
+	case o.As == asText && o.Data != "":
+		return usagef("--data has several fields: it is read as jsonl or tsv, not as text")
+	case len(o.Hyps) == 0 && o.Data == "":
+		return usagef("give the hypotheses with --hyp FILE or --data FILE")
+	case len(o.Refs) == 0 && o.Data == "":
+		return usagef("give the references with --ref FILE or --data FILE")
+	case len(o.Hyps) > 1 && len(o.HypFields) > 1:
+		return usagef("several files with several fields each are not told apart: give --hyp or --hyp-field once")
+	case len(o.Refs) > 1 && len(o.RefFields) > 1:
+		return usagef("several files with several fields each are not told apart: give --ref or --ref-field once")
+	case refs > most:
+		return usagef("the metric takes one reference, and there are %d: BLEU and chrF take several", refs)
+	case o.Cluster != "" && o.ClusterFile != "":
+		return usagef("give --cluster or --cluster-file, not both")
+	}
+	for _, list := range [][]string{o.Hyps, o.Refs, o.HypFields, o.RefFields} {
+		switch {
+		case slices.Contains(list, ""):
+			return usagef("the name of a file or field must not be empty")
+		case twice(list) != "":
+			return usagef("%s is named twice", twice(list))
+		}
+	}
+	if len(o.stdin()) > 1 {
+		return usagef("standard input can be one file, and it is named %d times: %s", len(o.stdin()), strings.Join(o.stdin(), ", "))
+	}
+	return nil
+}
+
+// stdin are the flags that name standard input.
+func (o *scoreOptions) stdin() (flags []string) {
+	for _, f := range []struct {
+		name  string
+		paths []string
+	}{{"--hyp", o.Hyps}, {"--ref", o.Refs}, {"--src", []string{o.Src}}, {"--data", []string{o.Data}}, {"--cluster-file", []string{o.ClusterFile}}} {
+		if slices.Contains(f.paths, "-") {
+			flags = append(flags, f.name)
+		}
+	}
+	return flags
+}
+
+// baseLanguage is a language without country and script: en of en-GB.
+func baseLanguage(lang string) string {
+	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(lang), "_", "-"), "-")
+	return base
+}
+
+// manyReferences is the most that BLEU and chrF take.
+const manyReferences = 1000
+
+// run scores with a measure, once the flags are checked.
+func (o *scoreOptions) run(cmd *cobra.Command, m *measure) error {
+	if err := o.checkPython(m); err != nil {
+		return err
+	}
+	in, err := o.read(cmd.InOrStdin(), m)
+	if err != nil {
+		return err
+	}
+	s, err := m.score(cmd.Context(), in, o.Seed)
+	if err != nil {
+		return err
+	}
+	return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/metric/neural"
+	"omniscope/metric/neural/models"
+)
+
+// neuralOptions are the flags of the metrics that need a network.
+type neuralOptions struct {
+	scoreOptions
+	encoderOptions
+	Model      string
+	NoProgress bool
+}
+
+func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
+	o.addFlags(f)
+	o.addEncoderFlags(f)
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+}
+
+func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
+	if err := o.checkEncoders(); err != nil {
+		return err
+	}
+	return o.check(cmd.Flags().Changed("format"), 1)
+}
+
+// folder returns the folder of --model, which is one or the name of a known
+// model, or of the model that is meant without it.
+func (o *neuralOptions) folder(root, usual string) (string, error) {
+	name := usual
+	if o.Model != "" {
+		if _, known := models.Lookup(o.Model); !known {
+			info, err := os.Stat(o.Model)
+			if err != nil || !info.IsDir() {
+				return "", usagef("--model %s is neither a folder nor a model; there are %s", o.Model, strings.Join(models.Names(), ", "))
+			}
+			return o.Model, nil
+		}
+		name = o.Model
+	}
+	found, err := models.Find(root, name)
+	return found.Dir, err
+}
+
+// bertScoreOptions are the flags of score bertscore.
+type bertScoreOptions struct {
+	neuralOptions
+	Profile   string
+	NoRescale bool
+}
+
+func newScoreBERTScore() *cobra.Command {
+	o := &bertScoreOptions{}
+	cmd := &cobra.Command{
+		Use:   "bertscore --hyp FILE --ref FILE --lang LANG",
+		Short: "BERTScore, by the models of bert_score",
+		Long: `BERTScore: how well the words of hypothesis and reference match, by the cosines of a network's
+vectors, as bert_score 0.3.13 computes it. Model, layer and baseline are those that it takes for the
+language: roberta-large for en, bert-base-multilingual-cased for de and it, bert-base-chinese for zh.
+` + "`omniscope models get bert_score/de`" + ` downloads one.
+
+The headline is F, rescaled so that texts that have nothing to do with each other come to about 0;
+an empty text is far below. --no-rescale leaves it as it is, at most 1.
+
+bert_score works on batches of 64, in which a short text does not come out quite as by itself where
+cosines are below zero. Profile official does the same in the order of the lines; strict scores each
+pair by itself. What was computed for a text is remembered and used again.
+
+--format python prints bert_score's line, with this program's signature in place of its hash, and
+with --per-segment the lines of the segments.`,
+		Example: `  omniscope score bertscore --hyp answers.de.txt --ref ref.de.txt --lang de
+  omniscope score bertscore --hyp out.txt --ref ref.txt --lang en --no-rescale --profile strict`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.checkNeural(cmd); err != nil {
+				return err
+			}
+			if o.Profile != "official" && o.Profile != "strict" {
+				return usagef("--profile is official or strict, not %q", o.Profile)
+			}
+			if m, known := models.Lookup(o.Model); known && m.Kind == models.BERTScore && o.Lang == "" {
+				o.Lang = m.Language
+			}
+			if !slices.Contains(neural.Languages(), baseLanguage(o.Lang)) {
+				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q", strings.Join(neural.Languages(), ", "), o.Lang)
+			}
+			o.Lang = baseLanguage(o.Lang)
+			return o.runNeural(cmd, o.measure())
+		},
+	}
+	f := cmd.Flags()
+	o.addNeuralFlags(f)
+	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: bert_score/LANG)")
+	f.StringVar(&o.Profile, "profile", "official", "official: in batches, as bert_score; strict: each pair by itself")
+	f.BoolVar(&o.NoRescale, "no-rescale", false, "do not rescale by the baseline")
+	return cmd
+}
+
+// cometOptions are the flags of score comet.
+type cometOptions struct{ neuralOptions }
+
+func newScoreCOMET() *cobra.Command {
+	o := &cometOptions{}
+	cmd := &cobra.Command{
+		Use:   "comet --src FILE --hyp FILE --ref FILE",
+		Short: "COMET of translations, by wmt22-comet-da",
+		Long: `COMET: how people would judge a translation, predicted from source, translation and reference by
+the network wmt22-comet-da, as unbabel-comet 2.2.4 computes it; mostly between 0 and 1.
+` + "`omniscope models get comet/wmt22-comet-da`" + ` downloads it.
+
+What was computed for a text is remembered and used again: of a second system only its own
+translations are computed.
+
+--format python prints comet-score's lines: that of each system, with --per-segment those of its
+segments before.`,
+		Example: `  omniscope score comet --src src.en.txt --hyp out.de.txt --ref ref.de.txt
+  omniscope score comet --data rows.jsonl --hyp-field a --hyp-field b --cluster talk`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.checkNeural(cmd); err != nil {
+				return err
+			}
+			if o.Src == "" && o.Data == "" {
+				return usagef("COMET reads the source as well: give it with --src FILE or --data FILE")
+			}
+			return o.runNeural(cmd, o.measure())
+		},
+	}
+	f := cmd.Flags()
+	o.addNeuralFlags(f)
+	o.addSource(f)
+	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: "+cometModel+")")
+	return cmd
+}

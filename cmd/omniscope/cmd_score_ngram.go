@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/metric/ngram"
+)
+
+// bleuOptions are the flags of score bleu.
+type bleuOptions struct {
+	scoreOptions
+	Tokenize    string
+	Smooth      string
+	SmoothValue float64
+	Lowercase   bool
+	MaxOrder    int
+	Width       int
+}
+
+func newScoreBLEU() *cobra.Command {
+	o := &bleuOptions{}
+	cmd := &cobra.Command{
+		Use:   "bleu --hyp FILE --ref FILE",
+		Short: "BLEU, as sacrebleu counts it",
+		Long: `BLEU from 0 to 100, equal to that of sacrebleu 2.4.3: its tokenizers 13a, zh, intl, char and none,
+its smoothings, any number of references. --lang zh takes the tokenizer zh; Japanese and Korean
+need MeCab, which is not part of this program. Scores of single segments have effective order, as
+there.
+
+An empty reference counts as one. The signature is sacrebleu's but for the version, which names
+this program and the one whose numbers it gives.
+
+--format python prints sacrebleu's JSON, python-text its line; with --per-segment both print a line
+for each segment.`,
+		Example: `  omniscope score bleu --hyp out.zh.txt --ref ref.zh.txt --lang zh
+  omniscope score bleu --hyp out.txt --ref ref-a.txt --ref ref-b.txt --format python
+  omniscope score bleu --data rows.jsonl --hyp-field base --hyp-field ours --ref-field target`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
+				return err
+			}
+			m, err := o.measure()
+			if err != nil {
+				return err
+			}
+			return o.run(cmd, m)
+		},
+	}
+	f := cmd.Flags()
+	o.addFlags(f)
+	f.StringVar(&o.Tokenize, "tokenize", "", "13a, zh, intl, char or none (default zh for --lang zh, else 13a)")
+	f.StringVar(&o.Smooth, "smooth", "exp", "what an order without a match counts: exp, floor, add-k or none")
+	f.Float64Var(&o.SmoothValue, "smooth-value", 0, "value of floor or add-k (default 0.1 and 1)")
+	f.BoolVar(&o.Lowercase, "lowercase", false, "compare in lower case")
+	f.IntVar(&o.MaxOrder, "max-order", ngram.BLEUOrder, "longest n-gram in words")
+	addWidth(f, &o.Width)
+	return cmd
+}
+
+func addWidth(f *pflag.FlagSet, width *int) {
+	f.IntVar(width, "width", 1, "digits behind the point that --format python prints")
+}
+
+func (o *bleuOptions) measure() (*measure, error) {
+	t := ngram.Tokenizer(o.Tokenize)
+	if o.Tokenize == "" {
+		var err error
+		if t, err = ngram.TokenizerFor(o.Lang); err != nil {
+			return nil, asUsage("--lang "+o.Lang, err)
+		}
+	}
+	b, err := ngram.NewBLEU(ngram.BLEUOptions{Tokenizer: t, Smoothing: ngram.Smoothing(o.Smooth), SmoothValue: o.SmoothValue, Lowercase: o.Lowercase, MaxOrder: o.MaxOrder})
+	switch {
+	case err != nil:
+		return nil, asUsage("--tokenize, --smooth, --max-order", err)
+	case o.MaxOrder < 1 || o.MaxOrder > 10:
+		return nil, usagef("--max-order is from 1 to 10")
+	case o.Width < 0 || o.Width > 15:
+		return nil, usagef("--width is from 0 to 15")
+	}
+	sentences := b.Sentences()
+	return &measure{
+		name: "bleu", title: "BLEU", sacrebleu: true, fields: b.Fields(),
+		scores: []scoreOf{{name: "bleu", title: "BLEU", digits: 2,
+			value:   func(sum []float64) (float64, bool) { return b.Score(sum).Value, true },
+			segment: func(counts []float64) (float64, bool) { return sentences.Score(counts).Value, true }}},
+		signature: func(refs int, segment bool) string {
+			if segment {
+				return sentences.Signature(refs)
+			}
+			return b.Signature(refs)
+		},
+		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
+			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return b.Counts(hyp, refs...) })
+		},
+		warn: looksTokenized,
+		detail: func(sum []float64) (title, value string) {
+			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")
+			return "precisions", account + ")"
+		},
+		python: pythonForm{segments: true, text: true, lines: func(s *scored, text, perSegment bool) []string {
+			line := func(counts []float64, b *ngram.BLEU, signature string, text bool) string {
+				score := b.Score(counts)
+				return sacrebleuScore{"BLEU", score.Value, signature, score.String(), o.Width}.print(text)
+			}
+			if perSegment {
+				return s.each(0, func(counts []float64) string { return line(counts, sentences, s.segmentSignature, true) })
+			}
+			return []string{line(s.systems[0].sum, b, s.signature, text)}
+		}},
+	}, nil
+}
+
+// chrfOptions are the flags of score chrf.
+type chrfOptions struct {
+	scoreOptions
+	ngram.ChrFOptions
+	Width int
+}
+
+func newScoreChrF() *cobra.Command {
+	o := &chrfOptions{}
+	cmd := &cobra.Command{
+		Use:   "chrf --hyp FILE --ref FILE",
+		Short: "chrF and chrF++, as sacrebleu counts them",
+		Long: `chrF from 0 to 100, equal to that of sacrebleu 2.4.3: the F score of n-grams of characters up to 6,
+in which recall counts twice as much as precision. --word-order 2 adds words and makes chrF++ of it.
+Of several references each segment is compared with the one that suits it best.
+
+--format python prints sacrebleu's JSON, python-text its line; with --per-segment both print a line
+for each segment.`,
+		Example: `  omniscope score chrf --hyp out.txt --ref ref.txt
+  omniscope score chrf --hyp out.txt --ref ref.txt --word-order 2 --per-segment --format tsv`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
+				return err
+			}
+			m, err := o.measure()
+			if err != nil {
+				return err
+			}
+			return o.run(cmd, m)
+		},
+	}
+	f := cmd.Flags()
+	o.addFlags(f)
+	f.IntVar(&o.CharOrder, "char-order", 6, "longest n-gram in characters")
+	f.IntVar(&o.WordOrder, "word-order", 0, "longest n-gram in words: 0, or 2 for chrF++")
+	f.IntVar(&o.Beta, "beta", 2, "how many times as much recall counts as precision")
+	f.BoolVar(&o.Lowercase, "lowercase", false, "compare in lower case")
+	f.BoolVar(&o.Spaces, "whitespace", false, "count white space as characters")
+	f.BoolVar(&o.EpsSmoothing, "eps-smoothing", false, "smooth as chrF++.py, NLTK and Moses do")
+	addWidth(f, &o.Width)
+	return cmd
+}
+
+func (o *chrfOptions) measure() (*measure, error) {
+	switch {
+	case o.CharOrder < 1 || o.CharOrder > 20 || o.WordOrder < 0 || o.WordOrder > 10:
+		return nil, usagef("--char-order is from 1 to 20, --word-order from 0 to 10")
+	case o.Beta < 1 || o.Beta > 100:
+		return nil, usagef("--beta is from 1 to 100")
+	case o.Width < 0 || o.Width > 15:
+		return nil, usagef("--width is from 0 to 15")
+	}
+	c, err := ngram.NewChrF(o.ChrFOptions)
+	if err != nil {
+		return nil, err
+	}
+	score := func(sum []float64) (float64, bool) { return c.Score(sum), true }
+	line := func(s *scored, counts []float64, text bool) string {
+		return sacrebleuScore{name: c.Name(), value: c.Score(counts), signature: s.signature, width: o.Width}.print(text)
+	}
+	return &measure{
+		name: "chrf", title: c.Name(), sacrebleu: true, fields: c.Fields(),
+		scores:    []scoreOf{{name: "chrf", title: c.Name(), digits: 2, value: score}},
+		signature: func(refs int, _ bool) string { return c.Signature(refs) },
+		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
+			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return c.Counts(hyp, refs...) })
+		},
+		python: pythonForm{segments: true, text: true, lines: func(s *scored, text, perSegment bool) []string {
+			if perSegment {
+				return s.each(0, func(counts []float64) string { return line(s, counts, true) })
+			}
+			return []string{line(s, s.systems[0].sum, text)}
+		}},
+	}, nil
+}
+
+// asUsage is an error of options, for who can mend the command line.
+func asUsage(flags string, err error) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Op: flags, Err: err}
+}
+
+// countSegments counts each segment by itself.
+func countSegments(ctx context.Context, in *scoreInput, system column, count func(hyp string, refs []string) []float64) ([][]float64, error) {
+	rows := make([][]float64, in.Len())
+	for i := range rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rows[i] = count(system.texts[i], in.references(i))
+	}
+	return rows, nil
+}
+
+// looksTokenized warns, as sacrebleu does, of hypotheses that were cut into words
+// already: tokenizers would cut them again.
+func looksTokenized(in *scoreInput) (warnings []string) {
+	const many = 100
+	for _, c := range in.systems {
+		n := 0
+		for _, text := range c.texts {
+			if strings.HasSuffix(text, " .") {
+				n++
+			}
+		}
+		if n >= many {
+			warnings = append(warnings, fmt.Sprintf("%s: %d lines end with a blank and a full stop, as if they had been tokenised; BLEU is for texts as people write them", c.path, n))
+		}
+	}
+	return warnings
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"omniscope/internal/neuralgen"
+	"omniscope/metric/neural/models"
+)
+
+// makeModel is the script command
+//
+//	made SHAPE FOLDER [checkpoint]   make a folder of random weights; tiny stands for all that MCIF needs
+//	made hostile FILE                make a file of torch that would run a program
+func makeModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: made SHAPE FOLDER [checkpoint]")
+	}
+	dir, o := ts.MkAbs(args[1]), neuralgen.Options{Seed: 1, Checkpoint: slices.Contains(args[2:], "checkpoint")}
+	switch args[0] {
+	case "tiny":
+		ts.Check(neuralgen.WriteRoot(dir, o))
+		return
+	case "hostile":
+		f, err := os.Create(dir)
+		ts.Check(err)
+		ts.Check(errors.Join(neuralgen.Hostile(f), f.Close()))
+		return
+	}
+	s, err := neuralgen.Find(args[0])
+	ts.Check(err)
+	ts.Check(neuralgen.Write(dir, s, o))
+}
+
+// startModelHub is the script command
+//
+//	hub [TOKEN]   start a hub with tiny models for those who show the token, and set HF_ENDPOINT and HF_HOME
+func startModelHub(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: hub [TOKEN]")
+	}
+	h, err := tinyHub(ts.MkAbs("hub"))
+	ts.Check(err)
+	if len(args) == 1 {
+		h.Token = args[0]
+	}
+	server := httptest.NewServer(h)
+	ts.Defer(server.Close)
+	h.CDN = server.URL
+	ts.Setenv("HF_ENDPOINT", server.URL)
+	ts.Setenv("HF_HOME", ts.MkAbs("hf"))
+}
+
+// tinyHub has tiny models where the real hub has the known ones, as files of
+// torch, but for English.
+func tinyHub(dir string) (*neuralgen.Hub, error) {
+	h := &neuralgen.Hub{Folders: make(map[string]string)}
+	for repo, shape := range map[string]string{
+		"FacebookAI/roberta-large":                 "tiny-bert_score/en",
+		"google-bert/bert-base-multilingual-cased": "tiny-bert_score/de",
+		"google-bert/bert-base-chinese":            "tiny-bert_score/zh",
+		"Unbabel/wmt22-comet-da":                   "tiny-comet",
+	} {
+		s, err := neuralgen.Find(shape)
+		if err != nil {
+			return nil, err
+		}
+		at := filepath.Join(dir, filepath.FromSlash(repo))
+		if err := neuralgen.Write(at, s, neuralgen.Options{Seed: 1, Checkpoint: shape != "tiny-bert_score/en"}); err != nil {
+			return nil, err
+		}
+		h.Folders[repo] = at
+	}
+	h.Folders["FacebookAI/xlm-roberta-large"] = h.Folders["Unbabel/wmt22-comet-da"]
+	return h, nil
+}
+
+// setModelHub makes the environment that of a user of a hub with tiny models,
+// an empty cache and an empty root.
+func setModelHub(t *testing.T) (h *neuralgen.Hub, root string) {
+	t.Helper()
+	h, err := tinyHub(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Token = hubToken
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	h.CDN = server.URL
+	setHub(t, &aHub{Server: server})
+	root = t.TempDir()
+	t.Setenv(models.RootEnv, root)
+	return h, root
+}
+
+// command runs the program in this process.
+func command(ctx context.Context, args ...string) (code int, out, errOut string) {
+	var o, e bytes.Buffer
+	code = execute(ctx, args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+func TestModelsForMCIFInOneCommand(t *testing.T) {
+	h, root := setModelHub(t)
+	code, out, errOut := command(t.Context(), "models", "get", "mcif")
+	if code != exitDone || errOut != "" {
+		t.Fatalf("exit code %d: %s%s", code, out, errOut)
+	}
+	for _, m := range models.Known {
+		if !strings.Contains(out, m.Name+": "+filepath.Join(root, filepath.FromSlash(m.Name))) || !strings.Contains(out, m.Licence) {
+			t.Errorf("%s is not told: %s", m.Name, out)
+		}
+	}
+	h.Requests()
+	if code, again, errOut := command(t.Context(), "models", "get", "mcif"); code != exitDone || again != out {
+		t.Errorf("the second time exit code %d: %s%s", code, again, errOut)
+	}
+	for _, r := range h.Requests() {
+		if strings.HasPrefix(r, "GET") {
+			t.Errorf("it was downloaded again: %s", r)
+		}
+	}
+	if code, out, errOut := command(t.Context(), "models", "verify"); code != exitDone || strings.Count(out, "every byte") != len(models.Known) {
+		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	}
+	code, out, errOut = command(t.Context(), "models", "--json")
+	var rows []modelRow
+	if err := json.Unmarshal([]byte(out), &rows); code != exitDone || err != nil || len(rows) != len(models.Known) {
+		t.Fatalf("exit code %d, %v: %s%s", code, err, out, errOut)
+	}
+	for _, r := range rows {
+		if !r.There || r.Bytes == 0 || r.From != os.Getenv("HF_ENDPOINT")+"/"+r.Repo {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+func TestAModelThatTheHubDeniesIsTold(t *testing.T) {
+	_, root := setModelHub(t)
+	t.Setenv("HF_TOKEN", "hf_wrong")
+	code, out, errOut := command(t.Context(), "models", "get", "comet/wmt22-comet-da")
+	if code != exitFailed || !strings.Contains(errOut, "accept the conditions at "+os.Getenv("HF_ENDPOINT")+"/Unbabel/wmt22-comet-da") || !strings.Contains(errOut, "HF_TOKEN") {
+		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	}
+	if strings.Contains(out+errOut, "hf_wrong") {
+		t.Errorf("the token is told: %s%s", out, errOut)
+	}
+	if _, err := models.Find(root, "comet/wmt22-comet-da"); err == nil {
+		t.Error("it is there")
+	}
+}
+
+// An address with a password must not be seen in what is printed and kept.
+func TestPasswordsOfMirrorsAreNotTold(t *testing.T) {
+	h, root := setModelHub(t)
+	h.Token = ""
+	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "://", "://user:"+secretPassword+"@", 1))
+	code, out, errOut := command(t.Context(), "models", "get", "bert_score/zh")
+	if code != exitDone {
+		t.Fatalf("exit code %d: %s%s", code, out, errOut)
+	}
+	kept, err := os.ReadFile(filepath.Join(root, "bert_score", "zh", models.InfoFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := command(t.Context(), "models")
+	if strings.Contains(out+errOut+string(kept)+list, secretPassword[:tellingStart]) {
+		t.Errorf("it is told: %s%s%s%s", out, errOut, kept, list)
+	}
+}
+
+func TestAnInterruptedGetGoesOn(t *testing.T) {
+	h, root := setModelHub(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	h.Before = func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, "pytorch_model.bin") && ctx.Err() == nil {
+			cancel()
+			<-r.Context().Done()
+		}
+		return false
+	}
+	code, out, errOut := command(ctx, "models", "get", "bert_score/zh")
+	if code != exitInterrupted || !strings.Contains(errOut, "run the same command again") {
+		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	}
+	if _, err := models.Find(root, "bert_score/zh"); err == nil {
+		t.Error("it is there")
+	}
+	if code, out, errOut := command(t.Context(), "models", "get", "bert_score/zh"); code != exitDone {
+		t.Errorf("exit code %d: %s%s", code, out, errOut)
+	}
+}
+
+func TestProgressOfBytes(t *testing.T) {
+	p := startByteProgress(&bytes.Buffer{}, false)
+	defer p.stop()
+	p.tell("download model.safetensors", 1000, 4_000_000)
+	p.tell("download model.safetensors", 1_000_000, 4_000_000)
+	if text := p.stage().String(); !strings.HasPrefix(text, "1 MB of 4 MB (25%), ") || !strings.Contains(text, "ETA") {
+		t.Error(text)
+	}
+	p.tell("check model.safetensors", 0, 0)
+	if text := p.stage().String(); text != "..." {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRowsOfOneClusterAreAddedUp(t *testing.T) {
+	rows := [][]float64{{1, 10}, {2, 20}, {4, 40}, {8, 80}}
+	for _, test := range []struct {
+		of   []string
+		want []float64
+	}{
+		{nil, []float64{1, 10, 2, 20, 4, 40, 8, 80}},
+		{[]string{"b", "a", "b", "a"}, []float64{5, 50, 10, 100}},
+		{[]string{"a", "a", "a", "a"}, []float64{15, 150}},
+	} {
+		if got := clustered(rows, test.of); !slices.Equal(got.Rows, test.want) || got.Width != 2 {
+			t.Errorf("%v: got %v, want %v", test.of, got.Rows, test.want)
+		}
+	}
+}
+
+// What stands in files is taken as the published programs take it.
+func TestTextsOfScore(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	three := write("three.txt", "a\nb\nc\n")
+	for _, test := range []struct {
+		what, text string
+		args       []string
+		want       string // of the output, or of the error
+	}{
+		{"a carriage return is white space for sacrebleu", "a b\rc\n", []string{"bleu"}, "hyp.txt 1: they must belong together"},
+		{"and a line's end for others", "a b\rc\r\nd", []string{"wer", "--normalizer", "none"}, "WER: 3 segments"},
+		{"NUL is a character", "a\x00\nb\nc", []string{"chrf"}, "chrF2: 3 segments"},
+		{"a byte order mark is skipped", "\ufeffa\nb\nc\n", []string{"chrf"}, "100.00"},
+		{"blanks at the end of a line are nothing", "a \nb\t\nc\u3000\n", []string{"chrf", "--whitespace"}, "100.00"},
+		{"what is not UTF-8 is refused", "a\nb\xffc\nc\n", []string{"bleu"}, "hyp.txt:2: byte 2 of the line, 0xff, is not UTF-8: b\ufffdc"},
+		{"UTF-16 is no UTF-8", "\xff\xfea\x00\n\x00", []string{"bleu"}, "hyp.txt:1: byte 1 of the line, 0xff, is not UTF-8"},
+		{"a last line may be empty", "a\nb\n\n", []string{"chrf"}, "1 of 3 hypotheses are empty, the first in line 3"},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			var out bytes.Buffer
+			args := append([]string{"score"}, append(test.args, "--hyp", write("hyp.txt", test.text), "--ref", three)...)
+			execute(t.Context(), args, &out, &out)
+			if text := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(text, test.want) {
+				t.Errorf("got %s\nwant %s", &out, test.want)
+			}
+		})
+	}
+}

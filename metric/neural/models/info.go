@@ -1,0 +1,202 @@
+package models
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"omniscope"
+)
+
+// An Info is model.json.
+type Info struct {
+	Name     string `json:"name"`
+	Kind     Kind   `json:"kind"`
+	Language string `json:"language,omitempty"`
+	Layer    int    `json:"layer,omitempty"`
+	Licence  string `json:"licence,omitempty"` // of what was downloaded; "" = not known
+	From     string `json:"from"`              // the page of the weights, or the path they were imported from
+	MadeBy   string `json:"made_by,omitempty"` // the version of the program that made the folder
+	Files    []File `json:"files"`
+}
+
+// A File is one of the folder.
+type File struct {
+	Name     string    `json:"name"`
+	Bytes    int64     `json:"bytes"`
+	SHA256   string    `json:"sha256"`
+	Modified time.Time `json:"modified"` // when the digest was taken
+	Source   *Source   `json:"source,omitempty"`
+}
+
+// A Source is what a file was made from. Its digest is another than the file's
+// where weights were converted.
+type Source struct {
+	Repo   string `json:"repo,omitempty"`   // on the hub
+	Commit string `json:"commit,omitempty"` // of the repository
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// A Folder is a model folder that is whole, as far as sizes tell.
+type Folder struct {
+	Dir      string
+	Info     Info
+	Warnings []string // of Get, on how it came about
+}
+
+// Weights returns the path of the weights.
+func (f Folder) Weights() string { return filepath.Join(f.Dir, WeightsFile) }
+
+// Digest identifies the folder's contents: the SHA-256 over names and SHA-256
+// of its files.
+func (f Folder) Digest() string {
+	h := sha256.New()
+	for _, file := range f.Info.Files {
+		fmt.Fprintf(h, "%s %s\n", file.SHA256, file.Name)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Bytes is the size of the folder's files together.
+func (i Info) Bytes() (n int64) {
+	for _, f := range i.Files {
+		n += f.Bytes
+	}
+	return n
+}
+
+// Find returns the folder of a known model under a root. Where there is none,
+// or one that is not whole, the error is of kind NotFound and says how to get
+// it.
+func Find(root, name string) (Folder, error) {
+	m, err := known(name)
+	if err != nil {
+		return Folder{}, err
+	}
+	dir := folder(root, name)
+	info, err := readInfo(dir, m)
+	if err == nil {
+		return Folder{Dir: dir, Info: info}, nil
+	}
+	why := fmt.Errorf("model %s in %s is not whole (%w)", name, dir, err)
+	if errors.Is(err, fs.ErrNotExist) && !exists(dir) {
+		why = fmt.Errorf("model %s is not in %s", name, root)
+	}
+	return Folder{}, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
+		"%w: `omniscope models get %s` downloads it (%s), and `omniscope models import PATH --as %s` takes it from files that are here", why, name, Size(m.Weights), name)}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// readInfo reads model.json and sees whether the files it names are there, as
+// long as they should be.
+func readInfo(dir string, m Model) (Info, error) {
+	text, err := os.ReadFile(filepath.Join(dir, InfoFile))
+	if err != nil {
+		return Info{}, err
+	}
+	var info Info
+	if err := json.Unmarshal(text, &info); err != nil {
+		return Info{}, fmt.Errorf("%s cannot be read: %w", InfoFile, err)
+	}
+	if info.Kind != m.Kind || info.Language != m.Language || info.Layer != m.Layer {
+		return Info{}, fmt.Errorf("%s says that it is %s, for another use", InfoFile, info.Name)
+	}
+	for _, name := range m.Files() {
+		i := slices.IndexFunc(info.Files, func(f File) bool { return f.Name == name })
+		if i < 0 {
+			return Info{}, fmt.Errorf("%s does not name %s", InfoFile, name)
+		}
+		there, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			return Info{}, err
+		}
+		if want := info.Files[i].Bytes; there.Size() != want {
+			return Info{}, fmt.Errorf("%s has %d bytes, should have %d", name, there.Size(), want)
+		}
+	}
+	return info, nil
+}
+
+// newInfo is what model.json says of a model, before its files.
+func newInfo(m Model, from, by string) Info {
+	return Info{Name: m.Name, Kind: m.Kind, Language: m.Language, Layer: m.Layer, Licence: m.Licence, From: from, MadeBy: by}
+}
+
+// write writes model.json, with the times of the files as they are: as long as
+// they stay, nobody needs to take the digests again.
+func (i Info) write(dir string) error {
+	for j := range i.Files {
+		there, err := os.Stat(filepath.Join(dir, i.Files[j].Name))
+		if err != nil {
+			return err
+		}
+		i.Files[j].Modified = there.ModTime()
+	}
+	text, err := json.MarshalIndent(i, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, InfoFile), append(text, '\n'))
+}
+
+// writeFile writes a file that is on the disk when it returns.
+func writeFile(path string, content []byte) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// Describe writes the model.json of a folder that has all files but that. It is
+// for those who make models; Get and Import need it not.
+func Describe(dir string, m Model, from string) error {
+	info := newInfo(m, from, "")
+	info.Licence = ""
+	for _, name := range m.Files() {
+		f, err := describe(dir, name)
+		if err != nil {
+			return err
+		}
+		info.Files = append(info.Files, f)
+	}
+	return info.write(dir)
+}
+
+func describe(dir, name string) (File, error) {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return File{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	return File{Name: name, Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
+}
+
+// Size writes a number of bytes for people, as the hub's pages do: in powers of
+// a thousand.
+func Size(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.2f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+}

@@ -1,0 +1,80 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"omniscope"
+)
+
+// An Entry is a known model and what is there of it.
+type Entry struct {
+	Model   Model
+	Dir     string // where it lies or would lie
+	There   bool   // whole
+	Info    Info   // if it is there
+	Problem string // why it is not whole, if something is there
+}
+
+// List says what is there of each known model under a root. A root that does
+// not exist has none.
+func List(root string) []Entry {
+	var all []Entry
+	for _, m := range Known {
+		e := Entry{Model: m, Dir: folder(root, m.Name)}
+		info, err := readInfo(e.Dir, m)
+		switch {
+		case err == nil:
+			e.There, e.Info = true, info
+		case exists(e.Dir):
+			e.Problem = err.Error()
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// Verify compares the bytes of a folder with model.json. Those that differ are
+// an error of kind Invalid.
+func Verify(ctx context.Context, root, name string, o Options) (Folder, error) {
+	f, err := Find(root, name)
+	if err != nil {
+		return f, err
+	}
+	for _, file := range f.Info.Files {
+		sum, _, err := o.hash(ctx, filepath.Join(f.Dir, file.Name))
+		if err != nil {
+			return f, err
+		}
+		if sum != file.SHA256 {
+			return f, &omniscope.Error{Kind: omniscope.Invalid, Op: "model " + name, Err: fmt.Errorf(
+				"%s has the digest %s, %s says %s: it was changed or damaged; run `omniscope models remove %s` and get it again", filepath.Join(f.Dir, file.Name), sum, InfoFile, file.SHA256, name)}
+		}
+	}
+	return f, nil
+}
+
+// Remove deletes a model's folder, whole or not. What the hub's cache has stays
+// there.
+func Remove(ctx context.Context, root, name string) error {
+	m, err := known(name)
+	if err != nil {
+		return err
+	}
+	dir := folder(root, name)
+	if !exists(dir) {
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("model %s is not in %s", name, root)}
+	}
+	b := &maker{root: root, model: m}
+	unlock, err := b.lock(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	// Out of sight first, so that nobody finds half of it.
+	old := beside(dir, "old")
+	return b.disk(errors.Join(os.RemoveAll(old), os.Rename(dir, old), os.RemoveAll(old)))
+}

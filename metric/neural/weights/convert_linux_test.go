@@ -1,0 +1,70 @@
+package weights
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"omniscope"
+)
+
+// tinyDisk mounts a file system of the given size, such as "1m".
+func tinyDisk(t *testing.T, size string) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size="+size); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
+}
+
+// large is a file of 600,000 bytes of tensors.
+func large(t *testing.T) *File {
+	tensor := tensorOf(pyStored{"FloatStorage", "0", 150_000, false}, 0, pyTuple{150_000}, pyTuple{1})
+	return opened(t, saved(t, archived(t, entryOf{"m/data.pkl", string(pickled(pyDict{"w", tensor}))}, entryOf{"m/data/0", strings.Repeat("\x01", 600_000)})))
+}
+
+func mustBeFull(t *testing.T, err error, to string) {
+	t.Helper()
+	if omniscope.KindOf(err) != omniscope.Internal {
+		t.Errorf("error of kind %v", omniscope.KindOf(err))
+	}
+	for _, want := range []string{to, "it takes 600", "make room"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v lacks %q", err, want)
+		}
+	}
+}
+
+func TestADiskWithTooLittleRoomIsToldBefore(t *testing.T) {
+	folder := tinyDisk(t, "512k")
+	to := filepath.Join(folder, "model.safetensors")
+	begun := false
+	err := Convert(t.Context(), large(t), to, func(done, total int64) { begun = true })
+	mustBeFull(t, err, to)
+	if begun {
+		t.Error("writing was begun")
+	}
+	only(t, folder)
+}
+
+func TestADiskThatBecomesFullIsTold(t *testing.T) {
+	folder := tinyDisk(t, "1m")
+	to := filepath.Join(folder, "model.safetensors")
+	err := Convert(t.Context(), large(t), to, func(done, total int64) {
+		if done == 0 { // somebody else writes, too
+			if err := os.WriteFile(filepath.Join(folder, "other"), make([]byte, 600_000), 0o600); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	mustBeFull(t, err, to)
+	only(t, folder, "other")
+}
