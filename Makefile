@@ -16,12 +16,13 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 endif
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm
+RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
+	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo test race lint build bench bench-media soak docs speech-pack clean need-go
+.PHONY: help demo test race lint build bench bench-media bench-neural soak docs speech-pack clean need-go
 
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## build, score the four imaginary systems of demo/, describe a clip; needs Go, no network, no key
 	@scripts/demo.sh
@@ -50,6 +51,10 @@ bench: build ## speed and memory: Go benchmarks, then bin/drive; about 5 minutes
 bench-media: build ## what tools find in clips of known content, and what a pass over media costs; about 3 minutes
 	$(BUILD) -o bin/mediatable ./internal/mediatable
 	@scripts/bench-media.sh
+
+bench-neural: build ## speed of the encoders, BERTScore and COMET in their real sizes; about 25 minutes, 5 GB of disk
+	$(BUILD) -o bin/neuraldrive ./internal/neuraldrive
+	@scripts/bench-neural.sh
 
 soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour
 	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/crash ./store ./cmd/omniscope
