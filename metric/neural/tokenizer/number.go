@@ -10,7 +10,7 @@ import (
 // so as huggingface/tokenizers reads its scores: the digits as one whole number,
 // rounded, and that divided or multiplied by a power of ten, rounded again. One
 // score in six of a real vocabulary comes out as a neighbour of the right number,
-// which decides between ways to split a word that should be equally good.
+// which can decide between ways to split a word that should be equally good.
 func serdeFloat(number string) float64 {
 	digits, negative := strings.CutPrefix(number, "-")
 	digits, tail := cutExponent(digits)
