@@ -19,7 +19,7 @@ endif
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo test race lint build bench bench-media bench-neural soak docs speech-pack clean need-go
+.PHONY: help demo test race cross lint build bench bench-media bench-neural soak docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ test: need-go lint ## vet, format, all tests; the race detector where a C compil
 
 race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race $(RACY)
+
+cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
+	@scripts/cross.sh
 
 lint: need-go ## go vet and gofmt
 	$(GO) vet ./...
