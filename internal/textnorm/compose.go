@@ -21,8 +21,8 @@ func appendNFKC(dst, segment []byte) []byte {
 		return norm.NFC.Append(dst, norm.NFKD.Append(room[:0], segment...)...)
 	}
 	runes := decomposed(segment)
-	orderMarks(runes)
-	for _, r := range compose(runes) {
+	OrderMarks(runes)
+	for _, r := range Compose(runes) {
 		dst = utf8.AppendRune(dst, r)
 	}
 	return dst
@@ -44,8 +44,9 @@ func combiningClass(r rune) int {
 	return int(norm.NFKD.PropertiesString(string(r)).CCC())
 }
 
-// orderMarks sorts each run of characters with a combining class by that class.
-func orderMarks(runes []rune) {
+// OrderMarks sorts each run of characters with a combining class by that class:
+// Unicode's canonical ordering, of any number of marks.
+func OrderMarks(runes []rune) {
 	for i := 0; i < len(runes); {
 		end := i
 		for end < len(runes) && combiningClass(runes[end]) != 0 {
@@ -56,9 +57,10 @@ func orderMarks(runes []rune) {
 	}
 }
 
-// compose joins characters to the last starter, in place, unless another of the
-// same or a higher class lies between.
-func compose(runes []rune) []rune {
+// Compose joins characters to the last starter, in place, unless another of the
+// same or a higher class lies between: Unicode's canonical composition of
+// characters that are taken apart and in order.
+func Compose(runes []rune) []rune {
 	const none = -1
 	composed, starter, last := runes[:0], none, none
 	for _, r := range runes {

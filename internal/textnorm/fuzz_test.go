@@ -72,13 +72,13 @@ func basicSlowly(s string) string {
 	text := &text{now: []byte(Lower(s))}
 	text.removeBrackets()
 	runes := decomposed(text.now)
-	orderMarks(runes)
+	OrderMarks(runes)
 	cleaned := strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.M, unicode.S, unicode.P) {
 			return ' '
 		}
 		return r
-	}, string(compose(runes)))
+	}, string(Compose(runes)))
 	return spacesToOne(Lower(cleaned))
 }
 

@@ -1,10 +1,11 @@
 package tokenizer
 
 import (
-	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"omniscope/internal/textnorm"
 )
 
 // A normalForm is one of the four normalization forms of Unicode.
@@ -39,9 +40,9 @@ func (f normalForm) append(dst, src []byte) []byte {
 	for _, r := range string(src) {
 		runes = append(runes, []rune(f.apart.String(string(r)))...)
 	}
-	orderMarks(runes)
+	textnorm.OrderMarks(runes)
 	if f.join {
-		runes = joined(runes)
+		runes = textnorm.Compose(runes)
 	}
 	for _, r := range runes {
 		dst = utf8.AppendRune(dst, r)
@@ -73,41 +74,4 @@ func manyMarks(src []byte) bool {
 		src = src[n:]
 	}
 	return false
-}
-
-func combiningClass(r rune) int {
-	return int(norm.NFKD.PropertiesString(string(r)).CCC())
-}
-
-// orderMarks sorts each run of characters with a combining class by that class.
-func orderMarks(runes []rune) {
-	for i := 0; i < len(runes); {
-		end := i
-		for end < len(runes) && combiningClass(runes[end]) != 0 {
-			end++
-		}
-		slices.SortStableFunc(runes[i:end], func(a, b rune) int { return combiningClass(a) - combiningClass(b) })
-		i = end + 1
-	}
-}
-
-// joined joins characters to the last starter, in place, unless another of the
-// same or a higher class lies between.
-func joined(runes []rune) []rune {
-	const none = -1
-	done, starter, last := runes[:0], none, none
-	for _, r := range runes {
-		class := combiningClass(r)
-		if starter != none && last < class {
-			if both := []rune(norm.NFC.String(string([]rune{done[starter], r}))); len(both) == 1 {
-				done[starter] = both[0]
-				continue
-			}
-		}
-		if last = class; class == 0 {
-			starter, last = len(done), none
-		}
-		done = append(done, r)
-	}
-	return done
 }
