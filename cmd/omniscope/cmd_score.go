@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/text/language"
 )
 
 // scoreOptions are the flags that all metrics of score have.
@@ -81,7 +83,6 @@ func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.HypFields, "hyp-field", nil, "field of the hypotheses (default hypothesis, hyp or mt); several times for several systems")
 	f.StringArrayVar(&o.RefFields, "ref-field", nil, "field of the references (default reference or ref)")
 	f.StringVar(&o.As, "as", "", "read all files as text, jsonl or tsv, whatever their ending")
-	f.StringVar(&o.Lang, "lang", "", "language of the hypotheses, such as de; chrF and COMET make no use of it")
 	f.StringVar(&o.Cluster, "cluster", "", "field that says to which document a segment belongs")
 	f.StringVar(&o.ClusterFile, "cluster-file", "", "file of text that says so line by line")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
@@ -90,10 +91,27 @@ func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.JSON, "json", false, "the same as --format json")
 }
 
+// addLanguage is for metrics that do not treat all languages alike.
+func (o *scoreOptions) addLanguage(f *pflag.FlagSet) {
+	f.StringVar(&o.Lang, "lang", "", "language of the hypotheses, such as de")
+}
+
 // addSource is for metrics that read the source as well.
 func (o *scoreOptions) addSource(f *pflag.FlagSet) {
 	f.StringVar(&o.Src, "src", "", "file of sources")
 	f.StringVar(&o.SrcField, "src-field", "", "field of the sources (default source or src)")
+}
+
+// noArguments refuses files without a flag, which could be any of them.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	flags := "--hyp FILE and --ref FILE"
+	if cmd.Flags().Lookup("src") != nil {
+		flags = "--src FILE, --hyp FILE and --ref FILE"
+	}
+	return usagef("%s takes no argument, got %q: name the files with %s; see `%s --help`", cmd.CommandPath(), args[0], flags, cmd.CommandPath())
 }
 
 // check is of the flags. most is how many references the metric takes.
@@ -155,6 +173,27 @@ func (o *scoreOptions) stdin() (flags []string) {
 func baseLanguage(lang string) string {
 	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(lang), "_", "-"), "-")
 	return base
+}
+
+// oddLanguage warns of a --lang that is the code of no language, or not the one
+// that is looked for. otherwise says what becomes of texts of other languages.
+func oddLanguage(lang, otherwise string) []string {
+	base := baseLanguage(lang)
+	if lang == "" {
+		return nil
+	}
+	advice := "write a code of two letters, such as en"
+	if tag, err := language.All.Parse(base); err == nil {
+		usual, _ := tag.Base()
+		code := usual.String()
+		if len(base) == 2 || code == base && tag != language.Und {
+			return nil // some languages have a code of three letters only
+		}
+		if len(code) == 2 {
+			advice = "write " + code
+		}
+	}
+	return []string{fmt.Sprintf("--lang %s is not known, and %s: %s", lang, otherwise, advice)}
 }
 
 // manyReferences is the most that BLEU and chrF take.

@@ -79,7 +79,7 @@ pair by itself. What was computed for a text is remembered and used again.
 with --per-segment the lines of the segments.`,
 		Example: `  omniscope score bertscore --hyp answers.de.txt --ref ref.de.txt --lang de
   omniscope score bertscore --hyp out.txt --ref ref.txt --lang en --no-rescale --profile strict`,
-		Args: exactArgs(0),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.checkNeural(cmd); err != nil {
 				return err
@@ -90,8 +90,11 @@ with --per-segment the lines of the segments.`,
 			if m, known := models.Lookup(o.Model); known && m.Kind == models.BERTScore && o.Lang == "" {
 				o.Lang = m.Language
 			}
-			if !slices.Contains(neural.Languages(), baseLanguage(o.Lang)) {
-				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q", strings.Join(neural.Languages(), ", "), o.Lang)
+			switch languages := strings.Join(neural.Languages(), ", "); {
+			case o.Lang == "":
+				return usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
+			case !slices.Contains(neural.Languages(), baseLanguage(o.Lang)):
+				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q", languages, o.Lang)
 			}
 			o.Lang = baseLanguage(o.Lang)
 			return o.runNeural(cmd, o.measure())
@@ -99,6 +102,7 @@ with --per-segment the lines of the segments.`,
 	}
 	f := cmd.Flags()
 	o.addNeuralFlags(f)
+	o.addLanguage(f)
 	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: bert_score/LANG)")
 	f.StringVar(&o.Profile, "profile", "official", "official: in batches, as bert_score; strict: each pair by itself")
 	f.BoolVar(&o.NoRescale, "no-rescale", false, "do not rescale by the baseline")
@@ -124,7 +128,7 @@ translations are computed.
 segments before.`,
 		Example: `  omniscope score comet --src src.en.txt --hyp out.de.txt --ref ref.de.txt
   omniscope score comet --data rows.jsonl --hyp-field a --hyp-field b --cluster talk`,
-		Args: exactArgs(0),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.checkNeural(cmd); err != nil {
 				return err

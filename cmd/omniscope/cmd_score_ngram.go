@@ -41,7 +41,7 @@ for each segment.`,
 		Example: `  omniscope score bleu --hyp out.zh.txt --ref ref.zh.txt --lang zh
   omniscope score bleu --hyp out.txt --ref ref-a.txt --ref ref-b.txt --format python
   omniscope score bleu --data rows.jsonl --hyp-field base --hyp-field ours --ref-field target`,
-		Args: exactArgs(0),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
 				return err
@@ -55,6 +55,7 @@ for each segment.`,
 	}
 	f := cmd.Flags()
 	o.addFlags(f)
+	o.addLanguage(f)
 	f.StringVar(&o.Tokenize, "tokenize", "", "13a, zh, intl, char or none (default zh for --lang zh, else 13a)")
 	f.StringVar(&o.Smooth, "smooth", "exp", "what an order without a match counts: exp, floor, add-k or none")
 	f.Float64Var(&o.SmoothValue, "smooth-value", 0, "value of floor or add-k (default 0.1 and 1)")
@@ -68,22 +69,37 @@ func addWidth(f *pflag.FlagSet, width *int) {
 	f.IntVar(width, "width", 1, "digits behind the point that --format python prints")
 }
 
-func (o *bleuOptions) measure() (*measure, error) {
-	t := ngram.Tokenizer(o.Tokenize)
+// bleu checks the flags one by one, so that an error names the one to mend.
+func (o *bleuOptions) bleu() (*ngram.BLEU, error) {
+	t, err := ngram.ParseTokenizer(o.Tokenize)
+	if err != nil {
+		return nil, asUsage("--tokenize", err)
+	}
 	if o.Tokenize == "" {
-		var err error
 		if t, err = ngram.TokenizerFor(o.Lang); err != nil {
 			return nil, asUsage("--lang "+o.Lang, err)
 		}
 	}
-	b, err := ngram.NewBLEU(ngram.BLEUOptions{Tokenizer: t, Smoothing: ngram.Smoothing(o.Smooth), SmoothValue: o.SmoothValue, Lowercase: o.Lowercase, MaxOrder: o.MaxOrder})
+	if _, err := ngram.NewBLEU(ngram.BLEUOptions{Smoothing: ngram.Smoothing(o.Smooth)}); err != nil {
+		return nil, asUsage("--smooth", err)
+	}
 	switch {
-	case err != nil:
-		return nil, asUsage("--tokenize, --smooth, --max-order", err)
 	case o.MaxOrder < 1 || o.MaxOrder > 10:
 		return nil, usagef("--max-order is from 1 to 10")
 	case o.Width < 0 || o.Width > 15:
 		return nil, usagef("--width is from 0 to 15")
+	}
+	b, err := ngram.NewBLEU(ngram.BLEUOptions{Tokenizer: t, Smoothing: ngram.Smoothing(o.Smooth), SmoothValue: o.SmoothValue, Lowercase: o.Lowercase, MaxOrder: o.MaxOrder})
+	if err != nil {
+		return nil, asUsage("--smooth-value", err)
+	}
+	return b, nil
+}
+
+func (o *bleuOptions) measure() (*measure, error) {
+	b, err := o.bleu()
+	if err != nil {
+		return nil, err
 	}
 	sentences := b.Sentences()
 	return &measure{
@@ -100,7 +116,7 @@ func (o *bleuOptions) measure() (*measure, error) {
 		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
 			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return b.Counts(hyp, refs...) })
 		},
-		warn: looksTokenized,
+		warn: func(in *scoreInput) []string { return append(o.oddLanguage(), looksTokenized(in)...) },
 		detail: func(sum []float64) (title, value string) {
 			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")
 			return "precisions", account + ")"
@@ -116,6 +132,15 @@ func (o *bleuOptions) measure() (*measure, error) {
 			return []string{line(s.systems[0].sum, b, s.signature, text)}
 		}},
 	}, nil
+}
+
+// oddLanguage warns of a language that is not known, and may have been meant for
+// one with another tokenizer.
+func (o *bleuOptions) oddLanguage() []string {
+	if o.Tokenize != "" {
+		return nil
+	}
+	return oddLanguage(o.Lang, "texts are cut by 13a, the tokenizer of all languages but Chinese")
 }
 
 // chrfOptions are the flags of score chrf.
@@ -138,7 +163,7 @@ Of several references each segment is compared with the one that suits it best.
 for each segment.`,
 		Example: `  omniscope score chrf --hyp out.txt --ref ref.txt
   omniscope score chrf --hyp out.txt --ref ref.txt --word-order 2 --per-segment --format tsv`,
-		Args: exactArgs(0),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
 				return err
@@ -200,16 +225,15 @@ func asUsage(flags string, err error) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Op: flags, Err: err}
 }
 
-// countSegments counts each segment by itself.
+// countSegments counts each segment by itself. Segments are counted at the same
+// time.
 func countSegments(ctx context.Context, in *scoreInput, system column, count func(hyp string, refs []string) []float64) ([][]float64, error) {
 	rows := make([][]float64, in.Len())
-	for i := range rows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	err := eachSegment(ctx, len(rows), func(i int) error {
 		rows[i] = count(system.texts[i], in.references(i))
-	}
-	return rows, nil
+		return nil
+	})
+	return rows, err
 }
 
 // looksTokenized warns, as sacrebleu does, of hypotheses that were cut into words

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,7 @@ them as they are. A reference without words, after that, is an error: there is n
 two characters first; here every line counts.`,
 		Example: `  omniscope score wer --hyp out.en.txt --ref ref.en.txt --lang en
   omniscope score wer --data rows.jsonl --hyp-field asr --normalizer none --cluster talk`,
-		Args: exactArgs(0),
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(cmd.Flags().Changed("format"), 1); err != nil {
 				return err
@@ -47,6 +48,7 @@ two characters first; here every line counts.`,
 		},
 	}
 	o.addFlags(cmd.Flags())
+	o.addLanguage(cmd.Flags())
 	cmd.Flags().StringVar(&o.Normalizer, "normalizer", "whisper", "whisper or none")
 	return cmd
 }
@@ -80,6 +82,12 @@ func (o *werOptions) measure() (*measure, error) {
 		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
 			return wordErrorsOf(ctx, in.refs[0], system, normalize)
 		},
+		warn: func(*scoreInput) []string {
+			if name != "whisper-basic" {
+				return nil
+			}
+			return oddLanguage(o.Lang, "texts are normalised by whisper-basic, the normaliser of all languages but English")
+		},
 		python: pythonForm{lines: func(s *scored, _, _ bool) []string {
 			value, _ := rate(s.systems[0].sum) // references have words, or counting would have failed
 			return []string{pyrepr.Float(value)}
@@ -90,28 +98,34 @@ func (o *werOptions) measure() (*measure, error) {
 // wordErrorsOf counts the word errors of each segment.
 func wordErrorsOf(ctx context.Context, refs, hyps column, normalize scheme) ([][]float64, error) {
 	rows := make([][]float64, len(refs.texts))
-	for i := range rows {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		ref, err := refs.normal(i, normalize)
-		if err != nil {
-			return nil, err
-		}
-		if len(textnorm.Words(ref)) == 0 {
-			return nil, badLine(refs.path, refs.lines[i], quoting(errors.New("the reference has no words, and so no word error rate"), refs.texts[i]))
-		}
-		hyp, err := hyps.normal(i, normalize)
-		if err != nil {
-			return nil, err
-		}
-		e, err := metric.WER([]string{ref}, []string{hyp})
-		if err != nil {
-			return nil, badLine(refs.path, refs.lines[i], errors.New(advice(err)))
-		}
-		rows[i] = []float64{float64(e.Hits), float64(e.Substitutions), float64(e.Deletions), float64(e.Insertions)}
+	err := eachSegment(ctx, len(rows), func(i int) (err error) {
+		rows[i], err = segmentErrors(refs, hyps, i, normalize)
+		return err
+	})
+	return rows, err
+}
+
+func segmentErrors(refs, hyps column, segment int, normalize scheme) ([]float64, error) {
+	ref, err := refs.normal(segment, normalize)
+	if err != nil {
+		return nil, err
 	}
-	return rows, nil
+	if len(textnorm.Words(ref)) == 0 {
+		err := errors.New("the reference has no words, and so no word error rate")
+		if text := refs.texts[segment]; strings.TrimSpace(text) != "" {
+			err = quoting(err, text)
+		}
+		return nil, badLine(refs.path, refs.lines[segment], err)
+	}
+	hyp, err := hyps.normal(segment, normalize)
+	if err != nil {
+		return nil, err
+	}
+	e, err := metric.WER([]string{ref}, []string{hyp})
+	if err != nil {
+		return nil, badLine(refs.path, refs.lines[segment], errors.New(advice(err)))
+	}
+	return []float64{float64(e.Hits), float64(e.Substitutions), float64(e.Deletions), float64(e.Insertions)}, nil
 }
 
 // normal is a text in normal form, if there is a scheme.

@@ -9,7 +9,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"omniscope"
 )
@@ -26,7 +30,7 @@ func realMain() int {
 	go func() {
 		<-signals
 		signal.Stop(signals) // a second Ctrl-C ends the program at once
-		fmt.Fprintln(os.Stderr, "omniscope: ending once the calls on the wire are answered; interrupt again to end at once")
+		fmt.Fprintln(os.Stderr, "omniscope: "+ending(os.Args[1:])+"; interrupt again to end at once")
 		cancel()
 	}()
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -50,7 +54,7 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
 	root.InitDefaultHelpCmd()
-	_, _, err := root.Find(args)
+	cmd, _, err := root.Find(args)
 	if err != nil {
 		err = usagef("%v", err)
 	} else {
@@ -64,22 +68,38 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 		for _, other := range besides(err, ctx.Err()) {
 			fmt.Fprintln(errOut, "omniscope:", other)
 		}
-		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(args))
+		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(cmd))
 	} else {
 		fmt.Fprintln(errOut, "omniscope:", err)
 	}
 	return code
 }
 
-// goOn says what an interrupted command does when it is run again.
-func goOn(args []string) string {
-	switch {
-	case len(args) > 0 && args[0] == "text":
-		return "; what was written so far is whole lines"
-	case len(args) > 0 && args[0] == "score":
-		return "; run again, it takes what BERTScore and COMET have computed from their cache"
+// ending says what a command does once it is interrupted.
+func ending(args []string) string {
+	if len(args) > 0 && slices.Contains([]string{"eval", "investigate", "audit"}, args[0]) {
+		return "ending once the calls on the wire are answered" // they are paid for
 	}
-	return "; run the same command again to go on from here"
+	return "ending"
+}
+
+// goOn says what is left of the work of an interrupted command.
+func goOn(cmd *cobra.Command) string {
+	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+	switch first, _, _ := strings.Cut(name, " "); {
+	case first == "text":
+		return "; what was written so far is whole lines"
+	case name == "score bertscore" || name == "score comet":
+		if uncached, err := cmd.Flags().GetBool("no-cache"); err != nil || uncached {
+			return ""
+		}
+		return "; run the same command again, it takes what was computed from the cache"
+	case name == "models get":
+		return "; run the same command again, it keeps what was received"
+	case first == "eval" || first == "investigate" || first == "audit":
+		return "; run the same command again to go on from here"
+	}
+	return ""
 }
 
 // exitCode is the one place where errors become exit codes.

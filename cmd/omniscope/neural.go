@@ -52,6 +52,7 @@ type encoders struct {
 	o        encoderOptions
 	root     string
 	cache    *neural.Cache // nil = nothing is remembered
+	uncached string        // why not, where that was not asked for
 	progress *tokenProgress
 	under    *progress                    // shows progress in its place, where there is one already
 	berts    map[string]*neural.BERTScore // by language
@@ -68,18 +69,26 @@ func (o encoderOptions) openEncoders(errOut io.Writer, quiet bool) (*encoders, e
 	return e, err
 }
 
-// options are those of a model; the first one opens the cache.
+// options are those of a model; the first one opens the cache. Where the usual
+// folder cannot be had, as in many containers, nothing is remembered.
 func (e *encoders) options() (neural.Options, error) {
-	if e.cache == nil && !e.o.NoCache {
+	runtime, err := neuralRuntime()
+	if err != nil {
+		return neural.Options{}, err
+	}
+	if e.cache == nil && !e.o.NoCache && e.uncached == "" {
 		dir, err := e.o.cacheDir()
-		if err != nil {
-			return neural.Options{}, err
+		if err == nil {
+			e.cache, err = neural.OpenCache(dir)
 		}
-		if e.cache, err = neural.OpenCache(dir); err != nil {
-			return neural.Options{}, err
+		if err != nil && e.o.CacheDir != "" {
+			return neural.Options{}, fmt.Errorf("--cache-dir: %w", err)
+		}
+		if err != nil {
+			e.cache, e.uncached = nil, fmt.Sprintf("what BERTScore and COMET compute is not remembered (%v): name a folder with --cache-dir", err)
 		}
 	}
-	return neural.Options{Threads: e.o.Threads, Set: isa.Best(), Cache: e.cache, Progress: e.tell}, nil
+	return neural.Options{Threads: e.o.Threads, Set: isa.Best(), Cache: e.cache, Runtime: runtime, Progress: e.tell}, nil
 }
 
 func (o encoderOptions) cacheDir() (string, error) {
@@ -88,7 +97,7 @@ func (o encoderOptions) cacheDir() (string, error) {
 	}
 	caches, err := os.UserCacheDir()
 	if err != nil {
-		return "", usagef("where should be kept what was computed? give --cache-dir or --no-cache (%v)", err)
+		return "", err
 	}
 	return filepath.Join(caches, "omniscope", "embeddings"), nil
 }
@@ -147,7 +156,10 @@ func (e *encoders) cometScorer() (*neural.COMET, error) {
 
 // warnings are those of the cache: what went wrong and harmed no score.
 func (e *encoders) warnings() []string {
-	if e.cache == nil {
+	switch {
+	case e.uncached != "":
+		return []string{e.uncached}
+	case e.cache == nil:
 		return nil
 	}
 	return e.cache.Warnings()

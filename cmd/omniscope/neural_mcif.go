@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench/mcif"
@@ -30,7 +31,7 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 	b, err := e.bertScore(lang)
 	if omniscope.KindOf(err) == omniscope.NotFound {
 		for _, name := range []string{metric.QABERTScore, metric.SumBERTScore} {
-			s.Missing[name] = needs(bertScoreModel(lang))
+			s.Missing[name] = e.needs(bertScoreModel(lang))
 		}
 		return nil
 	}
@@ -52,7 +53,7 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 		}
 		return rescaledF(b.Strict(matches)), nil
 	}
-	s.Use(signature, b.Warnings(), metric.QABERTScore, metric.SumBERTScore)
+	s.Use(within("bertscore", signature), b.Warnings(), metric.QABERTScore, metric.SumBERTScore)
 	return nil
 }
 
@@ -90,7 +91,7 @@ func (m matcher) match(ctx context.Context, hypotheses, references []string) ([]
 func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 	c, err := e.cometScorer()
 	if omniscope.KindOf(err) == omniscope.NotFound {
-		s.Missing[metric.TransCOMET] = needs(cometModel)
+		s.Missing[metric.TransCOMET] = e.needs(cometModel)
 		return nil
 	}
 	if err != nil {
@@ -106,12 +107,26 @@ func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 		e.progress.stop()
 		return scores, err
 	}
-	s.Use(signature, c.Warnings(), metric.TransCOMET)
+	s.Use(within("comet", signature), c.Warnings(), metric.TransCOMET)
 	return nil
 }
 
-func needs(model string) string {
-	return fmt.Sprintf("needs the model %s: get it with `omniscope models get %s`, or have the pairs in pairs.jsonl scored elsewhere and give the values with --scored FILE", model, model)
+func (e *encoders) needs(model string) string {
+	get := "omniscope models get " + model
+	if e.o.ModelsDir != "" {
+		get += " --models-dir " + e.o.ModelsDir
+	}
+	return fmt.Sprintf("needs the model %s: get it with `%s`, or have the pairs in pairs.jsonl scored elsewhere and give the values with --scored FILE", model, get)
+}
+
+// within puts the name of a score before the parts of its signature, so that
+// those of several can stand beside each other.
+func within(name, signature string) string {
+	parts := strings.Split(signature, "|")
+	for i, part := range parts[1:] {
+		parts[i+1] = name + "." + part
+	}
+	return strings.Join(parts, "|")
 }
 
 func rescaledF(scores []neural.PairScore) []float64 {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"omniscope/internal/textnorm"
 	"omniscope/stats"
@@ -113,6 +116,46 @@ func (m *measure) score(ctx context.Context, in *scoreInput, seed uint64) (*scor
 		}
 	}
 	return s, nil
+}
+
+// eachSegment does the segments from 0 to n-1, on all processors at a time. Of
+// several errors it returns that of the first segment, as a loop would.
+func eachSegment(ctx context.Context, n int, do func(segment int) error) error {
+	const share = 64 // segments are handed out in shares of so many, in order
+	var next atomic.Int64
+	var work sync.WaitGroup
+	var mutex sync.Mutex
+	first, failed := n, error(nil)
+	fail := func(segment int, err error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if segment < first {
+			first, failed = segment, err
+		}
+		next.Store(int64(n)) // what comes before is in somebody's hands already
+	}
+	for range min(runtime.GOMAXPROCS(0), (n+share-1)/share) {
+		work.Go(func() {
+			for {
+				from := int(next.Add(share)) - share
+				for i := from; i < min(from+share, n); i++ {
+					err := ctx.Err()
+					if err == nil {
+						err = do(i)
+					}
+					if err != nil {
+						fail(i, err)
+						return
+					}
+				}
+				if from >= n {
+					return
+				}
+			}
+		})
+	}
+	work.Wait()
+	return failed
 }
 
 // differencesOf are those of the scores of two sums, the second less the first.

@@ -43,6 +43,9 @@ func (s *textSource) open(path string) (*textTable, error) {
 			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, invalidf("%s is a folder: name a file", path)
+		}
 		in = f
 	}
 	lines, err := linesFrom(name, in, nil)

@@ -50,14 +50,18 @@ func printed(cells []string) table.Row {
 }
 
 func (s *scored) title() string {
-	segments := fmt.Sprintf("%d segments", s.in.Len())
-	if s.in.Len() == 1 {
-		segments = "1 segment"
-	}
+	title := s.m.title + ": " + counted(s.in.Len(), "segment")
 	if s.in.clusters != nil {
-		segments += fmt.Sprintf(" in %d clusters", s.clusters)
+		title += " in " + counted(s.clusters, "cluster")
 	}
-	return s.m.title + ": " + segments
+	return title
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (s *scored) table() omniscope.Table {

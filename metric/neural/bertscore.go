@@ -32,8 +32,13 @@ func OpenBERTScore(folder, lang string, o Options) (*BERTScore, error) {
 		return nil, invalid("%s: a %s with %d layers; for language %q BERTScore needs %s, a %s, whose layer %d it compares",
 			folder, n.config.Family, n.config.Layers, lang, l.model, l.sizes.Family, l.layer)
 	}
-	n.layers, n.maxTokens = l.layer, min(512, n.config.MaxTokens())
-	return &BERTScore{n, l, unlike(l.model, l.sizes, n.config)}, nil
+	n.layers, n.shown, n.maxTokens = l.layer, []int{l.layer}, min(512, n.config.MaxTokens())
+	warnings, err := n.doubts(l.model, l.sizes)
+	if err != nil {
+		n.close()
+		return nil, err
+	}
+	return &BERTScore{n, l, warnings}, nil
 }
 
 // Close gives the weights back. Nothing can be scored any more.

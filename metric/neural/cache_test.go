@@ -87,6 +87,41 @@ func TestWhatIsRememberedHasTheSameBits(t *testing.T) {
 	}
 }
 
+func TestADamagedFileHarmsNoScore(t *testing.T) {
+	folder, remembered := germanModel(t, nil), t.TempDir()
+	b := openGerman(t, folder, Options{Cache: openCache(t, remembered)})
+	want, err := b.Match(context.Background(), germanHypotheses, germanReferences)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := b.identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(remembered, id.file()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := len(id.header())
+	for i := range 40 {
+		damaged, elsewhere := []byte(string(text)), t.TempDir()
+		at := start + i*(len(text)-start)/40
+		if i%2 == 0 { // in a head
+			at = start + strings.LastIndex(string(text[start:at+len("OMr1")]), "OMr1") + i
+		}
+		damaged[at] ^= 4
+		writeFile(t, elsewhere, id.file(), damaged)
+		for range 2 { // with what is left, and with what was computed again
+			cache := openCache(t, elsewhere)
+			got, err := openGerman(t, folder, Options{Cache: cache}).Match(context.Background(), germanHypotheses, germanReferences)
+			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("byte %d: other scores, %v; warnings %q", at, err, cache.Warnings())
+			}
+			cache.Close()
+		}
+	}
+}
+
 func TestCOMETRemembersSentences(t *testing.T) {
 	folder, remembered := cometModel(t, nil), t.TempDir()
 	want, err := openInvented(t, folder, Options{}).Score(context.Background(), sources, translations, references)

@@ -52,12 +52,15 @@ func openCOMET(n *network) (*COMET, error) {
 		return nil, err
 	}
 	// The original asks the tokenizer for two fewer than there are positions.
-	n.layers, n.maxTokens = lastUsed(c.mix), n.config.MaxTokens()-2
+	n.shown = used(c.mix)
+	n.layers, n.maxTokens = n.shown[len(n.shown)-1], n.config.MaxTokens()-2
 	if n.maxTokens < 2 {
 		return nil, invalid("%s: config.json has %d positions, which leaves none for a text", n.folder, n.config.Positions)
 	}
-	c.warnings = unlike("wmt22-comet-da", xlmrLarge, n.config)
-	if want := [2]int{3072, 1024}; c.warnings == nil && h.hiddenSizes != want {
+	if c.warnings, err = n.doubts("wmt22-comet-da", xlmrLarge); err != nil {
+		return nil, err
+	}
+	if want := [2]int{3072, 1024}; h.hiddenSizes != want && unlike("", xlmrLarge, n.config) == nil {
 		c.warnings = []string{fmt.Sprintf("this is not the published wmt22-comet-da (hidden_sizes %v instead of %v): its scores compare with no published ones", h.hiddenSizes, want)}
 	}
 	return c, nil

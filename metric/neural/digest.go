@@ -61,8 +61,23 @@ func weightsDigest(folder string, c *Cache) (string, error) {
 
 // A modelFile is what model.json says, as far as scores are concerned.
 type modelFile struct {
-	Name  string       `json:"name"`
-	Files []fileDigest `json:"files"`
+	Name  string `json:"name"`
+	Files []struct {
+		fileDigest
+		Source struct {
+			Repo string `json:"repo"` // of the hub
+		} `json:"source"`
+	} `json:"files"`
+}
+
+// fromHub reports whether the weights were downloaded, and not imported.
+func (m modelFile) fromHub() bool {
+	for _, f := range m.Files {
+		if f.Name == weightsFile {
+			return f.Source.Repo != ""
+		}
+	}
+	return false
 }
 
 // readModelFile reads a folder's model.json. Nothing depends on it being there.

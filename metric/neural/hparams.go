@@ -2,9 +2,10 @@ package neural
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/goccy/go-yaml"
+
+	"omniscope/metric/neural/encoder"
 )
 
 // hparams are what COMET's hparams.yaml says that shapes a score.
@@ -16,12 +17,9 @@ type hparams struct {
 // says of the same, which is what counts for the original: there the file tells
 // the class only. What this package would compute wrongly is Invalid.
 func readHParams(path string, checkpoint map[string]any) (hparams, error) {
-	text, err := os.ReadFile(path)
+	text, err := encoder.ReadHParams(path)
 	if err != nil {
-		return hparams{}, unreadable(err)
-	}
-	if len(text) > 1<<20 {
-		return hparams{}, invalid("%s has %d bytes: it is no hparams.yaml", path, len(text))
+		return hparams{}, err
 	}
 	var fields map[string]any
 	if err := yaml.Unmarshal(text, &fields); err != nil {

@@ -77,3 +77,19 @@ func unlike(name string, published, have encoder.Config) []string {
 	}
 	return []string{fmt.Sprintf("this is not the published %s (%s): its scores compare with no published ones", name, strings.Join(differs, ", "))}
 }
+
+// doubts are the warnings of a model in the place of a published one. One of its
+// sizes whose tokenizer has other ids is refused: a vocabulary that was cut off
+// would make unlike texts alike.
+func (n *network) doubts(name string, published encoder.Config) ([]string, error) {
+	ids, warnings := n.tokenizer.Size(), unlike(name, published, n.config)
+	switch {
+	case warnings == nil && ids != published.Vocab:
+		return nil, invalid("%s: the tokenizer has %d ids, and that of %s has %d: its files are cut off or another model's", n.folder, ids, name, published.Vocab)
+	case warnings == nil && !readModelFile(n.folder).fromHub():
+		warnings = append(warnings, fmt.Sprintf("the weights in the place of %s were imported: nothing says that they are the published ones", name))
+	case ids < n.config.Vocab:
+		warnings = append(warnings, fmt.Sprintf("the tokenizer has %d ids, and the network %d: part of it may be missing", ids, n.config.Vocab))
+	}
+	return warnings, nil
+}

@@ -30,15 +30,14 @@ func sparsemax(scores []float32) []float32 {
 	return z
 }
 
-// lastUsed is the last layer with a weight.
-func lastUsed(weights []float32) int {
-	last := 0
+// used are the layers with a weight, of which sparsemax leaves at least one.
+func used(weights []float32) (layers []int) {
 	for i, w := range weights {
 		if w != 0 {
-			last = i
+			layers = append(layers, i)
 		}
 	}
-	return last
+	return layers
 }
 
 // pool averages a sentence's rows into out. Rows of padding ids add nothing and

@@ -2,7 +2,9 @@ package neural
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"path"
 	"path/filepath"
 	"strings"
@@ -26,14 +28,15 @@ type network struct {
 	words     []string // the tokenizer's files
 	options   Options
 
-	layers    int // how many are computed
+	layers    int   // how many are computed
+	shown     []int // those that are looked at, ascending; layers is the last
 	maxTokens int
 
 	using  sync.RWMutex
 	closed bool
 
 	load    sync.Once
-	encoder *encoder.Encoder
+	encoder Forwarder
 	loadErr error
 
 	digest  sync.Once
@@ -148,9 +151,13 @@ func (n *network) tokenize(texts []string) [][]int32 {
 }
 
 // loaded packs the weights, once.
-func (n *network) loaded() (*encoder.Encoder, error) {
+func (n *network) loaded() (Forwarder, error) {
 	n.load.Do(func() {
-		n.encoder, n.loadErr = encoder.New(n.config, n.source, encoder.Options{Layers: n.layers, Threads: n.options.Threads, Set: n.options.Set})
+		if e, err := n.forwarder(); err != nil {
+			n.loadErr = err
+		} else {
+			n.encoder = e
+		}
 	})
 	return n.encoder, n.loadErr
 }
@@ -199,8 +206,12 @@ func (n *network) close() error {
 	n.using.Lock()
 	defer n.using.Unlock()
 	n.closed = true
+	var err error
+	if c, ok := n.encoder.(io.Closer); ok {
+		err = c.Close()
+	}
 	n.encoder = nil // whoever keeps n does not keep a gigabyte
-	return n.file.Close()
+	return errors.Join(err, n.file.Close())
 }
 
 // use keeps the network from being closed until done.

@@ -49,7 +49,7 @@ func (p *pooling) run(ctx context.Context) error {
 
 // visit adds a layer to the mix, and pools the last.
 func (p *pooling) visit(batch []int, layer int, h encoder.Hidden) error {
-	if layer == 0 {
+	if layer == p.shown[0] {
 		p.mixed = sized(p.mixed, len(h.Rows))
 		clear(p.mixed)
 	}

@@ -22,7 +22,8 @@ import (
 // it writes leaves a record that is not whole at the end, and nothing else: the
 // next one to hold the lock cuts it off. Nothing is forced to the disk: after a
 // power cut records can be missing or damaged, which their checksums show, and
-// are computed again.
+// are computed again. Damage in front of a whole record stays in the file and is
+// skipped, so that it costs no more than what it hit.
 type store struct {
 	path   string
 	header []byte
@@ -186,29 +187,29 @@ func (s *store) size() (int64, error) {
 	return info.Size(), nil
 }
 
-// scan reads the heads of the records from s.end on, up to the first that is
-// not whole. Values are checked when they are asked for.
+// scan reads the heads of the whole records from s.end on, and skips what is
+// damaged between them. Behind the last of them s.end stays. Values are checked
+// when they are asked for.
 func (s *store) scan() error {
 	size, err := s.size()
 	if err != nil {
 		return err
 	}
-	window, from := make([]byte, 0, 1<<16), s.end
-	for s.end+recordHead <= size {
-		if s.end < from || s.end+recordHead > from+int64(len(window)) {
-			window = window[:min(int64(cap(window)), size-s.end)]
-			from = s.end
-			if _, err := s.file.ReadAt(window, from); err != nil {
-				return err
-			}
+	records, damaged := heads{file: s.file, size: size}, int64(0)
+	for {
+		k, at, ok, err := records.next(s.end)
+		if err != nil {
+			return err
 		}
-		k, at, ok := parseHead(window[s.end-from:][:recordHead])
-		at.offset = s.end + recordHead
-		if !ok || at.offset+int64(at.size) > size {
-			return nil
+		if !ok {
+			break
 		}
+		damaged += at.offset - recordHead - s.end
 		s.index[k] = at
 		s.end = at.offset + int64(at.size)
+	}
+	if damaged > 0 {
+		s.warn("%d bytes in %s are damaged and left out; what was in them is computed again", damaged, s.path)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type head struct {
 // keys and values are the same for all of them.
 func (c *cpu) Attention(qkv matrix) matrix {
 	out := c.matrix(c.cfg.Hidden)
-	sentences := len(c.in.start) - 1
+	sentences := len(c.in.Start) - 1
 	parallel(c.threads, sentences*c.cfg.Heads, func(worker, i int) {
 		c.attend(&c.heads[worker], out, qkv, i/c.cfg.Heads, i%c.cfg.Heads)
 	})
@@ -30,7 +30,7 @@ func (c *cpu) Attention(qkv matrix) matrix {
 
 func (c *cpu) attend(w *head, out, qkv matrix, sentence, number int) {
 	width := c.cfg.Hidden / c.cfg.Heads
-	from, to := c.in.start[sentence], c.in.start[sentence+1]
+	from, to := c.in.Start[sentence], c.in.Start[sentence+1]
 	length := to - from
 	// column returns what begins in the first row at the head's part of block b.
 	column := func(b int) []float32 { return qkv.rows[from*qkv.width+b*c.cfg.Hidden+number*width:] }

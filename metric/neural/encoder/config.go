@@ -1,11 +1,12 @@
 package encoder
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"omniscope"
@@ -72,7 +73,7 @@ type configFile struct {
 // A model that this package would compute wrongly is Invalid, and the error
 // names the file and the field.
 func ReadConfig(path string) (Config, error) {
-	text, err := readSmall(path)
+	text, err := ReadSettings(path, 1<<20)
 	if err != nil {
 		return Config{}, err
 	}
@@ -90,26 +91,35 @@ func ReadConfig(path string) (Config, error) {
 	return c, nil
 }
 
-// readSmall reads a file of at most a megabyte; a configuration has a few
-// hundred bytes, and what is longer is something else.
-func readSmall(path string) ([]byte, error) {
-	const limit = 1 << 20
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("read the encoder's configuration: %w", err)}
+// ReadSettings reads a file of a model's settings: a regular one of at most so
+// many bytes. What is longer is something else, and a pipe would be waited for.
+func ReadSettings(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read the model's settings", Err: err}
+	case err != nil:
+		return nil, fmt.Errorf("read the model's settings: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, invalid("%s is no regular file", path)
+	case info.Size() > most:
+		return nil, invalid("%s has %d bytes, more than %d: it is no %s", path, info.Size(), most, filepath.Base(path))
 	}
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the encoder's configuration: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the encoder's configuration: %w", err)
-	}
-	if len(text) > limit {
-		return nil, invalid("%s is larger than %d bytes: it is no config.json", path, limit)
+		return nil, fmt.Errorf("read the model's settings: %w", err)
 	}
 	return text, nil
+}
+
+// ReadHParams reads the hparams.yaml of a model of COMET. The published one has
+// 567 bytes and no lists in lists, for which a reader of YAML needs much memory.
+func ReadHParams(path string) ([]byte, error) {
+	text, err := ReadSettings(path, 8<<10)
+	if err == nil && bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > 20 {
+		return nil, invalid("%s has more lists than any hparams.yaml", path)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }
 
 func jsonFault(err error) string {

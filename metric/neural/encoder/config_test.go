@@ -98,3 +98,22 @@ func FuzzReadConfig(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatIsNoSettingsFileIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "hparams.yaml")
+	for what, text := range map[string]string{
+		"more lists than": "q: " + strings.Repeat("[", 1000),
+		"more than 8192":  strings.Repeat("#", 9000),
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadHParams(path); err == nil || !strings.Contains(err.Error(), what) || omniscope.KindOf(err) != omniscope.Invalid {
+			t.Errorf("%.20q: %v, want %q", text, err, what)
+		}
+	}
+	if _, err := ReadSettings(dir, 1<<20); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("a folder: %v", err)
+	}
+}

@@ -19,7 +19,7 @@ type cpu struct {
 	linear                  map[Place]linear
 	norm                    map[Place]norm
 
-	in    input
+	in    Tokens
 	fault error               // found while computing
 	room  int                 // how many tokens there is memory for
 	free  map[int][][]float32 // memory of values that are not used any more, by width
@@ -60,10 +60,10 @@ func newCPU(cfg Config, src Source, threads int, set isa.Set) (*cpu, error) {
 func (c *cpu) reset(ids [][]int32) error {
 	const step = 128 // tokens; a little more should not need other memory
 	c.fault = nil
-	if err := c.in.set(c.cfg, ids); err != nil {
+	if err := c.in.Set(c.cfg, ids); err != nil {
 		return err
 	}
-	if n := len(c.in.ids); n > c.room {
+	if n := len(c.in.IDs); n > c.room {
 		c.room, c.free = (n+step-1)/step*step, make(map[int][][]float32)
 	}
 	return nil
@@ -71,7 +71,7 @@ func (c *cpu) reset(ids [][]int32) error {
 
 // matrix returns one with anything in it.
 func (c *cpu) matrix(width int) matrix {
-	n := len(c.in.ids) * width
+	n := len(c.in.IDs) * width
 	if free := c.free[width]; len(free) > 0 {
 		c.free[width] = free[:len(free)-1]
 		return matrix{free[len(free)-1][:n], width}
@@ -86,17 +86,17 @@ func (c *cpu) Embed() matrix {
 	n, width := c.norm[Place{0, Embeddings}], c.cfg.Hidden
 	var mu sync.Mutex
 	bad := -1
-	parallelRows(c.threads, len(c.in.ids), func(from, to int) {
+	parallelRows(c.threads, len(c.in.IDs), func(from, to int) {
 		for t := from; t < to; t++ {
 			row := out.rows[t*width:][:width]
-			copy(row, c.words[int(c.in.ids[t])*width:])
+			copy(row, c.words[int(c.in.IDs[t])*width:])
 			if notFinite(row) >= 0 {
 				mu.Lock()
-				bad = max(bad, int(c.in.ids[t]))
+				bad = max(bad, int(c.in.IDs[t]))
 				mu.Unlock()
 			}
 			c.vec.Add(row, c.types[:width])
-			position := c.positions[int(c.in.positions[t])*width:][:width]
+			position := c.positions[int(c.in.Positions[t])*width:][:width]
 			c.vec.AddNorm(row, row, position, n.gamma, n.beta, float32(c.cfg.Eps))
 		}
 	})
@@ -109,9 +109,9 @@ func (c *cpu) Embed() matrix {
 func (c *cpu) Linear(x matrix, at Place, then Activation) matrix {
 	l := c.linear[at]
 	out := c.matrix(l.weight.N)
-	c.gemm.MulParallel(c.threads, out.rows, out.width, x.rows, x.width, len(c.in.ids), l.weight, l.bias)
+	c.gemm.MulParallel(c.threads, out.rows, out.width, x.rows, x.width, len(c.in.IDs), l.weight, l.bias)
 	if then == GELU {
-		parallelRows(c.threads, len(c.in.ids), func(from, to int) {
+		parallelRows(c.threads, len(c.in.IDs), func(from, to int) {
 			c.vec.GELU(out.rows[from*out.width : to*out.width])
 		})
 	}
@@ -121,7 +121,7 @@ func (c *cpu) Linear(x matrix, at Place, then Activation) matrix {
 func (c *cpu) AddNorm(x, residual matrix, at Place) matrix {
 	out := c.matrix(x.width)
 	n, width := c.norm[at], x.width
-	parallelRows(c.threads, len(c.in.ids), func(from, to int) {
+	parallelRows(c.threads, len(c.in.IDs), func(from, to int) {
 		for i := from * width; i < to*width; i += width {
 			c.vec.AddNorm(out.rows[i:i+width], x.rows[i:i+width], residual.rows[i:i+width], n.gamma, n.beta, float32(c.cfg.Eps))
 		}

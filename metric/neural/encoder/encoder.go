@@ -100,6 +100,6 @@ func (e *Encoder) Forward(ctx context.Context, ids [][]int32, visit func(layer i
 		if c.fault != nil {
 			return c.fault
 		}
-		return visit(layer, Hidden{h.rows, h.width, c.in.start})
+		return visit(layer, Hidden{h.rows, h.width, c.in.Start})
 	})
 }

@@ -2,16 +2,20 @@ package encoder
 
 import "fmt"
 
-// input is the sentences of one call, one behind the other.
-type input struct {
-	ids       []int32
-	positions []int32 // of each token, a row of the table
-	start     []int   // of each sentence, and behind the last
+// Tokens are the sentences of one call, one behind the other: what Ops compute
+// with beside the weights.
+type Tokens struct {
+	IDs       []int32
+	Positions []int32 // of each token, a row of the table
+	Start     []int   // of each sentence, and behind the last
 }
 
-// set takes over sentences. An error is Invalid and names the sentence, from 0.
-func (in *input) set(c Config, sentences [][]int32) error {
-	in.ids, in.positions, in.start = in.ids[:0], in.positions[:0], append(in.start[:0], 0)
+// Set takes over sentences, given as ids with their special tokens, in place of
+// those before. Sentences without ids, ids out of the vocabulary and sentences
+// longer than the model knows positions for are Invalid; the error names the
+// sentence, from 0.
+func (in *Tokens) Set(c Config, sentences [][]int32) error {
+	in.IDs, in.Positions, in.Start = in.IDs[:0], in.Positions[:0], append(in.Start[:0], 0)
 	for s, ids := range sentences {
 		if err := in.add(c, ids); err != nil {
 			return invalid("sentence %d: %w", s, err)
@@ -24,7 +28,7 @@ func (in *input) set(c Config, sentences [][]int32) error {
 // RoBERTa begin behind the padding id and count what is not padding, which has
 // its own id as position. A padding id within a text is a token like others
 // otherwise, and is attended to: only padding that a batch adds is masked.
-func (in *input) add(c Config, ids []int32) error {
+func (in *Tokens) add(c Config, ids []int32) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("it has no ids; an empty text has those of its start and its end")
 	}
@@ -42,9 +46,9 @@ func (in *input) add(c Config, ids []int32) error {
 		if position >= c.Positions {
 			return fmt.Errorf("it has %d tokens, which is more than the model's %d: cut it", len(ids), c.MaxTokens())
 		}
-		in.ids = append(in.ids, id)
-		in.positions = append(in.positions, int32(position))
+		in.IDs = append(in.IDs, id)
+		in.Positions = append(in.Positions, int32(position))
 	}
-	in.start = append(in.start, len(in.ids))
+	in.Start = append(in.Start, len(in.IDs))
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 type reference struct {
 	cfg Config
 	src Source
-	in  input
+	in  Tokens
 }
 
 type rows [][]float64
@@ -40,12 +40,12 @@ func (r *reference) Embed() rows {
 	positions := r.tensor(PositionTable, r.cfg.Positions, r.cfg.Hidden)
 	types := r.tensor(TypeTable, r.cfg.Types, r.cfg.Hidden)
 	var sum, other rows
-	for t, id := range r.in.ids {
+	for t, id := range r.in.IDs {
 		row := slices.Clone(words[id])
 		for i := range row {
 			row[i] += types[0][i]
 		}
-		sum, other = append(sum, row), append(other, positions[r.in.positions[t]])
+		sum, other = append(sum, row), append(other, positions[r.in.Positions[t]])
 	}
 	return r.AddNorm(sum, other, Place{0, Embeddings})
 }
@@ -74,8 +74,8 @@ func (r *reference) Linear(x rows, at Place, then Activation) rows {
 func (r *reference) Attention(qkv rows) rows {
 	out := make(rows, len(qkv))
 	hidden, d := r.cfg.Hidden, r.cfg.Hidden/r.cfg.Heads
-	for s := range len(r.in.start) - 1 {
-		own := qkv[r.in.start[s]:r.in.start[s+1]]
+	for s := range len(r.in.Start) - 1 {
+		own := qkv[r.in.Start[s]:r.in.Start[s+1]]
 		for t, row := range own {
 			for at := 0; at < hidden; at += d {
 				weights, total := make([]float64, len(own)), 0.0
@@ -91,7 +91,7 @@ func (r *reference) Attention(qkv rows) rows {
 					for u, other := range own {
 						sum += weights[u] / total * other[2*hidden+at+i]
 					}
-					out[r.in.start[s]+t] = append(out[r.in.start[s]+t], sum)
+					out[r.in.Start[s]+t] = append(out[r.in.Start[s]+t], sum)
 				}
 			}
 		}

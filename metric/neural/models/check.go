@@ -2,7 +2,6 @@ package models
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -58,7 +57,7 @@ func checkNetwork(dir string, m Model) error {
 // checkClass sees whether a model of COMET is one with references. What else its
 // settings may not be, package neural knows.
 func checkClass(path string) error {
-	text, err := os.ReadFile(path)
+	text, err := encoder.ReadHParams(path)
 	if err != nil {
 		return err
 	}
@@ -196,6 +195,9 @@ func checkTokenizer(dir string, m Model) error {
 	}
 	if t.Size() > cfg.Vocab {
 		return fmt.Errorf("the tokenizer has %d ids, and the network knows %d: they are of different models", t.Size(), cfg.Vocab)
+	}
+	if cfg.Vocab == m.Network.Vocab && t.Size() < cfg.Vocab {
+		return fmt.Errorf("the tokenizer has %d ids of %d: its files are cut off", t.Size(), cfg.Vocab)
 	}
 	return nil
 }

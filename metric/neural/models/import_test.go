@@ -246,7 +246,7 @@ func TestLeftoversOfAKilledProcessAreCleared(t *testing.T) {
 func TestFindTellsHowToGetAModel(t *testing.T) {
 	root := t.TempDir()
 	_, err := models.Find(root, "bert_score/de")
-	mustFail(t, err, omniscope.NotFound, "is not in "+root, "`omniscope models get bert_score/de`", "714 MB")
+	mustFail(t, err, omniscope.NotFound, "is not in "+root, "`omniscope models get bert_score/de --models-dir "+root+"`", "714 MB")
 	_, err = models.Find(root, "bert_score/fr")
 	mustFail(t, err, omniscope.Usage, "bert_score/de")
 

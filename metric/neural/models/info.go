@@ -92,8 +92,12 @@ func Find(root, name string) (Folder, error) {
 	if errors.Is(err, fs.ErrNotExist) && !exists(dir) {
 		why = fmt.Errorf("model %s is not in %s", name, root)
 	}
+	where := ""
+	if usual, err := Root(); err != nil || usual != root {
+		where = " --models-dir " + root
+	}
 	return Folder{}, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
-		"%w: `omniscope models get %s` downloads it (%s), and `omniscope models import PATH --as %s` takes it from files that are here", why, name, Size(m.Weights), name)}
+		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, Size(m.Weights), name, where)}
 }
 
 func exists(path string) bool {

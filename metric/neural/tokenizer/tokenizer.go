@@ -101,6 +101,9 @@ func (v vocabulary) size() int {
 
 // readText reads a file of UTF-8.
 func readText(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return "", invalid(path, "it is no regular file")
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		kind := omniscope.Internal
