@@ -91,7 +91,7 @@ func (b *maker) build(ctx context.Context, parts []part) (Folder, error) {
 	if b.imported {
 		b.inherit(&info, parts)
 	}
-	if err := info.write(b.work); err != nil {
+	if err := errors.Join(info.stamp(b.work), info.write(b.work)); err != nil {
 		return Folder{}, b.disk(err)
 	}
 	if err := b.move(dir); err != nil {

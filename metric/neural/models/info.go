@@ -33,7 +33,7 @@ type File struct {
 	Name     string    `json:"name"`
 	Bytes    int64     `json:"bytes"`
 	SHA256   string    `json:"sha256"`
-	Modified time.Time `json:"modified"` // when the digest was taken
+	Modified time.Time `json:"modified,omitzero"` // when the digest was taken
 	Source   *Source   `json:"source,omitempty"`
 }
 
@@ -140,9 +140,9 @@ func newInfo(m Model, from, by string) Info {
 	return Info{Name: m.Name, Kind: m.Kind, Language: m.Language, Layer: m.Layer, Licence: m.Licence, From: from, MadeBy: by}
 }
 
-// write writes model.json, with the times of the files as they are: as long as
-// they stay, nobody needs to take the digests again.
-func (i Info) write(dir string) error {
+// stamp notes the times of the files as they are: as long as they stay, nobody
+// needs to take the digests again.
+func (i Info) stamp(dir string) error {
 	for j := range i.Files {
 		there, err := os.Stat(filepath.Join(dir, i.Files[j].Name))
 		if err != nil {
@@ -150,6 +150,10 @@ func (i Info) write(dir string) error {
 		}
 		i.Files[j].Modified = there.ModTime()
 	}
+	return nil
+}
+
+func (i Info) write(dir string) error {
 	text, err := json.MarshalIndent(i, "", "  ")
 	if err != nil {
 		return err
