@@ -119,7 +119,9 @@ func (m *measure) score(ctx context.Context, in *scoreInput, seed uint64) (*scor
 }
 
 // eachSegment does the segments from 0 to n-1, on all processors at a time. Of
-// several errors it returns that of the first segment, as a loop would.
+// several errors it returns that of the first segment, as a loop would. When ctx
+// ends it does not wait: a segment of megabytes would take minutes, and nobody
+// looks at what its goroutine still writes.
 func eachSegment(ctx context.Context, n int, do func(segment int) error) error {
 	const share = 64 // segments are handed out in shares of so many, in order
 	var next atomic.Int64
@@ -154,8 +156,14 @@ func eachSegment(ctx context.Context, n int, do func(segment int) error) error {
 			}
 		})
 	}
-	work.Wait()
-	return failed
+	done := make(chan struct{})
+	go func() { work.Wait(); close(done) }()
+	select {
+	case <-done:
+		return failed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // differencesOf are those of the scores of two sums, the second less the first.

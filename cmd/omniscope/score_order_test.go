@@ -59,6 +59,20 @@ func TestInterruptedSegmentsAreLeft(t *testing.T) {
 	}
 }
 
+func TestAnInterruptDoesNotWaitForALongSegment(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	end := make(chan struct{})
+	defer close(end)
+	err := eachSegment(ctx, 1, func(int) error {
+		cancel()
+		<-end
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Counting at the same time changes no number and no order.
 func TestScoresDoNotDependOnProcessors(t *testing.T) {
 	var hyps, refs strings.Builder
