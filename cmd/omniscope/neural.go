@@ -32,8 +32,8 @@ type encoderOptions struct {
 func (o *encoderOptions) addEncoderFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.ModelsDir, "models-dir", "", "root of the model folders (default: $"+models.RootEnv+", else in the user's caches);\nsee omniscope models")
 	f.IntVar(&o.Threads, "threads", 0, "goroutines that compute BERTScore and COMET at the same time; 0 = one for each processor")
-	f.StringVar(&o.CacheDir, "cache-dir", "", "folder that remembers what they computed (default: in the user's caches)")
-	f.BoolVar(&o.NoCache, "no-cache", false, "remember nothing of what they compute, and use nothing remembered")
+	f.StringVar(&o.CacheDir, "cache-dir", "", "folder that remembers what BERTScore and COMET computed (default: in the user's caches)")
+	f.BoolVar(&o.NoCache, "no-cache", false, "remember nothing of what BERTScore and COMET compute, and use nothing remembered")
 }
 
 func (o *encoderOptions) checkEncoders() error {
@@ -174,7 +174,8 @@ func (e *encoders) modelWarnings() []string {
 	if e.comet != nil {
 		out = append(out, e.comet.Warnings()...)
 	}
-	return slices.Compact(out)
+	slices.Sort(out)
+	return slices.Compact(out) // German and Italian share a model
 }
 
 func (e *encoders) close() error {

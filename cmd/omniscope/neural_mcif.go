@@ -13,8 +13,8 @@ import (
 )
 
 // fill gives MCIF's scorers the models that a language needs and that are
-// installed, unless their values are given. What is not installed stays missing, with the command that
-// would get it.
+// installed, unless their values are given. What is not installed stays missing,
+// with the command that would get it.
 func (e *encoders) fill(s *mcif.Scorers, lang string) error {
 	if s.BERTScore == nil && slices.Contains(neural.Languages(), lang) {
 		if err := e.fillBERTScore(s, lang); err != nil {
@@ -42,9 +42,13 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 	if err != nil {
 		return err
 	}
-	m := matcher{e: e, b: b, name: bertScoreModel(lang), known: make(map[[2]string]neural.Match)}
+	known := make(map[string]neural.Match)
 	s.BERTScore = func(ctx context.Context, p mcif.Pairs) ([]float64, error) {
-		matches, err := m.match(ctx, p.Hypotheses, p.References)
+		matches, err := onceEach(known, func(texts [][]string) ([]neural.Match, error) {
+			e.progress.what = bertScoreModel(lang)
+			defer e.progress.stop()
+			return b.Match(ctx, texts[0], texts[1])
+		}, p.Hypotheses, p.References)
 		if err != nil {
 			return nil, err
 		}
@@ -57,33 +61,35 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 	return nil
 }
 
-// A matcher compares each pair of a file once, for both profiles.
-type matcher struct {
-	e     *encoders
-	b     *neural.BERTScore
-	name  string
-	known map[[2]string]neural.Match
-}
-
-func (m matcher) match(ctx context.Context, hypotheses, references []string) ([]neural.Match, error) {
-	var hyps, refs []string
-	for i, h := range hypotheses {
-		if _, known := m.known[[2]string{h, references[i]}]; !known {
-			hyps, refs = append(hyps, h), append(refs, references[i])
+// onceEach returns the values of texts, row by row of the columns, and computes
+// those that are not known: both profiles ask for nearly the same ones.
+func onceEach[V any](known map[string]V, compute func(texts [][]string) ([]V, error), columns ...[]string) ([]V, error) {
+	keys, fresh := make([]string, len(columns[0])), make([][]string, len(columns))
+	var asked []string
+	for i := range keys {
+		var row []string
+		for _, c := range columns {
+			row = append(row, c[i])
+		}
+		keys[i] = fmt.Sprintf("%q", row)
+		if _, ok := known[keys[i]]; ok {
+			continue
+		}
+		asked = append(asked, keys[i])
+		for c, text := range row {
+			fresh[c] = append(fresh[c], text)
 		}
 	}
-	m.e.progress.what = m.name
-	matches, err := m.b.Match(ctx, hyps, refs)
-	m.e.progress.stop()
+	values, err := compute(fresh)
 	if err != nil {
 		return nil, err
 	}
-	for i, h := range hyps {
-		m.known[[2]string{h, refs[i]}] = matches[i]
+	for i, key := range asked {
+		known[key] = values[i]
 	}
-	all := make([]neural.Match, len(hypotheses))
-	for i, h := range hypotheses {
-		all[i] = m.known[[2]string{h, references[i]}]
+	all := make([]V, len(keys))
+	for i, key := range keys {
+		all[i] = known[key]
 	}
 	return all, nil
 }
@@ -101,11 +107,13 @@ func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 	if err != nil {
 		return err
 	}
+	known := make(map[string]float64)
 	s.COMET = func(ctx context.Context, t mcif.Triples) ([]float64, error) {
-		e.progress.what = cometModel
-		scores, err := c.Score(ctx, t.Sources, t.Hypotheses, t.References)
-		e.progress.stop()
-		return scores, err
+		return onceEach(known, func(texts [][]string) ([]float64, error) {
+			e.progress.what = cometModel
+			defer e.progress.stop()
+			return c.Score(ctx, texts[0], texts[1], texts[2])
+		}, t.Sources, t.Hypotheses, t.References)
 	}
 	s.Use(within("comet", signature), c.Warnings(), metric.TransCOMET)
 	return nil

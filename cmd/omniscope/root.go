@@ -22,7 +22,8 @@ func newRoot(out, errOut io.Writer) *cobra.Command {
 		Use:   "omniscope",
 		Short: "See how well machines see and hear",
 		Long: `omniscope scores what models say of audio and video: it judges captions on published
-benchmarks, says how sure the numbers are, resumes after any crash, and can be replayed.
+benchmarks and compares texts with references, says how sure the numbers are, resumes
+after any crash, and can be replayed.
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many samples failed;
 4 stopped by a budget, resumable; 130 interrupted, resumable.

@@ -32,7 +32,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.omniscope, "omniscope", "bin/omniscope", "the program to measure")
-	flag.StringVar(&o.dir, "dir", "", "folder for the networks, 4.2 GB, which are kept; without it they are made anew and removed")
+	flag.StringVar(&o.dir, "dir", "", "folder for the networks, 3.8 GB, which are kept; without it they are made anew and removed")
 	flag.IntVar(&o.threads, "threads", 0, "threads; 0 = all")
 	flag.IntVar(&o.words, "words", 12, "words of a text, about")
 	triples := flag.Int("triples", 2000, "triples for COMET; 0 = none")
