@@ -10,8 +10,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"omniscope"
+	"omniscope/internal/symptoms"
 	"omniscope/model"
 )
 
@@ -86,7 +88,7 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 			answer.Value = value
 			break
 		}
-		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: err})
+		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: explain(resp, q.Whole, err)})
 		if !q.Repeat {
 			messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
 		}
@@ -125,6 +127,22 @@ func unusable(resp *model.Response) omniscope.Outcome {
 		return o
 	}
 	return omniscope.Unparsed
+}
+
+// explain says why a reply cannot be used to people, who want to know what it
+// was. The model is told only what its text lacks, as it always was: those words
+// are part of the keys of remembered calls.
+func explain(resp *model.Response, whole bool, unread error) error {
+	problem := resp.Problem()
+	switch {
+	case problem == "" && symptoms.Refuses(resp.Text):
+		return fmt.Errorf("it refuses in words: %q", model.FirstWords(resp.Text))
+	case problem == "":
+		return unread
+	case whole || strings.TrimSpace(resp.Text) == "" || resp.Outcome() == omniscope.Refused:
+		return errors.New(problem)
+	}
+	return fmt.Errorf("%s: %w", problem, unread)
 }
 
 // repair is the conversation after an unusable reply.

@@ -117,12 +117,16 @@ type Response struct {
 	Text    string
 	Refusal string // the refusal's words, where the protocol marks it as one
 	Finish  Finish
-	Model   string // the name the endpoint says answered
-	ID      string // the endpoint's own id of the call, for its support desk
-	Usage   Usage
-	Latency time.Duration // of the try that succeeded
-	Tries   int           // how often the call was sent; 1 = no retry
-	Cached  bool          // remembered from the journal, not paid again
+	// ToolCalls names the tools that the model called, Reasoning says that it
+	// thought and wrote no text: neither is an answer.
+	ToolCalls []string
+	Reasoning bool
+	Model     string // the name the endpoint says answered
+	ID        string // the endpoint's own id of the call, for its support desk
+	Usage     Usage
+	Latency   time.Duration // of the try that succeeded
+	Tries     int           // how often the call was sent; 1 = no retry
+	Cached    bool          // remembered from the journal, not paid again
 	// Conceded names the options the endpoint refused and the call went without.
 	Conceded []string
 }

@@ -11,6 +11,7 @@ type grouping struct {
 	failed       bool           // and no reply could be used
 	unasked      bool           // and would not have been in this profile
 	outcome      omniscope.Outcome
+	reason       string  // why it failed
 	groups       []group // as the reply has them
 	attempts     int
 }

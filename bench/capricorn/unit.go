@@ -135,12 +135,20 @@ func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error 
 		asked += len(answer.Attempts)
 		j := answer.Value
 		if answer.Outcome != omniscope.OK {
-			j = judgement{asked: true}
+			j = judgement{asked: true, reason: reasonUnusable(answer.Attempts)}
 		}
 		j.outcome, j.attempts = answer.Outcome, len(answer.Attempts)
 		u.judged[k] = j
 	}
 	return nil
+}
+
+// reasonUnusable is why the last asking brought nothing that can be used.
+func reasonUnusable(attempts []judge.Attempt) string {
+	if err := attempts[len(attempts)-1].Err; err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // copyEqual gives events that nobody was asked about the judgement of the first
@@ -169,7 +177,7 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 	for i, place := range places {
 		j, ok := found[i]
 		if !ok {
-			j = judgement{asked: true, outcome: answer.Outcome}
+			j = judgement{asked: true, outcome: answer.Outcome, reason: reasonUnusable(answer.Attempts)}
 		}
 		j.attempts = len(answer.Attempts)
 		u.judged[place] = j
@@ -250,5 +258,8 @@ func (u *unit) group(ctx context.Context, e *evaluation, subject string, descrip
 	}
 	g.asked, g.attempts, g.groups = true, len(answer.Attempts), answer.Value
 	g.failed, g.outcome = answer.Outcome != omniscope.OK, answer.Outcome
+	if g.failed {
+		g.reason = reasonUnusable(answer.Attempts)
+	}
 	return g, nil
 }

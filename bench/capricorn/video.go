@@ -110,8 +110,8 @@ func (v *video) strictBucket() string {
 type judgement struct {
 	asked        bool // false: nobody was asked, or an earlier equal event stands for it
 	outcome      omniscope.Outcome
-	verdict      omniscope.Verdict // Correct, Partial, NotGiven; Unjudged when no reply could be used
-	reason       string
+	verdict      omniscope.Verdict       // Correct, Partial, NotGiven; Unjudged when no reply could be used
+	reason       string                  // the judge's, or why there is no verdict
 	reasonJSON   json.RawMessage         // where the reason is no text
 	descriptions map[string]*description // by subject; nil value = the caption leaves it out
 	attempts     int

@@ -20,7 +20,7 @@ func (u *unit) warnings() []string {
 		return []string{warn("%s, it is one of the %s", u.outcome, u.unasked)}
 	}
 	var out []string
-	failed, all := 0, 0
+	failed, all, why := 0, 0, ""
 	for i := range u.judged {
 		if u.equal[i] != i || u.otherwise(i) {
 			continue
@@ -28,21 +28,30 @@ func (u *unit) warnings() []string {
 		all++
 		if u.judged[i].verdict == omniscope.Unjudged {
 			failed++
+			why = u.judged[i].reason
 		}
 	}
 	if failed > 0 {
-		out = append(out, warn("%d of %d keypoints have no usable judgement", failed, all))
+		out = append(out, warn("%d of %d keypoints have no usable judgement%s", failed, all, lastly(why)))
 	}
 	groupings := u.groupings()
 	for _, name := range u.subjects {
 		if g := groupings[name]; g != nil && g.failed {
-			out = append(out, warn("the descriptions of %s could not be grouped", name))
+			out = append(out, warn("the descriptions of %s could not be grouped%s", name, lastly(g.reason)))
 		}
 	}
 	if u.crash != "" {
 		out = append(out, warn("the published scorer raises an error: %s", u.crash))
 	}
 	return out
+}
+
+// lastly adds the reason of the last of several failures to a warning.
+func lastly(why string) string {
+	if why == "" {
+		return ""
+	}
+	return "; the last one: " + why
 }
 
 // askedOtherwise counts what the run asked otherwise than the profile that is

@@ -129,9 +129,9 @@ func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) 
 		if err := json.Unmarshal(c.Result, &r); err != nil {
 			return fmt.Errorf("call %d: %w", c.ID, err)
 		}
-		says := r.Text
-		if r.Error != "" {
-			says = r.Error
+		says := r.Text + r.Error
+		if says == "" {
+			says = "(" + r.Response().Problem() + ")"
 		}
 		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", printable(c.Step), c.Attempt, c.Outcome, printable(r.Answered),
 			r.TokensIn, r.TokensOut, r.LatencyMS, printable(firstOf(says, 60)))
@@ -159,6 +159,9 @@ func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
 		}
 		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", printable(r.Answered), r.TokensIn, r.TokensOut,
 			r.LatencyMS, r.Tries, printable(string(r.Finish)), printable(r.Text+r.Refusal+r.Error))
+		if problem := r.Response().Problem(); problem != "" && r.Error == "" {
+			fmt.Fprintf(out, "(%s)\n\n", printable(problem))
+		}
 	}
 	if !found {
 		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("run %s has no step %q", run, step)}

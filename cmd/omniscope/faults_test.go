@@ -78,9 +78,34 @@ func faults() []fault {
 			says: []string{"uuid 0000003: unparsed", "the answer is larger than 10 MB and was not read"},
 		},
 		{name: "null for an answer", when: clip3, do: mockllm.NullContent(), outcomes: oneOf("unparsed"), says: []string{"uuid 0000003: unparsed", "it is empty"}},
-		{name: "a refusal", when: clip3, do: mockllm.Refuse("I would rather not."), outcomes: oneOf("refused"), says: []string{"uuid 0000003: refused"}},
-		{name: "a content filter", when: clip3, do: mockllm.Finish("content_filter"), outcomes: oneOf("refused"), says: []string{"uuid 0000003: refused"}},
-		{name: "an answer cut short by its limit", when: clip3, do: mockllm.Finish("length"), outcomes: oneOf("truncated"), says: []string{"uuid 0000003: truncated"}},
+		{
+			name: "a refusal", when: clip3, do: mockllm.Refuse("I would rather not."), outcomes: oneOf("refused"),
+			says: []string{"uuid 0000003: refused", `it was refused: "I would rather not."`},
+		},
+		{
+			name: "a refusal in words", when: clip3, do: mockllm.Say("I'm sorry, but I can't assist with that request."), outcomes: oneOf("unparsed"),
+			says: []string{"uuid 0000003: unparsed", `it refuses in words: "I'm sorry, but I can't assist with that request."`},
+		},
+		{
+			name: "a content filter", when: clip3, do: mockllm.Finish("content_filter"), outcomes: oneOf("refused"),
+			says: []string{"uuid 0000003: refused", "a content filter withheld it"},
+		},
+		{
+			name: "an answer cut short by its limit", when: clip3, do: mockllm.Finish("length"), outcomes: oneOf("truncated"),
+			says: []string{"uuid 0000003: truncated", "it was cut off by the length limit: the JSON ends too early"},
+		},
+		{
+			name: "a tool call for an answer", when: clip3, do: mockllm.CallTool("lookup"), outcomes: oneOf("unparsed"),
+			says: []string{"uuid 0000003: unparsed", `it calls the tool "lookup" and says nothing`},
+		},
+		{
+			name: "reasoning for an answer", when: clip3, do: mockllm.ReasonOnly("stop"), outcomes: oneOf("unparsed"),
+			says: []string{"uuid 0000003: unparsed", "it holds reasoning and no answer"},
+		},
+		{
+			name: "reasoning up to the limit", when: clip3, do: mockllm.ReasonOnly("length"), outcomes: oneOf("truncated"),
+			says: []string{"uuid 0000003: truncated", "it was cut off by the length limit while the model was reasoning, before any text"},
+		},
 		{
 			name: "a question too long", when: clip3, do: mockllm.ContextExceeded(100), outcomes: oneFailed,
 			says: []string{"context_length_exceeded", "maximum context length is 100 tokens"},

@@ -116,6 +116,18 @@ func TestScriptedInvestigations(t *testing.T) {
 			says: []string{"clip: warning: turn 1: observer1 gave no answer (refused)", "turn 2: observer1 gave no answer"},
 		},
 		{
+			name: "an observer whose refusal is marked as one",
+			script: script{"clip/turn-3": {done}}.ask(1, "Who is it?", map[string]any{"refusal": "I do not name people."}).
+				ask(2, "What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
+			ended: detective.EndedEnough, turns: 2, caption: "There is a test picture.", outcomes: []omniscope.Outcome{omniscope.Refused},
+			says: []string{`turn 1: observer1 gave no answer (refused): read the reply: it was refused: "I do not name people."`},
+		},
+		{
+			name:   "a planner that refuses",
+			script: script{"clip/turn-1": {map[string]any{"refusal": "I investigate nobody."}, map[string]any{"refusal": "No."}, map[string]any{"refusal": "No, thank you."}}},
+			code:   exitFailed, ended: detective.EndedPlanner, says: []string{`(refused): it was refused: "No, thank you."`},
+		},
+		{
 			name:   "a planner that never makes sense",
 			script: script{"clip/turn-2": {"Hm.", "Hm.", "Hm."}}.ask(1, "What is there?", "A test picture.").conclude(said("There is a test picture.", "o1")),
 			ended:  detective.EndedPlanner, turns: 1, caption: "There is a test picture.", says: []string{"the planner made no usable move after turn 1 (unparsed)"},

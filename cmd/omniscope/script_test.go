@@ -110,6 +110,7 @@ var faultNamed = map[string]mockllm.Effect{
 	"500":     mockllm.ServerError(500),
 	"429":     mockllm.RateLimited(""),
 	"html":    mockllm.HTMLPage(),
+	"tool":    mockllm.CallTool("lookup"),
 	"refuse":  mockllm.Refuse("I would rather not."),
 	"garbage": func(*mockllm.Request, mockllm.Responder) mockllm.Reply { return mockllm.Reply{Content: "It is a dog."} },
 }

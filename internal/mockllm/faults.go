@@ -220,6 +220,23 @@ func NullContent() Effect {
 	return hollow(`[{"index":0,"message":{"role":"assistant","content":null},"finish_reason":"stop"}]`)
 }
 
+// Say answers with a text of one's own.
+func Say(text string) Effect {
+	return alter(func(r *Reply) { r.Content = text })
+}
+
+// CallTool answers 200 with a call of a tool and no text.
+func CallTool(name string) Effect {
+	return hollow(`[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":` +
+		string(appendString(nil, name)) + `,"arguments":"{}"}}]},"finish_reason":"tool_calls"}]`)
+}
+
+// ReasonOnly answers 200 with a train of thought and no text.
+func ReasonOnly(finish string) Effect {
+	return hollow(`[{"index":0,"message":{"role":"assistant","content":"","reasoning_content":"First I look at the caption."},"finish_reason":` +
+		string(appendString(nil, finish)) + `}]`)
+}
+
 // hollow answers a completion that has the given choices and no text.
 func hollow(choices string) Effect {
 	return func(r *Request, _ Responder) Reply {

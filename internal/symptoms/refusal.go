@@ -73,6 +73,13 @@ func findRefusal(g *Given) (Symptom, bool) {
 	return Symptom{Value: words, Threshold: refusalWords, Evidence: quote(g.Text)}, words <= refusalWords
 }
 
+// Refuses reports whether a text does nothing but say that its writer will not
+// or cannot do what was asked.
+func Refuses(text string) bool {
+	_, ok := findRefusal(&Given{Text: text})
+	return ok
+}
+
 func refuses(text, task string) bool {
 	rest, sorry := cutStart(text, apologies)
 	if !sorry {

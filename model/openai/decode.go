@@ -23,6 +23,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 	}
 	root := gjson.Parse(text)
 	var choice, message, content gjson.Result
+	reasoning := false
 	resp := &model.Response{}
 	each(root, func(name string, value gjson.Result) {
 		switch name {
@@ -54,6 +55,10 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 			content = value
 		case "refusal":
 			resp.Refusal = m.text(value)
+		case "tool_calls", "function_call":
+			resp.ToolCalls = m.toolNames(value)
+		case "reasoning_content", "reasoning":
+			reasoning = reasoning || value.Str != ""
 		}
 	})
 	if resp.Finish == "abort" || resp.Finish == "error" {
@@ -63,7 +68,29 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		return nil, m.notProtocol(body, fmt.Errorf("content is %s", m.words(content.Raw)))
 	}
 	resp.Text = m.text(content)
+	resp.Reasoning = resp.Text == "" && (reasoning || hasParts(content))
 	return resp, nil
+}
+
+// toolNames are the tools of a list of calls, or of the one call that older
+// servers give.
+func (m *Model) toolNames(calls gjson.Result) (names []string) {
+	if calls.IsObject() {
+		return []string{m.text(calls.Get("name"))}
+	}
+	if calls.IsArray() {
+		calls.ForEach(func(_, call gjson.Result) bool {
+			names = append(names, m.text(call.Get("function.name")))
+			return true
+		})
+	}
+	return names
+}
+
+// hasParts reports whether content is a list of parts; without text, those are
+// of a train of thought.
+func hasParts(content gjson.Result) bool {
+	return content.IsArray() && content.Get("0.type").Exists() && content.Get("0.type").Str != "text"
 }
 
 // tokens reads a count of tokens; one that cannot be true was not reported.

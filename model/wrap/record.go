@@ -33,6 +33,8 @@ type Result struct {
 	Text      string       `json:"text"`
 	Refusal   string       `json:"refusal,omitempty"`
 	Finish    model.Finish `json:"finish,omitempty"`
+	ToolCalls []string     `json:"tool_calls,omitempty"`
+	Reasoning bool         `json:"reasoning,omitempty"`
 	ID        string       `json:"id,omitempty"`
 	LatencyMS float64      `json:"latency_ms,omitempty"`
 	Tries     int          `json:"tries,omitempty"`
@@ -95,7 +97,7 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.Answered, result.Text, result.Refusal = resp.Model, resp.Text, resp.Refusal
 		result.Finish, result.ID, result.Usage = resp.Finish, resp.ID, resp.Usage
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
-		result.Conceded = resp.Conceded
+		result.ToolCalls, result.Reasoning, result.Conceded = resp.ToolCalls, resp.Reasoning, resp.Conceded
 	}
 	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
 }
@@ -105,7 +107,7 @@ func (r *Result) Response() *model.Response {
 	return &model.Response{
 		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, Conceded: r.Conceded,
-		Cached: true,
+		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Cached: true,
 	}
 }
 
@@ -117,11 +119,28 @@ func (r *Result) appendJSON(b []byte) []byte {
 			b = jsonfast.Append(append(append(append(b, ',', '"'), name...), '"', ':'), value)
 		}
 	}
+	list := func(name string, values []string) {
+		for i, value := range values {
+			if i == 0 {
+				b = append(append(append(b, ',', '"'), name...), `":[`...)
+			} else {
+				b = append(b, ',')
+			}
+			b = jsonfast.Append(b, value)
+			if i == len(values)-1 {
+				b = append(b, ']')
+			}
+		}
+	}
 	b = jsonfast.Append(append(b, `{"model":`...), r.Model)
 	text("answered", r.Answered)
 	b = jsonfast.Append(append(b, `,"text":`...), r.Text)
 	text("refusal", r.Refusal)
 	text("finish", string(r.Finish))
+	list("tool_calls", r.ToolCalls)
+	if r.Reasoning {
+		b = append(b, `,"reasoning":true`...)
+	}
 	text("id", r.ID)
 	if r.LatencyMS != 0 {
 		b = strconv.AppendFloat(append(b, `,"latency_ms":`...), r.LatencyMS, 'f', -1, 64)
@@ -129,17 +148,7 @@ func (r *Result) appendJSON(b []byte) []byte {
 	if r.Tries != 0 {
 		b = strconv.AppendInt(append(b, `,"tries":`...), int64(r.Tries), 10)
 	}
-	for i, name := range r.Conceded {
-		if i == 0 {
-			b = append(b, `,"conceded":[`...)
-		} else {
-			b = append(b, ',')
-		}
-		b = jsonfast.Append(b, name)
-		if i == len(r.Conceded)-1 {
-			b = append(b, ']')
-		}
-	}
+	list("conceded", r.Conceded)
 	text("error", r.Error)
 	text("error_kind", r.Kind)
 	b = strconv.AppendInt(append(b, `,"tokens_in":`...), int64(r.TokensIn), 10)

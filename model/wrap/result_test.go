@@ -14,6 +14,8 @@ func TestAResultIsWrittenAsEncodingJSONWould(t *testing.T) {
 		"an answer": {Model: "openai/m", Answered: "m-1", Text: "<b> & \"c\"\n\u2028 é \xff", Finish: model.Stop, ID: "x",
 			LatencyMS: 50.123, Tries: 3, Usage: model.Usage{TokensIn: 10, TokensOut: 2, CostUSD: 0.0001234}},
 		"a refusal":   {Model: "m", Refusal: "no", Conceded: []string{"temperature", "response_format"}},
+		"a tool call": {Model: "m", Finish: "tool_calls", ToolCalls: []string{"lookup", "a \"b\""}, Conceded: []string{"seed"}},
+		"reasoning":   {Model: "m", Finish: model.Length, Reasoning: true},
 		"one missing": {Model: "m", Conceded: []string{"temperature"}},
 		"a failure":   {Model: "m", Error: "gave up", Kind: "exhausted"},
 	} {

@@ -22,22 +22,16 @@ const (
 
 // read makes an answer of a response, or says why there is none.
 func read(resp *model.Response) (*perceive.Answer, error) {
-	text := strings.TrimSpace(resp.Text)
-	switch resp.Outcome() {
-	case omniscope.Refused:
-		why := "the model or its filter refused"
-		if resp.Refusal != "" {
-			why += ": " + shortened(resp.Refusal)
-		}
-		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "observe", Err: errors.New(why)}
-	case omniscope.Truncated:
-		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "observe", Err: fmt.Errorf("the reply was cut off after %d tokens: allow more", resp.Usage.TokensOut)}
-	}
+	text, problem := strings.TrimSpace(resp.Text), resp.Problem()
 	switch {
-	case text == "":
-		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "observe", Err: errors.New("the reply is empty")}
+	case resp.Outcome() == omniscope.Refused:
+		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "read the reply", Err: errors.New(problem)}
+	case resp.Outcome() == omniscope.Truncated:
+		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: fmt.Errorf("%s, after %d tokens", problem, resp.Usage.TokensOut)}
+	case problem != "":
+		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "read the reply", Err: errors.New(problem)}
 	case refuses(text):
-		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "observe", Err: errors.New("the model refused in words: " + shortened(text))}
+		return nil, &omniscope.Error{Kind: omniscope.Declined, Op: "read the reply", Err: fmt.Errorf("it refuses in words: %q", model.FirstWords(text))}
 	}
 	what, sure := confidence(text)
 	return &perceive.Answer{Text: text, Observations: []perceive.Observation{{Kind: perceive.Reported, What: what, Sure: sure}}}, nil
@@ -92,12 +86,4 @@ func refuses(text string) bool {
 	text = strings.ReplaceAll(strings.ToLower(text), "’", "'")
 	return slices.ContainsFunc(openings, func(o string) bool { return strings.HasPrefix(text, o) }) &&
 		slices.ContainsFunc(refusals, func(r string) bool { return strings.Contains(text, r) })
-}
-
-func shortened(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > 200 {
-		s = strings.ToValidUTF8(s[:200], "") + "…"
-	}
-	return s
 }

@@ -1,0 +1,53 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Problem says in words what keeps an answer from being whole text: it was
+// refused, filtered, cut off, or holds something else. "" = nothing.
+func (r *Response) Problem() string {
+	blank := strings.TrimSpace(r.Text) == ""
+	switch {
+	case r.Refusal != "":
+		return fmt.Sprintf("it was refused: %q", FirstWords(r.Refusal))
+	case r.Finish == ContentFilter && blank:
+		return "a content filter withheld it"
+	case r.Finish == ContentFilter:
+		return "a content filter cut it off"
+	case blank && len(r.ToolCalls) > 0:
+		return fmt.Sprintf("it calls the tool %q and says nothing", FirstWords(strings.Join(r.ToolCalls, ", ")))
+	case blank && (r.Finish == "tool_calls" || r.Finish == "function_call"):
+		return "it calls a tool and says nothing"
+	case r.Finish == Length && blank && r.Reasoning:
+		return "it was cut off by the length limit while the model was reasoning, before any text"
+	case r.Finish == Length && blank:
+		return "it was cut off by the length limit before any text"
+	case r.Finish == Length:
+		return "it was cut off by the length limit"
+	case blank && r.Reasoning:
+		return "it holds reasoning and no answer"
+	case blank:
+		return "it is empty"
+	}
+	return ""
+}
+
+// FirstWords is the start of a text on one line, for messages.
+func FirstWords(s string) string {
+	const most = 120 // bytes
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); space > most/2 {
+		end = space
+	}
+	return s[:end] + "…"
+}
