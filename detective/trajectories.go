@@ -13,30 +13,53 @@ import (
 )
 
 // A TrajectoryFile is the released pipeline's output, to which rows are added
-// as they are finished. One process at a time may have it open; it is not safe
-// for concurrent use.
+// as they are finished. It is not safe for concurrent use. Several processes may
+// have the same file open if each holds a lock, which is theirs to agree on,
+// while it calls OpenTrajectories, Append or Put.
 type TrajectoryFile struct {
 	path string
 	file *os.File
+	size int64                        // as this process left it
 	done map[string][sha256.Size]byte // id to the digest of its row
 }
 
 // OpenTrajectories opens the output at path, or makes it, and reads which rows
 // are done. A last line that was cut off by a crash is taken off.
 func OpenTrajectories(path string) (*TrajectoryFile, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	t := &TrajectoryFile{path: path}
+	if err := t.open(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *TrajectoryFile) open() error {
+	f, err := os.OpenFile(t.path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		kind := omniscope.Internal
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			kind = omniscope.Invalid
 		}
-		return nil, &omniscope.Error{Kind: kind, Op: "open trajectories", Err: err}
+		return &omniscope.Error{Kind: kind, Op: "open trajectories", Err: err}
 	}
-	t := &TrajectoryFile{path: path, file: f, done: make(map[string][sha256.Size]byte)}
+	t.file, t.done = f, make(map[string][sha256.Size]byte)
 	if err := t.read(); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return errors.Join(err, f.Close())
 	}
-	return t, nil
+	return nil
+}
+
+// refresh reads the file again if another process has written to it.
+func (t *TrajectoryFile) refresh() error {
+	there, err := os.Stat(t.path)
+	if err != nil {
+		return err
+	}
+	ours, err := t.file.Stat()
+	if err != nil || os.SameFile(there, ours) && there.Size() == t.size {
+		return err
+	}
+	return errors.Join(t.file.Close(), t.open())
 }
 
 func (t *TrajectoryFile) read() error {
@@ -65,7 +88,7 @@ func (t *TrajectoryFile) read() error {
 		}
 		t.done[r.ID] = sha256.Sum256(line)
 	}
-	_, err = t.file.Seek(int64(len(whole)), io.SeekStart)
+	t.size, err = t.file.Seek(int64(len(whole)), io.SeekStart)
 	return err
 }
 
@@ -78,6 +101,9 @@ func (t *TrajectoryFile) Done(id string) bool {
 // Append adds a row that has its trajectory, and makes it durable. A row that
 // is there already is an error.
 func (t *TrajectoryFile) Append(r Row) error {
+	if err := t.refresh(); err != nil {
+		return fmt.Errorf("write trajectories: %w", err)
+	}
 	if t.Done(r.ID) || len(r.Trajectory) == 0 {
 		return fmt.Errorf("row %s: it is done already, or has no trajectory", r.ID)
 	}
@@ -91,7 +117,7 @@ func (t *TrajectoryFile) Append(r Row) error {
 	if err := t.file.Sync(); err != nil {
 		return fmt.Errorf("write trajectories: %w", err)
 	}
-	t.done[r.ID] = sha256.Sum256(line)
+	t.done[r.ID], t.size = sha256.Sum256(line), t.size+int64(len(line))+1
 	return nil
 }
 
@@ -99,6 +125,9 @@ func (t *TrajectoryFile) Append(r Row) error {
 // investigation of the same clip by another planner. The file is written anew
 // only if that other row differs.
 func (t *TrajectoryFile) Put(r Row) error {
+	if err := t.refresh(); err != nil {
+		return fmt.Errorf("write trajectories: %w", err)
+	}
 	if !t.Done(r.ID) {
 		return t.Append(r)
 	}
@@ -146,7 +175,8 @@ func (t *TrajectoryFile) replace(id string, line []byte) error {
 	}
 	old := t.file
 	t.file = f
-	return old.Close()
+	t.size, err = f.Seek(0, io.SeekEnd)
+	return errors.Join(err, old.Close())
 }
 
 // Close closes the file.

@@ -26,6 +26,8 @@ type auditOptions struct {
 	Observers []string `json:"observers,omitempty"`
 	ASR       string   `json:"asr,omitempty"`
 	Prompts   string   `json:"prompts,omitempty"`
+	Clip      string   `json:"clip,omitempty"`    // whole path
+	Caption   string   `json:"caption,omitempty"` // SHA-256
 
 	Out   string      `json:"-"`
 	JSON  bool        `json:"-"`
@@ -67,6 +69,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err != nil {
 		return err
 	}
+	o.Clip, o.Caption = absolute([]string{mediaFile})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 	manifest, err := json.Marshal(o)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,6 +26,7 @@ type investigateOptions struct {
 	ASR       string   `json:"asr,omitempty"`
 	Inquiries int      `json:"max_calls"`
 	Prompts   string   `json:"prompts,omitempty"`
+	Clips     []string `json:"clips,omitempty"` // whole paths
 
 	Out        string      `json:"-"`
 	Jobs       int         `json:"-"`
@@ -91,6 +93,11 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	flags, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	o.Clips = absolute(files)
 	manifest, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -104,16 +111,27 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	unlock, err := lockFolder(o.Out)
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	w, err := o.open(cmd, calls)
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.all(cmd.Context(), files), w.trajectories.Close())
+	w.files, w.names = files, clipNames(files)
+	w.locks = &clipLocks{dir: filepath.Join(o.Calls.WorkDir, "journal"), flags: fmt.Sprintf("%x", sha256.Sum256(flags)), held: make(map[string]*clipLock)}
+	return errors.Join(w.all(cmd.Context()), w.trajectories.Close())
+}
+
+// absolute are the files' whole paths in order, each once: the same clips are
+// the same run, in whatever order and from whatever folder they are named.
+func absolute(files []string) []string {
+	paths := make([]string, len(files))
+	for i, path := range files {
+		if whole, err := filepath.Abs(path); err == nil {
+			path = whole
+		}
+		paths[i] = path
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // open makes the tools and the planner, and opens the trajectories.
@@ -133,6 +151,11 @@ func (o *investigateOptions) open(cmd *cobra.Command, calls *calls) (*investigat
 		}
 		w.planner = &detective.LLM{Judge: j.judge}
 	}
+	unlock, err := lockTrajectories(cmd.Context(), o.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	w.trajectories, err = detective.OpenTrajectories(filepath.Join(o.Out, "trajectories.jsonl"))
 	return w, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -56,8 +57,13 @@ func (q inquest) command(args ...string) verdict {
 // report reads the report of a clip.
 func (q inquest) report(clip string) *detective.Report {
 	q.t.Helper()
+	return q.reportIn("out", clip)
+}
+
+func (q inquest) reportIn(out, clip string) *detective.Report {
+	q.t.Helper()
 	var r detective.Report
-	if err := json.Unmarshal([]byte(q.read(filepath.Join("out", clip, "report.json"))), &r); err != nil {
+	if err := json.Unmarshal([]byte(q.read(filepath.Join(out, clip, "report.json"))), &r); err != nil {
 		q.t.Fatal(err)
 	}
 	return &r
@@ -108,9 +114,15 @@ func needPrograms(t *testing.T, names ...string) {
 // shortClip makes two seconds of a test picture and a tone.
 func (q inquest) shortClip(name string) string {
 	q.t.Helper()
+	return q.toneClip(name, 440)
+}
+
+// toneClip is shortClip with a tone of another frequency.
+func (q inquest) toneClip(name string, hertz int) string {
+	q.t.Helper()
 	needPrograms(q.t, "ffmpeg", "ffprobe")
 	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=2",
-		"-f", "lavfi", "-i", "sine=frequency=440:duration=2", "-c:v", "mpeg4", "-c:a", "aac", "file:"+q.path(name)).CombinedOutput()
+		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=%d:duration=2", hertz), "-c:v", "mpeg4", "-c:a", "aac", "file:"+q.path(name)).CombinedOutput()
 	if err != nil {
 		q.t.Fatalf("%v: %s", err, out)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +27,9 @@ type investigation struct {
 	prompts *detective.Prompts
 	tools   []perceive.Tool
 	planner detective.Planner
+	files   []string
+	names   []string // of the clips, where they are free
+	locks   *clipLocks
 
 	progress     *progress
 	mu           sync.Mutex // of output and trajectories
@@ -37,18 +39,17 @@ type investigation struct {
 // all investigates the files, several at a time. A file that cannot be
 // investigated is told of at the end and stops no other; what concerns the
 // whole run stops it.
-func (w *investigation) all(ctx context.Context, files []string) error {
+func (w *investigation) all(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	working := run.WithStop(ctx) // what is on the wire is paid for, and awaited
-	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(files), &judging{})
+	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(w.files), &judging{})
 	defer w.progress.stop()
-	names := clipNames(files)
 	turns := make(chan struct{}, w.o.Jobs)
-	failed := make([]error, len(files))
+	failed := make([]error, len(w.files))
 	done := 0
 	var clips sync.WaitGroup
-	for i, path := range files {
+	for i, path := range w.files {
 		select {
 		case turns <- struct{}{}:
 		case <-ctx.Done():
@@ -58,7 +59,7 @@ func (w *investigation) all(ctx context.Context, files []string) error {
 		}
 		clips.Go(func() {
 			defer func() { <-turns }()
-			if err := w.one(working, path, names[i]); stopsAll(ctx, err) {
+			if err := w.one(working, i); stopsAll(ctx, err) {
 				stop(err)
 			} else if err != nil {
 				failed[i] = about(path, err)
@@ -105,7 +106,7 @@ func stopsAll(ctx context.Context, err error) bool {
 	if err == nil {
 		return false
 	}
-	if errors.As(err, new(unopened)) {
+	if errors.As(err, new(unopened)) || errors.As(err, new(busyClip)) {
 		return ctx.Err() != nil
 	}
 	switch omniscope.KindOf(err) {
@@ -121,74 +122,69 @@ func clipNames(files []string) []string {
 	names := make([]string, len(files))
 	taken := make(map[string]bool)
 	for i, path := range files {
-		base := filepath.Base(path)
-		name := fileName(strings.TrimSuffix(base, filepath.Ext(base)))
-		if name == "" || strings.Trim(name, ".") == "" {
-			name = "clip"
-		}
-		names[i] = name
+		base := clipBase(path)
+		names[i] = base
 		for n := 2; taken[names[i]]; n++ {
-			names[i] = fmt.Sprintf("%s-%d", name, n)
+			names[i] = numbered(base, n)
 		}
 		taken[names[i]] = true
 	}
 	return names
 }
 
-// one investigates a file and writes its results. That there is no caption is
-// an error, told once the results are written, for they say why.
-func (w *investigation) one(ctx context.Context, path, name string) error {
-	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(name), Path: path})
+// clipBase is a file's name without its ending, fit to name a folder.
+func clipBase(path string) string {
+	base := filepath.Base(path)
+	name := fileName(strings.TrimSuffix(base, filepath.Ext(base)))
+	if name == "" || strings.Trim(name, ".") == "" {
+		return "clip"
+	}
+	return name
+}
+
+// one investigates the i-th of the files and writes its results. That there is
+// no caption is an error, told once the results are written, for they say why.
+func (w *investigation) one(ctx context.Context, i int) error {
+	path := w.files[i]
+	clip, err := perceive.Open(ctx, omniscope.Clip{Path: path})
 	if err != nil {
 		return unopened{err}
 	}
 	defer clip.Close()
-	if err := ownFolder(ctx, filepath.Join(w.o.Out, name), clip); err != nil {
+	unlock, err := w.locks.lock(ctx, clip)
+	if err != nil {
 		return err
 	}
+	defer unlock()
+	folder, err := claimFolder(ctx, w.o.Out, clipBase(path), w.names[i], w.names, clip)
+	if err != nil {
+		return err
+	}
+	defer folder.unlock()
+	clip.ID = omniscope.ClipID(folder.name)
 	c := &detective.Case{Clip: clip, Modality: modalities[w.o.Modality], Tools: w.tools, Budget: w.o.Inquiries, Prompts: w.prompts}
-	onTurn := func(t detective.Turn) { w.progress.note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) }
+	onTurn := func(t detective.Turn) {
+		w.progress.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
+	}
 	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.calls.once(), OnTurn: onTurn})
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(w.o.Out, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.write(dir, path, report); err != nil {
+	if err := w.write(ctx, folder.dir, path, report); err != nil {
 		return err
 	}
-	if err := w.show(report, dir); err != nil {
+	if err := w.show(report, folder.dir); err != nil {
 		return err
 	}
 	if report.Outcome != omniscope.OK {
-		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(dir, "index.html"))
+		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, "index.html"))
 	}
 	return nil
 }
 
-// ownFolder refuses a folder that holds the results of another file of the same
-// name, which would be lost.
-func ownFolder(ctx context.Context, dir string, clip *perceive.Clip) error {
-	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
-	if err != nil {
-		return nil
-	}
-	var there struct{ Clip detective.ClipInfo }
-	if json.Unmarshal(text, &there) != nil || there.Clip.SHA256 == "" {
-		return nil
-	}
-	digest, err := clip.File.Digest(ctx)
-	if err != nil || digest == there.Clip.SHA256 {
-		return err
-	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", dir, there.Clip.Path)}
-}
-
-func (w *investigation) write(dir, path string, r *detective.Report) error {
+func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
 	text := ""
 	if r.Caption != nil {
 		text = r.Caption.Text + "\n"
@@ -204,6 +200,11 @@ func (w *investigation) write(dir, path string, r *detective.Report) error {
 	if err != nil {
 		return err
 	}
+	unlock, err := lockTrajectories(ctx, w.o.Out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	return w.trajectories.Put(row)
 }
 

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/perceive"
+	"omniscope/store"
+)
+
+// A clipFolder is the folder of one clip's results. No other process may write
+// there meanwhile.
+type clipFolder struct {
+	name   string // below the folder of all results; also the clip's name in them
+	dir    string
+	unlock func() error
+}
+
+// busyClip is the error of a clip that another process works on. It stops no
+// other clip.
+type busyClip struct{ error }
+
+func (b busyClip) Unwrap() error { return b.error }
+
+// claimFolder takes the folder called name below out for the results of a clip.
+// Where that holds another clip's results, or another process is writing to it,
+// it takes the one that holds this clip's, else the next free one with a number.
+// taken are the names of the other clips of this command.
+func claimFolder(ctx context.Context, out, base, name string, taken []string, clip *perceive.Clip) (*clipFolder, error) {
+	digest, err := clip.File.Digest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	there, found := resultsIn(filepath.Join(out, name))
+	switch {
+	case found && there.SHA256 == digest:
+		return lockClipFolder(out, name)
+	case found && samePath(there.Path, clip.Path):
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Path)}
+	}
+	if f, err := lockFreeFolder(out, name); f != nil || err != nil {
+		return f, err
+	}
+	if own := findResults(out, base, digest); own != "" {
+		return lockClipFolder(out, own)
+	}
+	for n := 1; ; n++ {
+		if name = numbered(base, n); slices.Contains(taken, name) {
+			continue
+		}
+		if f, err := lockFreeFolder(out, name); f != nil || err != nil {
+			return f, err
+		}
+	}
+}
+
+// lockFreeFolder takes a folder without results, which may not be there yet; nil
+// if it has some or another process is writing to it.
+func lockFreeFolder(out, name string) (*clipFolder, error) {
+	if _, found := resultsIn(filepath.Join(out, name)); found {
+		return nil, nil
+	}
+	f, err := lockClipFolder(out, name)
+	if errors.As(err, new(busyClip)) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if _, found := resultsIn(f.dir); found { // another process was faster
+		return nil, f.unlock()
+	}
+	return f, nil
+}
+
+// findResults returns the name of the folder that holds the results of the file
+// of that digest, "" where there is none.
+func findResults(out, base, digest string) string {
+	for n := 1; ; n++ {
+		name := numbered(base, n)
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			return ""
+		}
+		if there, found := resultsIn(filepath.Join(out, name)); found && there.SHA256 == digest {
+			return name
+		}
+	}
+}
+
+// resultsIn says of which clip a folder holds the results.
+func resultsIn(dir string) (clip detective.ClipInfo, found bool) {
+	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		return clip, false
+	}
+	var there struct{ Clip detective.ClipInfo }
+	found = json.Unmarshal(text, &there) == nil && there.Clip.SHA256 != ""
+	return there.Clip, found
+}
+
+func lockClipFolder(out, name string) (*clipFolder, error) {
+	f := &clipFolder{name: name, dir: filepath.Join(out, name)}
+	if err := os.MkdirAll(f.dir, 0o755); err != nil {
+		return nil, err
+	}
+	var err error
+	if f.unlock, err = lockFolder(f.dir); omniscope.KindOf(err) == omniscope.Usage {
+		return nil, busyClip{err}
+	}
+	return f, err
+}
+
+// numbered is the n-th name for clips of one name.
+func numbered(base string, n int) string {
+	if n == 1 {
+		return base
+	}
+	return fmt.Sprintf("%s-%d", base, n)
+}
+
+func samePath(a, b string) bool {
+	x, err1 := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return a == b || err1 == nil && err2 == nil && x == y
+}
+
+// clipLocks keep two processes from paying for the same investigation of the
+// same clip at once. Equal files of one process share a lock, and the answers.
+type clipLocks struct {
+	dir   string // of the journal
+	flags string // digest of what shapes an investigation, whichever the clip
+
+	mu   sync.Mutex
+	held map[string]*clipLock // by name
+}
+
+type clipLock struct {
+	users  int
+	unlock func() error
+}
+
+func (l *clipLocks) lock(ctx context.Context, clip *perceive.Clip) (unlock func() error, err error) {
+	digest, err := clip.File.Digest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	name := fmt.Sprintf("clip-%.12s-%.12s", digest, l.flags)
+	if l.held[name] == nil {
+		give, err := store.LockRun(l.dir, name)
+		if omniscope.KindOf(err) == omniscope.Usage {
+			err = busyClip{err}
+		}
+		if err != nil {
+			return nil, err
+		}
+		l.held[name] = &clipLock{unlock: give}
+	}
+	l.held[name].users++
+	return func() error { return l.give(name) }, nil
+}
+
+func (l *clipLocks) give(name string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := l.held[name]
+	if held.users--; held.users > 0 {
+		return nil
+	}
+	delete(l.held, name)
+	return held.unlock()
+}
+
+// lockTrajectories waits until no other process writes to the trajectories of a
+// folder of results.
+func lockTrajectories(ctx context.Context, out string) (unlock func() error, err error) {
+	lock := flock.New(filepath.Join(out, ".lock"))
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", out, err)
+	}
+	return lock.Close, nil
+}
