@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -27,6 +29,21 @@ type callOptions struct {
 	Prices         string
 	AnyEndpoint    bool
 	Fresh          bool
+
+	oldMaxCalls int // by the flag's old name
+}
+
+// renameFlags takes the budget of calls by its old name.
+func (o *callOptions) renameFlags(f *pflag.FlagSet, warn io.Writer) error {
+	if !f.Changed("max-model-calls") {
+		return nil
+	}
+	if f.Changed("max-calls") {
+		return usagef("--max-model-calls is the old name of --max-calls: give one of them")
+	}
+	o.MaxCalls = o.oldMaxCalls
+	fmt.Fprintln(warn, "warning: --max-model-calls is called --max-calls now")
+	return nil
 }
 
 func (o *callOptions) addFlags(f *pflag.FlagSet) {
@@ -39,7 +56,9 @@ func (o *callOptions) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "longest wait for one try")
 	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
 	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
-	f.IntVar(&o.MaxCalls, "max-model-calls", 0, "most calls of models this command may make; 0 = no limit")
+	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls of models this command may make; 0 = no limit")
+	f.IntVar(&o.oldMaxCalls, "max-model-calls", 0, "the old name of --max-calls")
+	f.MarkHidden("max-model-calls")
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	f.BoolVar(&o.Fresh, "fresh", false, "ask again even what the journal remembers")
@@ -50,7 +69,7 @@ func (o *callOptions) check() error {
 	case o.MaxConcurrency < 1:
 		return usagef("--max-concurrency must be at least 1")
 	case o.MaxRetries < 0 || o.MaxTokens < 0 || o.MaxCalls < 0 || !(o.MaxCost >= 0 && o.MaxCost <= 1e9):
-		return usagef("--max-retries, --max-cost, --max-tokens and --max-model-calls must not be negative")
+		return usagef("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
 	}

@@ -62,6 +62,9 @@ the rates say little about the caption.`,
 }
 
 func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) error {
+	if err := o.Calls.renameFlags(cmd.Flags(), cmd.ErrOrStderr()); err != nil {
+		return err
+	}
 	if err := o.Calls.check(); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ type investigateOptions struct {
 	Tools     []string `json:"tools,omitempty"`
 	Observers []string `json:"observers,omitempty"`
 	ASR       string   `json:"asr,omitempty"`
-	Inquiries int      `json:"max_calls"`
+	Inquiries int      `json:"max_inquiries"`
 	Prompts   string   `json:"prompts,omitempty"`
 	Clips     []string `json:"clips,omitempty"` // whole paths
 
@@ -38,7 +39,7 @@ type investigateOptions struct {
 func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Modality, "modality", "av", "senses that may be used: av, a (hear only) or v (see only)")
 	f.StringVar(&o.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
-	f.IntVar(&o.Inquiries, "max-calls", detective.DefaultBudget, "inquiries at most, for each clip")
+	f.IntVar(&o.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries at most, for each clip")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.StringVarP(&o.Out, "out", "o", "investigations", "folder of the results: one for each clip, and trajectories.jsonl")
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
@@ -82,14 +83,35 @@ func (o *investigateOptions) check() error {
 	case modalities[o.Modality] == "":
 		return usagef("--modality is av, a or v, not %q", o.Modality)
 	case o.Inquiries < 1:
-		return usagef("--max-calls must be at least 1")
+		return usagef("--max-inquiries must be at least 1")
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
 	return o.Calls.check()
 }
 
+// renameFlags heeds the flags of commands written when --max-calls was the most
+// inquiries and --max-model-calls the budget of calls. A command with both of
+// them can only mean that; --max-calls alone may be new or old, and counts as
+// the budget that it is in every other command: less is spent, and what stops
+// can go on.
+func (o *investigateOptions) renameFlags(f *pflag.FlagSet, warn io.Writer) error {
+	calls, inquiries := f.Changed("max-calls"), f.Changed("max-inquiries")
+	switch {
+	case calls && !inquiries && f.Changed("max-model-calls"):
+		o.Inquiries, o.Calls.MaxCalls = o.Calls.MaxCalls, o.Calls.oldMaxCalls
+		fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", o.Inquiries, o.Calls.MaxCalls)
+		return nil
+	case calls && !inquiries:
+		fmt.Fprintf(warn, "warning: --max-calls %d is the most calls of models, of all clips together; the most inquiries for each clip, which it once was, is --max-inquiries (%d)\n", o.Calls.MaxCalls, o.Inquiries)
+	}
+	return o.Calls.renameFlags(f, warn)
+}
+
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
+	if err := o.renameFlags(cmd.Flags(), cmd.ErrOrStderr()); err != nil {
+		return err
+	}
 	if err := o.check(); err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func TestScriptedInvestigations(t *testing.T) {
 			ended: detective.EndedEnough, turns: 2, caption: "There is a tone.", quarrels: 2,
 		},
 		{
-			name: "fewer turns", script: tenTurns(), flags: []string{"--max-calls", "3"}, ended: detective.EndedBudget, turns: 3,
+			name: "fewer turns", script: tenTurns(), flags: []string{"--max-inquiries", "3"}, ended: detective.EndedBudget, turns: 3,
 			caption: "", code: exitDone, says: []string{"evidence that does not exist, which was left out: o10"},
 		},
 	} {
@@ -193,23 +193,71 @@ func TestScriptedInvestigations(t *testing.T) {
 // of it goes on and asks nothing twice.
 func TestScriptedInvestigationWithABudget(t *testing.T) {
 	t.Parallel()
-	q := newInquest(t)
-	v := q.scripted(tenTurns(), "--max-model-calls", "5")
-	if v.code != exitBudget || !strings.Contains(v.errOut, "run the same command again") {
-		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	for flag, warning := range map[string]string{
+		"--max-calls":       "--max-calls 5 is the most calls of models, of all clips together; the most inquiries for each clip, which it once was, is --max-inquiries (10)",
+		"--max-model-calls": "--max-model-calls is called --max-calls now",
+	} {
+		t.Run(flag, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			v := q.scripted(tenTurns(), flag, "5")
+			if v.code != exitBudget || !strings.Contains(v.errOut, "--max-calls 5 is used up") || !strings.Contains(v.errOut, "run the same command again") {
+				t.Fatalf("exit code %d: %s", v.code, v.errOut)
+			}
+			if !strings.Contains(v.errOut, "warning: "+warning) {
+				t.Errorf("it does not warn that %s but\n%s", warning, v.errOut)
+			}
+			// Three calls of the planner and two of the observer's model, and its two
+			// looks.
+			if n := q.remembered(""); n != 7 {
+				t.Errorf("%d entries in the journal, want 7", n)
+			}
+			if v := q.scripted(tenTurns()); v.code != exitDone || q.report("clip").Caption.Text != "Ten corners are bright." || strings.Contains(v.errOut, "warning") {
+				t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
+			}
+			// Ten inquiries, each with a call of the planner and one of the observer's
+			// model, and the caption; the ten looks of the observer are kept as well.
+			if n := q.remembered(""); n != 31 {
+				t.Errorf("%d entries in the journal, want 31", n)
+			}
+		})
 	}
-	// Three calls of the planner and two of the observer's model, and its two
-	// looks.
-	if n := q.remembered(""); n != 7 {
-		t.Errorf("%d entries in the journal, want 7", n)
-	}
-	if v := q.scripted(tenTurns()); v.code != exitDone || q.report("clip").Caption.Text != "Ten corners are bright." {
-		t.Fatalf("resumed: exit code %d: %s", v.code, v.errOut)
-	}
-	// Ten inquiries, each with a call of the planner and one of the observer's
-	// model, and the caption; the ten looks of the observer are kept as well.
-	if n := q.remembered(""); n != 31 {
-		t.Errorf("%d entries in the journal, want 31", n)
+}
+
+// Commands written for the flags' old names do what they did, where they can
+// mean nothing else.
+func TestOldFlagsOfInvestigate(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		flags   []string
+		env     map[string]string
+		code    int
+		turns   int
+		warning string // "" = none
+	}{
+		{name: "both old ones", flags: []string{"--max-calls", "3", "--max-model-calls", "50"}, turns: 3, warning: "write --max-inquiries 3 --max-calls 50"},
+		{name: "both old ones and a small budget", flags: []string{"--max-calls", "3", "--max-model-calls", "2"}, code: exitBudget, warning: "write --max-inquiries 3 --max-calls 2"},
+		{name: "both new ones", flags: []string{"--max-inquiries", "3", "--max-calls", "50"}, turns: 3},
+		{name: "a budget from the environment", env: map[string]string{"OMNISCOPE_MAX_CALLS": "2"}, code: exitBudget, warning: "the most inquiries for each clip, which it once was, is --max-inquiries"},
+		{name: "both from the environment", env: map[string]string{"OMNISCOPE_MAX_CALLS": "3", "OMNISCOPE_MAX_MODEL_CALLS": "50"}, turns: 3, warning: "write --max-inquiries 3 --max-calls 50"},
+		{name: "the new one from the environment", env: map[string]string{"OMNISCOPE_MAX_INQUIRIES": "3"}, turns: 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for name, value := range c.env {
+				t.Setenv(name, value)
+			}
+			q := newInquest(t)
+			v := q.scripted(tenTurns(), c.flags...)
+			if v.code != c.code {
+				t.Fatalf("exit code %d, want %d: %s", v.code, c.code, v.errOut)
+			}
+			if c.code == exitDone && len(q.report("clip").Turns) != c.turns {
+				t.Errorf("%d turns, want %d", len(q.report("clip").Turns), c.turns)
+			}
+			if warned := strings.Contains(v.errOut, "warning: flags have") || strings.Contains(v.errOut, "warning: --max"); warned != (c.warning != "") || !strings.Contains(v.errOut, c.warning) {
+				t.Errorf("it does not warn of %q but says\n%s", c.warning, v.errOut)
+			}
+		})
 	}
 }
 
