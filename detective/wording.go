@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"omniscope/internal/spelling"
 	"omniscope/perceive"
 )
 
@@ -35,28 +36,7 @@ func sameness[T comparable](a, b []T) float64 {
 	if most == 0 {
 		return 1
 	}
-	return 1 - float64(editDistance(a, b))/float64(most)
-}
-
-// editDistance is the Levenshtein distance.
-func editDistance[T comparable](a, b []T) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
+	return 1 - float64(spelling.Distance(a, b))/float64(most)
 }
 
 // closest returns how alike a text is to the stretch of another that resembles

@@ -1,61 +1,186 @@
-// Package spelling finds what a misspelt name was probably meant to be: a
-// field of a file, a flag, a command.
 package spelling
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
-// Nearest returns the name among known that written is most probably a
-// misspelling of, and false if none is near. Case and the marks between words
-// count for nothing: answerKey is answer_key. Of several that are equally near
-// it returns the first.
-func Nearest(written string, known []string) (string, bool) {
-	best, least := "", 0
-	w := plain(written)
-	for _, name := range known {
-		k := plain(name)
-		d := distance(w, k)
-		if d > tolerated(w, k) || best != "" && d >= least {
-			continue
+// mostOffered bounds what is offered for one word.
+const mostOffered = 3
+
+// Near returns the names that word may be meant for, at most three and all
+// equally near; none where no name is near enough to be meant.
+//
+// A name is near that differs in capitals, marks and blanks alone, has the same
+// words in another order, a slip or two of the fingers (the longer, the more), a
+// common beginning, or all the words of the other. Numbers are never taken for
+// slips: clip-3 is not meant for clip-4, though demo-1 is for demo-01.
+func Near(word string, names []string) []string {
+	var best []string
+	least := far
+	typed := newForm(word)
+	for _, name := range names {
+		switch n := typed.nearness(newForm(name)); {
+		case n < least:
+			best, least = []string{name}, n
+		case n == least && n < far && len(best) < mostOffered && !slices.Contains(best, name):
+			best = append(best, name)
 		}
-		best, least = name, d
+	}
+	return best
+}
+
+// Nearest returns the name that written is most probably a misspelling of, and
+// false if none is. Unlike Near it takes no part of a name for the whole, and of
+// several that are equally near it returns the first.
+func Nearest(written string, names []string) (string, bool) {
+	best, least := "", prefix
+	typed := newForm(written)
+	for _, name := range names {
+		if n := typed.nearness(newForm(name)); n < least {
+			best, least = name, n
+		}
 	}
 	return best, best != ""
 }
 
-// plain is a name without what people vary most.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))
-}
+// Hint is what to add to an error about a word: a question that offers the
+// names that are near, or "".
+func Hint(word string, names []string) string { return Offer(Near(word, names)) }
 
-// tolerated is how many edits a misspelling of a name may have: one in three
-// characters, and three at most. What is one character long cannot be misspelt.
-func tolerated(a, b string) int {
-	return min(min(len(a), len(b))/3, 3)
-}
-
-// distance counts the characters to put in, take out or replace, and the pairs
-// of neighbours to swap, that make b of a.
-func distance(a, b string) int {
-	if a == b {
-		return 0
+// Offer is the question that offers names, "" if there are none.
+func Offer(names []string) string {
+	if len(names) == 0 {
+		return ""
 	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = name
+		if quoted := fmt.Sprintf("%q", name); strings.ContainsFunc(name, unicode.IsSpace) || quoted != `"`+name+`"` {
+			shown[i] = quoted
 		}
-		before, last, row = last, row, before
 	}
-	return last[len(b)]
+	last := len(shown) - 1
+	if last == 0 {
+		return "; did you mean " + shown[0] + "?"
+	}
+	return "; did you mean " + strings.Join(shown[:last], ", ") + " or " + shown[last] + "?"
+}
+
+// How near two spellings are, the nearer the lower.
+const (
+	same      = 0 // but for capitals and marks
+	reordered = 1
+	slips     = 1 // and one for each slip
+	prefix    = 5 // of the other
+	partly    = 6 // the words of one are among those of the other
+	far       = 100
+)
+
+// longest bounds the texts that are compared, in characters.
+const longest = 200
+
+// A form is a spelling taken apart.
+type form struct {
+	words  []string // in lower case, numbers without leading zeros
+	folded []rune   // all of them in one
+}
+
+func newForm(s string) form {
+	var f form
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			text := string(word)
+			if isNumber(text) {
+				text = strings.TrimLeft(text[:len(text)-1], "0") + text[len(text)-1:]
+			}
+			f.words, f.folded, word = append(f.words, text), append(f.folded, []rune(text)...), nil
+		}
+	}
+	if utf8.RuneCountInString(s) > longest {
+		s = string([]rune(s)[:longest])
+	}
+	for _, r := range s {
+		known := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+		if !known || len(word) > 0 && unicode.IsDigit(r) != unicode.IsDigit(word[len(word)-1]) {
+			end()
+		}
+		if known {
+			word = append(word, unicode.ToLower(r))
+		}
+	}
+	end()
+	return f
+}
+
+func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
+
+func (f form) numbers() (list []string) {
+	for _, w := range f.words {
+		if isNumber(w) {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func (f form) nearness(name form) int {
+	a, b := f.folded, name.folded
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return far
+	case slices.Equal(a, b):
+		return same
+	case slices.Equal(slices.Sorted(slices.Values(f.words)), slices.Sorted(slices.Values(name.words))):
+		return reordered
+	}
+	long, short := max(len(a), len(b)), min(len(a), len(b))
+	if long-short <= allowed(long) && slices.Equal(f.numbers(), name.numbers()) {
+		if n := typos(a, b); n <= allowed(long) {
+			return slips + n
+		}
+	}
+	switch {
+	case short >= 3 && hasPrefix(a, b):
+		return prefix
+	case within(f.words, name.words) || within(name.words, f.words):
+		return partly
+	}
+	return far
+}
+
+// allowed is how many slips a name of so many characters may have.
+func allowed(length int) int {
+	switch {
+	case length < 3:
+		return 0
+	case length < 5:
+		return 1
+	case length < 9:
+		return 2
+	}
+	return 3
+}
+
+// hasPrefix reports whether one of two spellings begins with the other.
+func hasPrefix(a, b []rune) bool {
+	n := min(len(a), len(b))
+	return slices.Equal(a[:n], b[:n])
+}
+
+// within reports whether all words are among others, and one of them is long
+// enough to tell something.
+func within(words, others []string) bool {
+	long := false
+	for _, w := range words {
+		if !slices.Contains(others, w) {
+			return false
+		}
+		long = long || utf8.RuneCountInString(w) >= 4 && !isNumber(w)
+	}
+	return long
 }

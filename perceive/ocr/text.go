@@ -3,6 +3,8 @@ package ocr
 import (
 	"strings"
 	"unicode"
+
+	"omniscope/internal/spelling"
 )
 
 // alikeMost is the least likeness of two readings of one line.
@@ -52,21 +54,5 @@ func likeness(a, b string) float64 {
 	if most == 0 {
 		return 1
 	}
-	costs := make([]int, len(y)+1)
-	for j := range costs {
-		costs[j] = j
-	}
-	for i := range x {
-		corner := costs[0]
-		costs[0] = i + 1
-		for j := range y {
-			cost := corner
-			if x[i] != y[j] {
-				cost++
-			}
-			corner = costs[j+1]
-			costs[j+1] = min(cost, costs[j]+1, corner+1)
-		}
-	}
-	return 1 - float64(costs[len(y)])/float64(most)
+	return 1 - float64(spelling.Distance(x, y))/float64(most)
 }
