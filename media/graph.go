@@ -18,7 +18,7 @@ var general = []string{"-hide_banner", "-nostdin", "-nostats", "-loglevel", "lev
 
 // input are the options that open the file at a span of media time.
 func (f *File) input(span omniscope.Span) []string {
-	args := []string{"-protocol_whitelist", "file"}
+	args := opening()
 	if span.Start > 0 {
 		args = append(args, "-ss", seconds(span.Start))
 	}

@@ -24,10 +24,6 @@ const (
 	probeOutputBytes = 16 << 20
 )
 
-// unwanted are formats that are lists of other files or mere text: to open one
-// would open what its author named.
-var unwanted = []string{"concat", "concatf", "dash", "hls", "imf", "lavfi", "tty"}
-
 // Probe says what a file holds. It reads the whole file, without decoding it,
 // to count its packets.
 //
@@ -99,6 +95,8 @@ func explained(path string, err error) error {
 		why = "an MP4 file without its index (moov): it is cut off, or its recording was never finished"
 	case strings.Contains(why, "error reading header"), strings.Contains(why, "contradictionary"):
 		why = "its header cannot be read: the file is cut off or damaged"
+	case strings.Contains(why, "Invalid data found") && listOf(beginning(path)) != "":
+		why = whyNotOpened(listOf(beginning(path)))
 	case strings.Contains(why, "Invalid data found"):
 		why = "not media, or damaged from its start: " + looksLike(path)
 	case strings.Contains(why, "Permission denied"):
@@ -191,8 +189,8 @@ func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
 	var out bytes.Buffer
 	p := program{
 		name: "ffprobe", path: path,
-		args: []string{"-loglevel", "level+error", "-protocol_whitelist", "file", "-of", "json=compact=1",
-			"-count_packets", "-show_entries", probedEntries, "-i", argument(path)},
+		args: slices.Concat([]string{"-loglevel", "level+error"}, opening(),
+			[]string{"-of", "json=compact=1", "-count_packets", "-show_entries", probedEntries, "-i", argument(path)}),
 		readers: []func(io.Reader) error{collect(&out, probeOutputBytes)},
 	}
 	log, err := p.run(ctx)
@@ -209,11 +207,6 @@ func ffprobe(ctx context.Context, path string) (*probed, *runLog, error) {
 // file makes a File of what ffprobe found.
 func (p *probed) file(path string, bytes int64) (*File, error) {
 	f := &File{Path: path, Format: p.Format.Name, Bytes: bytes}
-	for name := range strings.SplitSeq(f.Format, ",") {
-		if slices.Contains(unwanted, name) {
-			return nil, invalid(path, fmt.Errorf("%s is text or a list of other files, not media: name the files themselves", name))
-		}
-	}
 	f.Duration, _ = parseSeconds(p.Format.Duration)
 	for i := range p.Streams {
 		f.Streams = append(f.Streams, p.Streams[i].stream())

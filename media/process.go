@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -114,6 +115,11 @@ func (p *program) readLog(log *runLog) func(io.Reader) error {
 
 // failed explains an exit status.
 func (p *program) failed(err error, log *runLog) error {
+	for _, line := range append(slices.Clone(log.first), log.last...) {
+		if format := refusedFormat(line); format != "" {
+			return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: errors.New(whyNotOpened(format))}
+		}
+	}
 	why := log.complaints("error", "fatal", "panic")
 	if len(why) == 0 {
 		why = []string{err.Error()}

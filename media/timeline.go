@@ -98,8 +98,8 @@ func (f *File) stamps(ctx context.Context, entries string) (*Timeline, error) {
 	timeless := false
 	p := program{
 		name: "ffprobe", path: f.Path,
-		args: []string{"-loglevel", "level+error", "-protocol_whitelist", "file", "-of", "csv=print_section=0",
-			"-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)},
+		args: slices.Concat([]string{"-loglevel", "level+error"}, opening(),
+			[]string{"-of", "csv=print_section=0", "-select_streams", strconv.Itoa(f.Video.Index), "-show_entries", entries, "-i", argument(f.Path)}),
 		readers: []func(io.Reader) error{eachLine(func(line []byte) error {
 			pts, rest, _ := bytes.Cut(line, []byte(","))
 			duration, flags, _ := bytes.Cut(rest, []byte(","))
