@@ -35,7 +35,7 @@ func Benchmark(name string) (bench.Benchmark, error) {
 		}
 		names = append(names, b.Info().Name)
 	}
-	return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no benchmark %q; there are: %s", name, strings.Join(names, ", "))}
+	return nil, usage("no benchmark %q; there are: %s", name, strings.Join(names, ", "))
 }
 
 // A Provider is a way to reach models, the part before the slash in
@@ -60,24 +60,6 @@ var Providers = []Provider{
 	{Name: "openrouter", About: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
 	{Name: "scripted", About: "answers from a script, scripted/FILE: for tests and replays", Local: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model", Local: true},
-}
-
-// SplitModel reads provider/name.
-func SplitModel(spec string) (Provider, string, error) {
-	provider, name, _ := strings.Cut(spec, "/")
-	var names []string
-	for _, p := range Providers {
-		if p.Name == provider {
-			if name == "" && p.Name != "offline" {
-				return p, "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%q names no model: write %s/NAME", spec, p.Name)}
-			}
-			return p, name, nil
-		}
-		names = append(names, p.Name)
-	}
-	return Provider{}, "", &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-		"no provider %q in %q; write PROVIDER/NAME with one of: %s (servers that speak the OpenAI protocol: openai/NAME and a base URL)",
-		provider, spec, strings.Join(names, ", "))}
 }
 
 //go:embed prices.yaml

@@ -31,12 +31,12 @@ func TestSplitModel(t *testing.T) {
 func TestSplitModelSaysWhatToWrite(t *testing.T) {
 	for spec, words := range map[string]string{
 		"":          "PROVIDER/NAME",
-		"gpt-4o":    `no provider "gpt-4o"`,
+		"gpt-4o":    `"gpt-4o" names no provider; did you mean openai/gpt-4o?`,
 		"/gpt-4o":   "openai, vllm",
 		"OpenAI/x":  `no provider "OpenAI"`,
 		"openai":    "write openai/NAME",
 		"openai/":   "write openai/NAME",
-		"scripted/": "write scripted/NAME",
+		"scripted/": "write scripted/FILE",
 	} {
 		_, _, err := SplitModel(spec)
 		wantError(t, err, omniscope.Usage, words)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/spelling"
 )
 
 // data is the annotations and the captions, read a video at a time.
@@ -207,7 +209,8 @@ func (d *data) allFound(wanted []omniscope.SampleID, rows map[string]int) error 
 		return nil
 	}
 	slices.Sort(lacking)
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such video in %s: %s", d.rows.Path, strings.Join(lacking, ", "))}
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
+		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))}
 }
 
 // warn tells what a row lacks.

@@ -19,6 +19,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/spelling"
 	"omniscope/metric"
 )
 
@@ -183,7 +184,11 @@ func (f *files) knows(ids []omniscope.SampleID, path string) error {
 		return nil
 	}
 	slices.Sort(unknown)
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s", path, strings.Join(unknown, ", "))}
+	var known []string
+	for _, r := range f.refs.Samples {
+		known = append(append(known, r.IID), r.IDs...)
+	}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
 }
 
 // refused is what the published scorer stops at although the files could be

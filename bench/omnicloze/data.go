@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/spelling"
 )
 
 // captionFields are the names a caption may have when the user gives none.
@@ -149,8 +150,12 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 		}
 	}
 	if len(wanted) > 0 {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s",
-			d.rows.Path, strings.Join(sortedKeys(wanted), ", "))}
+		unknown, known := sortedKeys(wanted), make([]string, len(glances))
+		for i, g := range glances {
+			known[i] = g.uuid
+		}
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s%s",
+			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
 	}
 	if captured == 0 {
 		return d.noCaptions()

@@ -82,9 +82,14 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 }
 
 func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
-	profile, ok := bench.ParseProfile(o.Profile)
-	if !ok {
-		return nil, usagef("--profile is official or strict, not %q", o.Profile)
+	if err := checkChoice("profile", o.Profile, profiles); err != nil {
+		return nil, err
+	}
+	profile, _ := bench.ParseProfile(o.Profile)
+	for _, dir := range dirs {
+		if !exists(dir) {
+			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, nearFile(dir))}
+		}
 	}
 	runs, err := compare.Open(dirs)
 	if err != nil {

@@ -27,6 +27,9 @@ answer. Keys are never printed. Asking an endpoint for its list of models costs 
 Exit code 1 if the judge named with --judge cannot be used.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if _, _, err := catalog.SplitModel(judgeSpec); err != nil {
+				return err
+			}
 			d := &doctor{cmd: cmd, offline: offline}
 			d.machine(workDir)
 			d.programs()

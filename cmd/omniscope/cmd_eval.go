@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,12 +22,8 @@ func newEval() *cobra.Command {
 		Long: `Score what a system said on a benchmark. Each call to the judge is remembered in the journal
 of --work-dir when its answer arrives: run the same command again after any interruption and it
 goes on where it stopped, paying for nothing twice.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("name a benchmark; see `omniscope eval --help`")
-			}
-			_, err := catalog.Benchmark(args[0])
-			return err
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef("name a benchmark: %s; see `omniscope eval --help`", strings.Join(commandNames(cmd), ", "))
 		},
 	}
 	for _, b := range catalog.Benchmarks {

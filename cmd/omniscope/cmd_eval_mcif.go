@@ -85,12 +85,6 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 // check is of the flags. named says whether --language was, which may be "" for
 // --compat.
 func (o *mcifOptions) check(named bool) error {
-	oneOf := func(name, value string, allowed ...string) error {
-		if slices.Contains(allowed, value) {
-			return nil
-		}
-		return usagef("--%s is %s, not %q", name, strings.Join(allowed, ", "), value)
-	}
 	switch {
 	case len(o.Systems) == 0 && len(o.Hypothesis) == 0:
 		return usagef("give a system's outputs with --hypothesis FILE, or a folder of output files with --system DIR")
@@ -102,6 +96,8 @@ func (o *mcifOptions) check(named bool) error {
 		return usagef("--pseudo-references goes with --system and --sample-map FILE, and without --reference")
 	case len(o.Systems) == 0 && o.Reference == "" && !o.Compat && !slices.Contains(mcif.Languages, o.Language):
 		return notOnHub(o.Language)
+	case !o.Compat && !slices.Contains(mcif.Languages, o.Language) && languageHint(o.Language, mcif.Languages) != "":
+		return usagef("--language is %s, not %q%s", orList(mcif.Languages), o.Language, languageHint(o.Language, mcif.Languages))
 	case o.Pseudo != "" && o.Breakdown:
 		return usagef("--pseudo-references do not know the types of questions: leave out --breakdown-qa-types")
 	case o.Scorers == "lengths" && len(o.Scored) > 0:
@@ -115,19 +111,19 @@ func (o *mcifOptions) check(named bool) error {
 	}
 	return errors.Join(
 		o.checkEncoders(),
-		oneOf("profile", o.Profile, "official", "strict"),
-		oneOf("scorers", o.Scorers, "published", "lengths"),
-		oneOf("mcif-version", o.Version, "1.0", "1.1"),
-		o.checkTask(oneOf))
+		checkChoice("profile", o.Profile, profiles),
+		checkChoice("scorers", o.Scorers, []string{"published", "lengths"}),
+		checkChoice("mcif-version", o.Version, []string{"1.0", "1.1"}),
+		o.checkTask())
 }
 
-func (o *mcifOptions) checkTask(oneOf func(string, string, ...string) error) error {
+func (o *mcifOptions) checkTask() error {
 	if len(o.Systems) > 0 {
 		return nil
 	}
-	err := oneOf("track", o.Track, mcif.Tracks...)
+	err := checkChoice("track", o.Track, mcif.Tracks)
 	if o.Modality != "" {
-		err = errors.Join(err, oneOf("filter-modality", o.Modality, "audio", "text", "video"))
+		err = errors.Join(err, checkChoice("filter-modality", o.Modality, []string{"audio", "text", "video"}))
 	}
 	return err
 }
@@ -323,7 +319,7 @@ func (o *mcifOptions) reference(ctx context.Context, track, lang string) (path s
 }
 
 func notOnHub(lang string) error {
-	return usagef("the hub has no references in %q, only in %s: name a file with --reference", lang, strings.Join(mcif.Languages, ", "))
+	return usagef("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(mcif.Languages, ", "), languageHint(lang, mcif.Languages))
 }
 
 func (o *mcifOptions) fromHub(ctx context.Context, track, lang string) (string, []string, error) {

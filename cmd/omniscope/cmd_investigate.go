@@ -76,12 +76,16 @@ after any interruption and it goes on where it stopped.`,
 	return cmd
 }
 
+// letters are what other commands call the modalities, as this one does.
+var letters = map[string]string{"audio-visual": "av", "audiovisual": "av", "va": "av", "both": "av", "audio": "a", "sound": "a", "visual": "v", "video": "v"}
+
 var modalities = map[string]omniscope.Modality{"av": omniscope.AudioVisual, "a": omniscope.Audio, "v": omniscope.Visual}
 
 func (o *investigateOptions) check() error {
+	if err := checkChoice("modality", o.Modality, []string{"av", "a", "v"}, letters); err != nil {
+		return err
+	}
 	switch {
-	case modalities[o.Modality] == "":
-		return usagef("--modality is av, a or v, not %q", o.Modality)
 	case o.Inquiries < 1:
 		return usagef("--max-inquiries must be at least 1")
 	case o.Jobs < 1:
@@ -198,7 +202,7 @@ func loadDetectivePrompts(folder string) (*detective.Prompts, error) {
 		return detective.LoadPrompts(nil, "")
 	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return nil, usagef("--prompts %s is not a folder", folder)
+		return nil, notAFolder("prompts", folder)
 	}
 	return detective.LoadPrompts(os.DirFS(folder), folder)
 }

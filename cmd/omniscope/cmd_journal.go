@@ -23,12 +23,7 @@ func newJournal() *cobra.Command {
 		Short: "Look at remembered calls, recompute scores from them, export them",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal. A run is named by the start of its id.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("no journal command %q; see `omniscope journal --help`", args[0])
-			}
-			return cmd.Help()
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport())
 	return cmd
@@ -69,7 +64,7 @@ func newJournalShow() *cobra.Command {
 				if len(args) == 0 {
 					return showRuns(cmd, s)
 				}
-				r, err := s.FindRun(cmd.Context(), args[0])
+				r, err := findRun(cmd.Context(), s, args[0])
 				if err != nil {
 					return err
 				}
@@ -164,7 +159,7 @@ func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
 		}
 	}
 	if !found {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("run %s has no step %q", run, step)}
+		return noStep(cmd.Context(), s, run, step)
 	}
 	return nil
 }
@@ -245,7 +240,7 @@ func runsToExport(cmd *cobra.Command, s *store.Store, args []string) ([]store.Ru
 	if len(args) == 0 {
 		return s.Runs(cmd.Context())
 	}
-	r, err := s.FindRun(cmd.Context(), args[0])
+	r, err := findRun(cmd.Context(), s, args[0])
 	return []store.Run{r}, err
 }
 
@@ -300,7 +295,7 @@ call. Exit code 1 if the inputs have changed since.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withJournal(workDir, func(s *store.Store) error {
-				r, err := s.FindRun(cmd.Context(), args[0])
+				r, err := findRun(cmd.Context(), s, args[0])
 				if err != nil {
 					return err
 				}

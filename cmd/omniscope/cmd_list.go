@@ -19,17 +19,24 @@ import (
 func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:       "list [benchmarks|metrics|models|prices|symptoms|tasks|tools]",
-		Short:     "List what this binary holds",
-		Args:      checkedArgs(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
+		Use:   "list [benchmarks|metrics|models|prices|symptoms|tasks|tools]",
+		Short: "List what this binary holds",
+		Args: func(cmd *cobra.Command, args []string) error {
+			for _, name := range args {
+				if !slices.Contains(cmd.ValidArgs, name) {
+					return usagef("no list %q%s: %s", name, offerAmong(name, cmd.ValidArgs), strings.Join(cmd.ValidArgs, ", "))
+				}
+			}
+			return nil
+		},
 		ValidArgs: []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks", "tools"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lists, err := makeLists()
 			if err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				lists = slices.DeleteFunc(lists, func(l list) bool { return l.Name != args[0] })
+			if len(args) > 0 {
+				lists = slices.DeleteFunc(lists, func(l list) bool { return !slices.Contains(args, l.Name) })
 			}
 			if asJSON {
 				enc := json.NewEncoder(cmd.OutOrStdout())

@@ -37,21 +37,12 @@ Python programs may have put the same files already.`,
   omniscope models get mcif
   omniscope models import ~/models/roberta-large --as bert_score/en --link
   omniscope models import model.ckpt --out model.safetensors`,
-		Args: checkedArgs(noModelsCommand),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.list(cmd, asJSON) },
 	}
 	cmd.PersistentFlags().StringVar(&o.Dir, "models-dir", "", "root of the model folders (default: $"+models.RootEnv+", else in the user's caches)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newModelsGet(o), newModelsImport(o), newModelsVerify(o), newModelsRemove(o))
 	return cmd
-}
-
-// noModelsCommand tells those who mistype a command what there is.
-func noModelsCommand(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return fmt.Errorf("no models command %q; there are: get, import, remove, verify", args[0])
-	}
-	return nil
 }
 
 func (o *modelsOptions) root() (string, error) {
@@ -168,7 +159,7 @@ func namesOf(args []string) []string {
 func knownModels(cmd *cobra.Command, args []string) error {
 	for _, name := range namesOf(args) {
 		if _, ok := models.Lookup(name); !ok {
-			return fmt.Errorf("no model %q; there are: %s, and mcif for all of them", name, strings.Join(models.Names(), ", "))
+			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, offerAmong(name, models.Names()), strings.Join(models.Names(), ", "))
 		}
 	}
 	return nil

@@ -34,6 +34,11 @@ const (
 	formatPythonText = "python-text"
 )
 
+var (
+	formats = []string{formatTable, formatJSON, formatLines, formatTSV, formatPython, formatPythonText}
+	asForms = []string{asText, asLines, asTSV}
+)
+
 func newScore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score METRIC --hyp FILE --ref FILE",
@@ -64,12 +69,6 @@ for each segment; python and python-text, what the published program prints.`,
 		Example: `  omniscope score bleu --hyp out.de.txt --ref ref.de.txt
   omniscope score chrf --hyp a.txt --hyp b.txt --ref ref.txt --cluster-file talks.txt
   omniscope score wer --data rows.jsonl --lang en --cluster talk --per-segment`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("no metric %q; see `%s --help`", args[0], cmd.CommandPath())
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newScoreWER(), newScoreBLEU(), newScoreChrF(), newScoreBERTScore(), newScoreCOMET())
@@ -123,10 +122,10 @@ func (o *scoreOptions) check(format bool, most int) error {
 	switch {
 	case o.JSON && o.Format != formatJSON:
 		return usagef("--json and --format %s are two formats: give one of them", o.Format)
-	case !slices.Contains([]string{formatTable, formatJSON, formatLines, formatTSV, formatPython, formatPythonText}, o.Format):
-		return usagef("--format is table, json, jsonl, tsv, python or python-text, not %q", o.Format)
-	case o.As != "" && !slices.Contains([]string{asText, asLines, asTSV}, o.As):
-		return usagef("--as is text, jsonl or tsv, not %q", o.As)
+	case !slices.Contains(formats, o.Format):
+		return checkChoice("format", o.Format, formats)
+	case o.As != "" && !slices.Contains(asForms, o.As):
+		return checkChoice("as", o.As, asForms)
 	case o.As == asText && o.Data != "":
 		return usagef("--data has several fields: it is read as jsonl or tsv, not as text")
 	case len(o.Hyps) == 0 && o.Data == "":

@@ -41,7 +41,7 @@ func (o *neuralOptions) folder(root, usual string) (string, error) {
 		if _, known := models.Lookup(o.Model); !known {
 			info, err := os.Stat(o.Model)
 			if err != nil || !info.IsDir() {
-				return "", usagef("--model %s is neither a folder nor a model; there are %s", o.Model, strings.Join(models.Names(), ", "))
+				return "", usagef("--model %s is neither a folder nor a model%s: %s", o.Model, offerAmong(o.Model, models.Names()), strings.Join(models.Names(), ", "))
 			}
 			return o.Model, nil
 		}
@@ -84,8 +84,8 @@ with --per-segment the lines of the segments.`,
 			if err := o.checkNeural(cmd); err != nil {
 				return err
 			}
-			if o.Profile != "official" && o.Profile != "strict" {
-				return usagef("--profile is official or strict, not %q", o.Profile)
+			if err := checkChoice("profile", o.Profile, profiles); err != nil {
+				return err
 			}
 			if m, known := models.Lookup(o.Model); known && m.Kind == models.BERTScore && o.Lang == "" {
 				o.Lang = m.Language
@@ -94,7 +94,7 @@ with --per-segment the lines of the segments.`,
 			case o.Lang == "":
 				return usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
 			case !slices.Contains(neural.Languages(), baseLanguage(o.Lang)):
-				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q", languages, o.Lang)
+				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, languageHint(o.Lang, neural.Languages()))
 			}
 			o.Lang = baseLanguage(o.Lang)
 			return o.runNeural(cmd, o.measure())

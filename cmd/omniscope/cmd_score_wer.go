@@ -55,9 +55,10 @@ two characters first; here every line counts.`,
 
 func (o *werOptions) measure() (*measure, error) {
 	name, normalize := "none", scheme(nil)
+	if err := checkChoice("normalizer", o.Normalizer, []string{"whisper", "none"}); err != nil {
+		return nil, err
+	}
 	switch {
-	case o.Normalizer != "whisper" && o.Normalizer != "none":
-		return nil, usagef("--normalizer is whisper or none, not %q", o.Normalizer)
 	case o.Normalizer == "whisper" && o.Lang == "":
 		return nil, usagef("texts are normalised by their language: give --lang, such as en, or --normalizer none")
 	case o.Normalizer == "whisper":

@@ -30,12 +30,6 @@ written.
 
 The results equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which
 the MCIF benchmark uses; tests compare them.`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("no text command %q; see `%s --help`", args[0], cmd.CommandPath())
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newNormalize(), newWER(), newResegment())

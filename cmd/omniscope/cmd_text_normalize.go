@@ -27,7 +27,7 @@ With --plain each line of text becomes one line of text, and such a number ends 
 			}
 			normalize, ok := schemes[name]
 			if !ok {
-				return usagef("--scheme is whisper-en or whisper-basic, not %q", name)
+				return checkChoice("scheme", name, []string{"whisper-en", "whisper-basic"})
 			}
 			work := onRecords(func(r *record) ([]field, error) { return normalForm(r, normalize) }, "out", "error", "message")
 			if plain {

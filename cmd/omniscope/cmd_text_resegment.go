@@ -38,10 +38,10 @@ and its lines are written.`,
 			if err := checkFiles(cmd, plain, args, "REF"); err != nil {
 				return err
 			}
-			p, ok := bench.ParseProfile(profile)
-			if !ok {
-				return usagef("--profile is official or strict, not %q", profile)
+			if err := checkChoice("profile", profile, profiles); err != nil {
+				return err
 			}
+			p, _ := bench.ParseProfile(profile)
 			o := metric.Resegmenting{Characters: characters, Strict: p == bench.Strict}
 			if plain {
 				return resegmentPlain(cmd.InOrStdin(), cmd.OutOrStdout(), args[0], o)

@@ -48,7 +48,7 @@ the result of the whole.`,
 			case plain && name == byLang:
 				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
 			case !known && name != "" && name != byLang:
-				return usagef("--normalize is whisper-en, whisper-basic or by-lang, not %q", name)
+				return checkChoice("normalize", name, []string{"whisper-en", "whisper-basic", byLang})
 			case plain:
 				return werOfFiles(cmd.OutOrStdout(), args[0], args[1], schemes[name])
 			}

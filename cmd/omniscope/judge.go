@@ -85,7 +85,7 @@ func (j *judging) setPrice(o *evalOptions) error {
 		j.price = &p
 	}
 	if o.MaxCost > 0 && j.price == nil {
-		return usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`", o.Judge, o.Judge)
+		return usagef("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s", o.Judge, o.Judge, catalog.NearPriced(o.Judge, prices))
 	}
 	if j.budget = o.budget; j.budget == nil {
 		j.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}

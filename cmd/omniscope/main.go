@@ -54,10 +54,12 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
 	root.InitDefaultHelpCmd()
-	cmd, _, err := root.Find(args)
-	if err != nil {
-		err = usagef("%v", err)
-	} else {
+	root.InitDefaultCompletionCmd(args...)
+	cmd, rest, err := root.Find(args)
+	if err == nil {
+		err = checkCommandLine(cmd, rest)
+	}
+	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
 	if err == nil {
@@ -70,7 +72,7 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 		}
 		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(cmd))
 	} else {
-		fmt.Fprintln(errOut, "omniscope:", err)
+		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, fileHint(err))
 	}
 	return code
 }

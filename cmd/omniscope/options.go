@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -180,7 +181,15 @@ func twice(list []string) string {
 }
 
 func (o *evalOptions) check() error {
+	values := errors.Join(
+		checkChoice("modality", o.Modality, []string{"audio", "visual", "audio-visual"}, modalityNames),
+		checkChoice("profile", o.Profile, profiles))
+	if o.JudgeMode != "" {
+		values = errors.Join(values, checkChoice("judge-mode", o.JudgeMode, []string{"single", "batched"}))
+	}
 	switch {
+	case values != nil:
+		return values
 	case len(o.Systems) == 0 || slices.Contains(o.Systems, ""):
 		return usagef("give the captions with --predictions FILE")
 	case len(o.Systems) > 1 && o.System != "":
@@ -193,12 +202,8 @@ func (o *evalOptions) check() error {
 		return usagef("the judge %s is named twice", twice(o.Judges))
 	case twice(o.systemNames()) != "":
 		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", twice(o.systemNames()))
-	case o.JudgeMode != "" && o.JudgeMode != "single" && o.JudgeMode != "batched":
-		return usagef("--judge-mode is single or batched, not %q", o.JudgeMode)
 	case o.Cases < 0:
 		return usagef("--cases must not be negative")
-	case o.Modality != "audio" && o.Modality != "visual" && o.Modality != "audio-visual":
-		return usagef("--modality is audio, visual or audio-visual, not %q", o.Modality)
 	case o.MaxConcurrency < 1:
 		return usagef("--max-concurrency must be at least 1")
 	case o.JudgeAttempts < 1:
@@ -220,11 +225,13 @@ func (o *evalOptions) check() error {
 	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):
 		return usagef("--judge-extra must be a JSON object, such as {\"top_k\": 1}")
 	}
-	if _, ok := bench.ParseProfile(o.Profile); !ok {
-		return usagef("--profile is official or strict, not %q", o.Profile)
-	}
 	return nil
 }
+
+var profiles = []string{bench.Official.String(), bench.Strict.String()}
+
+// modalityNames are what other commands call the modalities.
+var modalityNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual", "video": "visual"}
 
 func isObject(text string) bool {
 	var v map[string]json.RawMessage
@@ -245,11 +252,15 @@ func (o *evalOptions) inputs() (bench.Inputs, error) {
 	}
 	if o.Prompts != "" {
 		if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
-			return in, usagef("--prompts %s is not a folder", o.Prompts)
+			return in, notAFolder("prompts", o.Prompts)
 		}
 		in.Prompts, in.PromptsName = os.DirFS(o.Prompts), o.Prompts
 	}
 	return in, nil
+}
+
+func notAFolder(flag, path string) error {
+	return usagef("--%s %s is not a folder%s", flag, path, nearFile(path))
 }
 
 // manifest describes the run for the journal and for its name.

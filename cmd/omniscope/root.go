@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 )
 
 func newRoot(out, errOut io.Writer) *cobra.Command {
@@ -38,15 +39,15 @@ read first; the real environment wins.`,
 			if err := loadDotEnv(); err != nil {
 				return err
 			}
+			unknownVariables(cmd.Root(), errOut)
 			return flagsFromEnv(cmd)
 		},
 	}
 	root.SetOut(out)
 	root.SetErr(errOut)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v; see `%s --help`", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newText(), newScore(), newCompare(), newModels(), newDocs())
 	return root
 }
@@ -58,10 +59,14 @@ func usagef(format string, args ...any) error {
 // exactArgs is cobra.ExactArgs with an error that says what to write.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
+		if len(args) == n {
+			return nil
 		}
-		return nil
+		if n == 0 {
+			name, _, _ := strings.Cut(args[0], "=")
+			return usagef("%s takes no argument, got %q%s; see `%s --help`", cmd.CommandPath(), args[0], spelling.Hint(name, dashed(flagNames(cmd))), cmd.CommandPath())
+		}
+		return usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
 	}
 }
 
@@ -127,7 +132,7 @@ func flagsFromEnv(cmd *cobra.Command) error {
 			return
 		}
 		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			bad = usagef("%s=%q: %v", name, value, err)
+			bad = usagef("%s=%q: %s", name, value, valueError(err))
 		}
 	})
 	return bad

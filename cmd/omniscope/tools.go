@@ -56,7 +56,7 @@ func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, err
 	known := localTools(options)
 	for _, name := range d.tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
-			return nil, usagef("there is no tool %q; there are: %s", name, strings.Join(toolNames(known), ", "))
+			return nil, usagef("there is no tool %q%s: %s", name, offerAmong(name, toolNames(known)), strings.Join(toolNames(known), ", "))
 		}
 	}
 	for _, t := range known {

@@ -139,7 +139,7 @@ func (f form) nearness(name form) int {
 		return reordered
 	}
 	long, short := max(len(a), len(b)), min(len(a), len(b))
-	if long-short <= allowed(long) && slices.Equal(f.numbers(), name.numbers()) {
+	if long-short <= allowed(long) && slices.Equal(f.numbers(), name.numbers()) && f.wordByWord(name) {
 		if n := typos(a, b); n <= allowed(long) {
 			return slips + n
 		}
@@ -151,6 +151,21 @@ func (f form) nearness(name form) int {
 		return partly
 	}
 	return far
+}
+
+// wordByWord reports whether no word is another word altogether, as in
+// bert_score/de and bert_score/fr, where both have as many.
+func (f form) wordByWord(name form) bool {
+	if len(f.words) != len(name.words) {
+		return true
+	}
+	for i, word := range f.words {
+		a, b := []rune(word), []rune(name.words[i])
+		if typos(a, b) > allowed(max(len(a), len(b))) {
+			return false
+		}
+	}
+	return true
 }
 
 // allowed is how many slips a name of so many characters may have.

@@ -40,6 +40,8 @@ func TestNear(t *testing.T) {
 		{"clip-13", []string{"clip-12"}, ""},
 		{"clpi-12", []string{"clip-12"}, "clip-12"},
 		{"视频一", []string{"视频一.mp4", "其他.mp4"}, "视频一.mp4"},
+		{"bert_score/fr", []string{"bert_score/en", "bert_score/de"}, ""},
+		{"bert_scroe/de", []string{"bert_score/en", "bert_score/de"}, "bert_score/de"},
 		{"di", []string{"de", "it"}, ""},
 		{strings.Repeat("a", 10000), []string{"aaa"}, "aaa"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 )
 
@@ -54,7 +55,7 @@ func NewBLEU(o BLEUOptions) (*BLEU, error) {
 		o.Smoothing = SmoothExp
 	case SmoothExp, SmoothFloor, SmoothAddK, SmoothNone:
 	default:
-		return nil, invalid("no smoothing %q: there are exp, floor, add-k and none", o.Smoothing)
+		return nil, invalid("no smoothing %q: there are exp, floor, add-k and none%s", o.Smoothing, spelling.Hint(string(o.Smoothing), []string{"exp", "floor", "add-k", "none"}))
 	}
 	switch {
 	case o.SmoothValue != 0 && o.Smoothing != SmoothFloor && o.Smoothing != SmoothAddK:

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 )
 
@@ -38,7 +39,7 @@ func ParseTokenizer(name string) (Tokenizer, error) {
 	case "flores101", "flores200", "spm", "spBLEU-1K":
 		return "", invalid("the tokenizer %s needs a SentencePiece model, which is not part of this program: tokenise the texts yourself and take none", name)
 	}
-	return "", invalid("no tokenizer %q: there are 13a, zh, intl, char and none", name)
+	return "", invalid("no tokenizer %q: there are 13a, zh, intl, char and none%s", name, spelling.Hint(name, []string{"13a", "zh", "intl", "char", "none"}))
 }
 
 // TokenizerFor returns the tokenizer that sacrebleu takes for a language where
