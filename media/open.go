@@ -54,7 +54,7 @@ func whyNotOpened(format string) string {
 	case "playlist":
 		return "a playlist" + instead
 	}
-	return fmt.Sprintf("a file of format %s, which is not opened: it is no container of picture and sound, or may name other files; convert it to MP4, WebM or WAV", format)
+	return fmt.Sprintf("a file of format %s, which is not opened: it is without video and audio of its own, or may name other files; convert it to MP4, WebM or WAV", format)
 }
 
 // listOf says which kind of list of other media a file begins as; "" if none
