@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"omniscope"
+	"omniscope/internal/child"
 )
 
 // grace is how long a killed program's pipes are waited for.
@@ -52,7 +53,7 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, where, p.args...)
-	ownGroup(cmd)
+	child.Tie(cmd)
 
 	log := &runLog{line: p.line}
 	readers := append([]func(io.Reader) error{p.readLog(log)}, p.readers...)

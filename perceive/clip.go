@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/scratch"
 	"omniscope/internal/signal"
 	"omniscope/media"
 )
@@ -29,9 +30,9 @@ type Clip struct {
 	omniscope.Clip
 	File *media.File
 
-	dir  string // of frames and sound
-	mu   sync.Mutex
-	look *Look
+	files *scratch.Folder // of frames and sound
+	mu    sync.Mutex
+	look  *Look
 }
 
 // A Look is what one pass over a clip tells all tools. Times are media time.
@@ -47,15 +48,15 @@ func Open(ctx context.Context, c omniscope.Clip) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "omniscope-clip-")
+	files, err := scratch.New()
 	if err != nil {
 		return nil, fmt.Errorf("folder for frames: %w", err)
 	}
-	return &Clip{Clip: c, File: f, dir: dir}, nil
+	return &Clip{Clip: c, File: f, files: files}, nil
 }
 
 // Close removes what was kept of the clip.
-func (c *Clip) Close() error { return os.RemoveAll(c.dir) }
+func (c *Clip) Close() error { return c.files.Close() }
 
 // Look decodes the clip, the first time, and returns what that told. A failed
 // look is tried again by the next call.
@@ -74,14 +75,14 @@ func (c *Clip) Look(ctx context.Context) (*Look, error) {
 }
 
 func (c *Clip) decode(ctx context.Context) (*Look, error) {
-	speech := filepath.Join(c.dir, "speech.s16")
+	speech := filepath.Join(c.files.Path, "speech.s16")
 	f, err := os.Create(speech)
 	if err != nil {
 		return nil, err
 	}
 	out := bufio.NewWriterSize(f, 1<<20)
 	look := &Look{}
-	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, filepath.Join(c.dir, "frames"), out)
+	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, filepath.Join(c.files.Path, "frames"), out)
 	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/child"
+	"omniscope/internal/scratch"
 )
 
 // sphinxProgram is the Debian package pocketsphinx with pocketsphinx-en-us.
@@ -65,21 +67,22 @@ func (p Pocketsphinx) Transcribe(ctx context.Context, s Sound) ([]Segment, error
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(p.Info().Missing)}
 	}
-	dir, err := os.MkdirTemp("", "omniscope-speech-")
+	files, err := scratch.New()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer files.Close()
 	// The program takes the sound by name only; the name is ours.
-	path := filepath.Join(dir, "speech.wav")
+	path := filepath.Join(files.Path, "speech.wav")
 	if err := os.WriteFile(path, append(wavHeader(len(s.PCM)), s.PCM...), 0o600); err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, 2*time.Minute+10*s.Duration())
 	defer cancel()
 	var out, log bytes.Buffer
-	cmd := exec.CommandContext(limited, program, "-infile", path, "-time", "yes", "-logfn", filepath.Join(dir, "log"))
+	cmd := exec.CommandContext(limited, program, "-infile", path, "-time", "yes", "-logfn", filepath.Join(files.Path, "log"))
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &log, 2*time.Second
+	child.Tie(cmd)
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

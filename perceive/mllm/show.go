@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/scratch"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -216,12 +217,12 @@ func cutSound(ctx context.Context, c *perceive.Clip) ([]byte, error) {
 
 // throughFile reads what a function writes to a file.
 func throughFile(name string, write func(path string) error) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "omniscope-show-")
+	files, err := scratch.New()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, name)
+	defer files.Close()
+	path := filepath.Join(files.Path, name)
 	if err := write(path); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/child"
 )
 
 const (
@@ -121,6 +122,7 @@ func output(ctx context.Context, input []byte, args ...string) (string, error) {
 	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), &out, &complaints
 	cmd.WaitDelay = 2 * time.Second
+	child.Tie(cmd)
 	err = cmd.Run()
 	switch {
 	case ctx.Err() != nil:
