@@ -147,15 +147,3 @@ func writeFile(dir, name string, write func(io.Writer) error) error {
 	}
 	return os.Rename(f.Name(), filepath.Join(dir, name))
 }
-
-// fileName makes a system's name safe as part of a file name.
-func fileName(s string) string {
-	const most = 80
-	name := strings.Map(func(r rune) rune {
-		if r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '_'
-	}, s)
-	return name[:min(len(name), most)]
-}

@@ -165,7 +165,7 @@ func (o *evalOptions) runs() []*evalOptions {
 func (o *evalOptions) systemNames() []string {
 	var names []string
 	for _, path := range o.Systems {
-		names = append(names, fileName(bench.SystemName(path)))
+		names = append(names, strings.ToLower(fileName(bench.SystemName(path))))
 	}
 	return names
 }

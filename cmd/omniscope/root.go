@@ -63,8 +63,12 @@ func exactArgs(n int) cobra.PositionalArgs {
 			return nil
 		}
 		if n == 0 {
+			see := fmt.Sprintf("; see `%s --help`", cmd.CommandPath())
 			name, _, _ := strings.Cut(args[0], "=")
-			return usagef("%s takes no argument, got %q%s; see `%s --help`", cmd.CommandPath(), args[0], spelling.Hint(name, dashed(flagNames(cmd))), cmd.CommandPath())
+			if flag, ok := spelling.Nearest(name, flagNames(cmd)); ok {
+				see = spelling.Offer([]string{"--" + flag})
+			}
+			return usagef("%s takes no argument, got %q%s", cmd.CommandPath(), args[0], see)
 		}
 		return usagef("%s takes %d argument(s), got %d; see `%s --help`", cmd.CommandPath(), n, len(args), cmd.CommandPath())
 	}

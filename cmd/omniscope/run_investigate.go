@@ -117,17 +117,17 @@ func stopsAll(ctx context.Context, err error) bool {
 }
 
 // clipNames are the files' names without their endings, numbered where two are
-// the same.
+// the same, in capitals or not.
 func clipNames(files []string) []string {
 	names := make([]string, len(files))
 	taken := make(map[string]bool)
 	for i, path := range files {
 		base := clipBase(path)
 		names[i] = base
-		for n := 2; taken[names[i]]; n++ {
+		for n := 2; taken[strings.ToLower(names[i])]; n++ {
 			names[i] = numbered(base, n)
 		}
-		taken[names[i]] = true
+		taken[strings.ToLower(names[i])] = true
 	}
 	return names
 }
@@ -135,11 +135,11 @@ func clipNames(files []string) []string {
 // clipBase is a file's name without its ending, fit to name a folder.
 func clipBase(path string) string {
 	base := filepath.Base(path)
-	name := fileName(strings.TrimSuffix(base, filepath.Ext(base)))
-	if name == "" || strings.Trim(name, ".") == "" {
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if strings.Trim(base, ".") == "" {
 		return "clip"
 	}
-	return name
+	return fileName(base)
 }
 
 // one investigates the i-th of the files and writes its results. That there is

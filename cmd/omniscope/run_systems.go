@@ -110,9 +110,10 @@ func (s *systems) nameOf(f mcif.OutputFile) string {
 		s.named = make(map[string]int)
 	}
 	folder := fileName(name)
-	s.named[folder]++
-	if n := s.named[folder]; n > 1 {
-		name = fmt.Sprintf("%s-%d", folder[:min(len(folder), 70)], n)
+	same := strings.ToLower(folder)
+	s.named[same]++
+	if n := s.named[same]; n > 1 {
+		name = numbered(folder, n)
 	}
 	return name
 }
