@@ -11,21 +11,29 @@ type Kind uint8
 
 // The kinds.
 const (
-	Internal  Kind = iota
-	Usage          // the command line is wrong: mend it
-	Invalid        // the input is wrong: mend the file, or the request
-	NotFound       // something named is not there
-	Transient      // the same call may succeed later
-	Exhausted      // tried as often as allowed: go on without it, run again another time
-	Denied         // key, quota or permission: asking again will not help
-	Declined       // the model or its filter refuses to answer
-	Malformed      // an answer came, but not one that can be read
-	Budget         // a budget of money, tokens or calls is used up: raise it and run again
+	Internal    Kind = iota
+	Usage            // the command line is wrong: mend it
+	Invalid          // the input is wrong: mend the file, or the request
+	NotFound         // something named is not there
+	Transient        // the same call may succeed later
+	Exhausted        // tried as often as allowed: go on without it, run again another time
+	Denied           // key, quota or permission: asking again will not help
+	Declined         // the model or its filter refuses to answer
+	Malformed        // an answer came, but not one that can be read
+	Budget           // a budget of money, tokens or calls is used up: raise it and run again
+	Unreachable      // nothing has ever answered at the endpoint: start it, or mend its address, and run again
+	Unusable         // the first answers are all of no use, for one reason: mend that and run again
 )
 
-var kindNames = [...]string{"internal", "usage", "invalid", "not found", "transient", "exhausted", "denied", "declined", "malformed", "budget"}
+var kindNames = [...]string{"internal", "usage", "invalid", "not found", "transient", "exhausted", "denied", "declined", "malformed", "budget", "unreachable", "unusable"}
 
 func (k Kind) String() string { return kindNames[k] }
+
+// EndsRun reports whether an error of a call concerns all calls to come, so
+// that no more of them should be made.
+func (k Kind) EndsRun() bool {
+	return k == Denied || k == Budget || k == Unreachable || k == Unusable
+}
 
 // An Error is what was being done, the kind of failure, and its cause.
 type Error struct {

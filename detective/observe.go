@@ -105,7 +105,7 @@ func stops(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || run.Stopping(ctx).Err() != nil && cut {
 		return true
 	}
-	if kind == omniscope.Budget || kind == omniscope.Denied {
+	if kind.EndsRun() {
 		return true
 	}
 	_, own := err.(*failure)

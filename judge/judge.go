@@ -108,17 +108,12 @@ func (a *Answer[T]) add(attempt Attempt) {
 	a.Outcome = attempt.Outcome
 }
 
-// stops reports whether err concerns the whole run: it is winding down, its
-// budget is used up, the key is wrong, or the machine fails.
+// stops reports whether err concerns the whole run: it is winding down, no call
+// can succeed, or the machine fails.
 func stops(ctx context.Context, err error) bool {
-	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return true
-	}
-	switch omniscope.KindOf(err) {
-	case omniscope.Budget, omniscope.Denied, omniscope.Internal, omniscope.Usage:
-		return true
-	}
-	return false
+	kind := omniscope.KindOf(err)
+	return ctx.Err() != nil || errors.Is(err, context.Canceled) ||
+		kind.EndsRun() || kind == omniscope.Internal || kind == omniscope.Usage
 }
 
 // unusable says what kind of answer it was that could not be read.

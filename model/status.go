@@ -11,6 +11,7 @@ type StatusError struct {
 	Status  int    // HTTP status
 	Code    string // the endpoint's error code, such as context_length_exceeded
 	Message string // the endpoint's words, at most a few lines of them
+	Inside  bool   // it came inside an answer whose own status was 200
 }
 
 func (e *StatusError) Error() string {

@@ -108,14 +108,21 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
 	}
-	if omniscope.KindOf(callErr) == omniscope.Budget || interrupted(ctx, callErr) {
-		return nil, false, callErr // held back: there is nothing to remember
+	if heldBack(callErr) || interrupted(ctx, callErr) {
+		return nil, false, callErr // there is nothing to remember
 	}
 	// What arrived is kept, even if nobody waits for it any more.
 	if err := o.Journal.Append(context.WithoutCancel(ctx), e); err != nil {
 		return nil, false, errors.Join(err, callErr)
 	}
 	return e, false, callErr
+}
+
+// heldBack reports whether err says that a call was not made, or that nobody
+// was there to take it. That is no failure of the call.
+func heldBack(err error) bool {
+	kind := omniscope.KindOf(err)
+	return kind == omniscope.Budget || kind == omniscope.Unreachable || kind == omniscope.Unusable
 }
 
 // interrupted reports whether err came of the end of ctx or of the run: the

@@ -104,13 +104,17 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 	return nil
 }
 
-// several does n things, atOnce at a time, and returns the first error.
+// several does n things, atOnce at a time, and returns the first error, after
+// which it begins no other.
 func several(n int, do func(i int) error) error {
 	turns := make(chan struct{}, atOnce)
 	errs := make(chan error, n)
 	var doing sync.WaitGroup
 	for i := range n {
 		turns <- struct{}{}
+		if len(errs) > 0 {
+			break
+		}
 		doing.Go(func() {
 			defer func() { <-turns }()
 			if err := do(i); err != nil {

@@ -23,6 +23,7 @@ type callOptions struct {
 	MaxRetries     int
 	RetryWait      time.Duration
 	Timeout        time.Duration
+	EndpointWait   time.Duration
 	MaxCost        float64
 	MaxTokens      int
 	MaxCalls       int
@@ -54,6 +55,7 @@ func (o *callOptions) addFlags(f *pflag.FlagSet) {
 	f.DurationVar(&o.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
 	f.MarkHidden("retry-wait")
 	f.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "longest wait for one try")
+	f.DurationVar(&o.EndpointWait, endpointWait, 0, endpointWaitHelp)
 	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
 	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
 	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls of models this command may make; 0 = no limit")
@@ -72,6 +74,8 @@ func (o *callOptions) check() error {
 		return usagef("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
+	case o.EndpointWait < 0:
+		return usagef("--endpoint-wait must not be negative")
 	}
 	return nil
 }
@@ -80,6 +84,7 @@ func (o *callOptions) check() error {
 type calls struct {
 	o       *callOptions
 	budget  *wrap.Budget
+	reaches reaches
 	journal run.Journal
 	models  []*judging
 	close   []func() error
@@ -121,8 +126,8 @@ func (c *calls) once() *run.Once {
 
 // model connects a model by its name, PROVIDER/NAME.
 func (c *calls) model(spec string, attempts int) (*judging, error) {
-	o := &evalOptions{Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, JudgeAttempts: attempts, Profile: "strict",
-		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout,
+	o := &evalOptions{reaches: &c.reaches, Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, JudgeAttempts: attempts, Profile: "strict",
+		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout, EndpointWait: c.o.EndpointWait,
 		MaxCost: c.o.MaxCost, MaxTokens: c.o.MaxTokens, MaxCalls: c.o.MaxCalls, Prices: c.o.Prices, AnyEndpoint: c.o.AnyEndpoint}
 	j, err := newJudging(o)
 	if err != nil {

@@ -78,6 +78,7 @@ Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, in
 // there are several. Too many failures in one keep no other from being done.
 func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 	o.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
+	o.reaches = &reaches{}
 	runs := o.runs()
 	if len(runs) == 1 {
 		return evaluate(cmd, b, runs[0])

@@ -124,7 +124,11 @@ func faults() []fault {
 			code: exitFailures, outcomes: allFailed, says: append(noDecision, "the answer has no choices"),
 		},
 		{
-			name: "down for good", when: mockllm.Always(), do: mockllm.ServerError(503), flags: []string{"--max-retries", "2", "-j", "4"},
+			name: "away for good", when: mockllm.Always(), do: mockllm.ServerError(503), flags: []string{"--endpoint-wait", "300ms", "-j", "4"},
+			code: exitFailed, says: []string{"endpoint away", "the endpoint answered 503"},
+		},
+		{
+			name: "broken for good", when: mockllm.Always(), do: mockllm.ServerError(500), flags: []string{"--max-retries", "2", "-j", "4"},
 			code: exitFailures, outcomes: allFailed, says: append(noDecision, "gave up after"),
 		},
 		{

@@ -24,6 +24,7 @@ type judging struct {
 	source  string       // the endpoint's address, or the script's digest
 	keyFrom string       // variable that holds the key; "" = no key
 	limiter *wrap.Limiter
+	reach   *model.Reach
 	tally   *wrap.Tally
 	price   *wrap.Price
 	budget  *wrap.Budget
@@ -124,6 +125,7 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	}
 	j.inner, j.source, j.keyFrom = m, m.BaseURL(), e.keyFrom
 	j.limiter = wrap.NewLimiter(o.MaxConcurrency)
+	j.reach = o.reaches.of(j.source, o.EndpointWait)
 	return nil
 }
 
@@ -133,7 +135,7 @@ func (j *judging) connect(o *evalOptions, journal run.Journal) {
 		return
 	}
 	options := wrap.Options{
-		Name: j.name, Source: j.source, ByStep: j.byStep, Limiter: j.limiter, Budget: j.budget, Price: j.price, Tally: j.tally,
+		Name: j.name, Source: j.source, ByStep: j.byStep, Limiter: j.limiter, Reach: j.reach, Budget: j.budget, Price: j.price, Tally: j.tally,
 		Once: &run.Once{Journal: journal, AnySource: o.AnyEndpoint},
 	}
 	if !j.local {

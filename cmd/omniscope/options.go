@@ -45,6 +45,7 @@ type evalOptions struct {
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
 	budget         *wrap.Budget  // of the command, which may have several runs; nil = the run's own
+	reaches        *reaches      // of the command; nil = the run's own
 	addressFlag    string        // gives JudgeBaseURL; "" = judgeAddress
 	Judges         []string      `json:"-"` // as given; Judge is the one of a run
 	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
@@ -56,6 +57,7 @@ type evalOptions struct {
 	MaxRetries     int           `json:"-"`
 	RetryWait      time.Duration `json:"-"`
 	Timeout        time.Duration `json:"-"`
+	EndpointWait   time.Duration `json:"-"`
 	MaxCost        float64       `json:"-"`
 	MaxTokens      int           `json:"-"`
 	MaxCalls       int           `json:"-"`
@@ -109,6 +111,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.DurationVar(&o.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
 	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
 	f.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "longest wait for one try")
+	f.DurationVar(&o.EndpointWait, endpointWait, 0, endpointWaitHelp)
 	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
 	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
 	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls this command may make; 0 = no limit")
@@ -220,6 +223,8 @@ func (o *evalOptions) check() error {
 		return usagef("--judge-max-tokens must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
+	case o.EndpointWait < 0:
+		return usagef("--endpoint-wait must not be negative")
 	case o.Prompts != "" && slices.Equal(o.Judges, []string{"offline"}):
 		return usagef("--prompts has no use here: the offline judge reads none")
 	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):

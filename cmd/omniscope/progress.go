@@ -14,6 +14,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"omniscope/model"
 )
 
 // A progress shows how far a run is: a bar on a terminal, a line every ten
@@ -24,14 +26,15 @@ type progress struct {
 	noted    atomic.Pointer[string] // what was done last, where units take long
 	started  time.Time
 	judging  *judging
+	reaches  []*model.Reach // of the endpoints that are asked
 	quit     chan struct{}
 	over     sync.WaitGroup
 }
 
 const plainEvery = 10 * time.Second
 
-func startProgress(w io.Writer, quiet bool, units int, j *judging) *progress {
-	p := &progress{total: int64(units), started: time.Now(), judging: j, quit: make(chan struct{})}
+func startProgress(w io.Writer, quiet bool, units int, j *judging, reaches ...*model.Reach) *progress {
+	p := &progress{total: int64(units), started: time.Now(), judging: j, reaches: append(reaches, j.reach), quit: make(chan struct{})}
 	switch {
 	case quiet:
 	case isTerminal(w) && hasWidth(w):
@@ -99,9 +102,28 @@ func (p *progress) state() string {
 		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
 		parts = append(parts, "ETA "+left.Round(time.Second).String())
 	}
-	if p.judging.judge == nil {
-		return strings.Join(parts, ", ")
+	if p.judging.judge != nil {
+		parts = append(parts, p.calls()...)
 	}
+	for _, r := range p.reaches {
+		if last, age := r.LastError(); last != "" {
+			parts = append(parts, fmt.Sprintf("last error %s ago: %s", age.Round(time.Second), shortened(last)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shortened keeps an error fit for a line that says other things, too.
+func shortened(text string) string {
+	const most = 160
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// calls says what the judge's calls did.
+func (p *progress) calls() (parts []string) {
 	t := p.judging.tally
 	if p.judging.price != nil {
 		parts = append(parts, fmt.Sprintf("$%.2f", t.CostUSD()))
@@ -121,7 +143,7 @@ func (p *progress) state() string {
 			parts = append(parts, "paused "+s.Paused.Round(time.Second).String())
 		}
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 func isTerminal(w io.Writer) bool {

@@ -43,7 +43,7 @@ func (w *investigation) all(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	working := run.WithStop(ctx) // what is on the wire is paid for, and awaited
-	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(w.files), &judging{})
+	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(w.files), &judging{}, w.calls.reaches.all...)
 	defer w.progress.stop()
 	turns := make(chan struct{}, w.o.Jobs)
 	failed := make([]error, len(w.files))
@@ -109,11 +109,8 @@ func stopsAll(ctx context.Context, err error) bool {
 	if errors.As(err, new(unopened)) || errors.As(err, new(busyClip)) {
 		return ctx.Err() != nil
 	}
-	switch omniscope.KindOf(err) {
-	case omniscope.Budget, omniscope.Denied, omniscope.Usage:
-		return true
-	}
-	return ctx.Err() != nil
+	kind := omniscope.KindOf(err)
+	return kind.EndsRun() || kind == omniscope.Usage || ctx.Err() != nil
 }
 
 // clipNames are the files' names without their endings, numbered where two are

@@ -137,7 +137,7 @@ type witness struct {
 }
 
 func newWitness(t *testing.T, host string) *witness {
-	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--timeout", "5s"),
+	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--endpoint-wait", "50ms", "--timeout", "5s"),
 		address: "http://user:" + secretPassword + "@" + host + "/v1?api-key=" + secretQuery}
 	w.setting = append(os.Environ(), "OPENAI_API_KEY="+secretKey)
 	return w

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/model/openai"
 	"omniscope/perceive"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/mllm"
@@ -48,7 +50,7 @@ type demand struct {
 // openTools makes the tools. One that was not asked for by name and does not
 // work here is left out, and that is told.
 func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, error) {
-	options, err := speechOptions(d.asr, calls.o)
+	options, err := speechOptions(d.asr, calls)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +122,24 @@ func toolNames(tools []perceive.Tool) []string {
 	return names
 }
 
+// waitUnlessStopping waits, but not for a run that winds down: a try that failed
+// is then not made again.
+func waitUnlessStopping(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-run.Stopping(ctx).Done():
+		return run.Stopping(ctx).Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // speechOptions are the engines that transcribe: an endpoint where one is
 // named, then what is installed.
-func speechOptions(spec string, o *callOptions) (asr.Options, error) {
+func speechOptions(spec string, c *calls) (asr.Options, error) {
 	if spec == "" {
 		return asr.Options{}, nil
 	}
@@ -133,8 +150,9 @@ func speechOptions(spec string, o *callOptions) (asr.Options, error) {
 	if provider.Local {
 		return asr.Options{}, usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", spec)
 	}
-	e := resolveEndpoint(provider, modelAddress, o.BaseURL)
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.url, Model: name, Key: e.key, Timeout: o.Timeout, Tries: o.MaxRetries + 1})
+	e := resolveEndpoint(provider, modelAddress, c.o.BaseURL)
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.url, Model: name, Key: e.key, Timeout: c.o.Timeout, Tries: c.o.MaxRetries + 1,
+		Reach: c.reaches.of(openai.Redacted(e.url)+" for transcriptions", c.o.EndpointWait), Wait: waitUnlessStopping})
 	if err != nil {
 		return asr.Options{}, err
 	}

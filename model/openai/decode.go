@@ -155,7 +155,7 @@ func (m *Model) noChoice(root gjson.Result) error {
 	if inside.Type == gjson.Null {
 		return trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
 	}
-	status := &model.StatusError{Status: 200}
+	status := &model.StatusError{Status: 200, Inside: true}
 	status.Code, status.Message = explanation([]byte(root.Raw))
 	status.Code, status.Message = m.words(status.Code), m.words(status.Message)
 	if named := statusOf(inside.Get("code").String()); named != 0 {

@@ -24,12 +24,22 @@ func (m *Model) classify(err error) error {
 	if errors.As(err, &own) {
 		return own
 	}
+	none := errors.As(err, new(noAnswer))
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + m.BaseURL(), Err: errors.New(m.words(err.Error()))}
+	words := errors.New(m.words(err.Error()))
+	if none {
+		words = model.NewUnanswered(err, words)
+	}
+	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + m.BaseURL(), Err: words}
 }
+
+// noAnswer marks an error as one that came before any answer could be read.
+type noAnswer struct{ error }
+
+func (e noAnswer) Unwrap() error { return e.error }
 
 func trouble(err error) error {
 	return &omniscope.Error{Kind: omniscope.Transient, Err: err}

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -36,7 +37,11 @@ func (m *Model) exchange(ctx context.Context, timeout time.Duration, method, pat
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case tryCtx.Err() != nil:
-		return nil, trouble(fmt.Errorf("no whole answer within %s", timeout))
+		late := fmt.Errorf("no whole answer within %s", timeout)
+		if errors.As(err, new(noAnswer)) {
+			late = &model.Unanswered{Err: late, Connected: true}
+		}
+		return nil, trouble(late)
 	}
 	return nil, m.classify(err)
 }
@@ -51,7 +56,7 @@ func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]b
 	}
 	var resp *http.Response
 	if err := m.client.Execute(ctx, method, path, params, &resp); err != nil {
-		return nil, err
+		return nil, noAnswer{err} // or one that refuse made an error of
 	}
 	defer resp.Body.Close()
 	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.Contains(kind, "json") {

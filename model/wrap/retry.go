@@ -45,11 +45,14 @@ func (p Policy) withDefaults() Policy {
 // retried tries again what may succeed later. It gives a call up when its
 // tries are used up, when it fails the same way again and again while other
 // calls succeed (a deterministic error that the server calls temporary), or
-// after one try when the endpoint has been dead for several calls in a row.
+// after one try when the endpoint has been dead for several calls in a row. An
+// endpoint that has never answered is waited for, however many tries that
+// takes, until its Reach gives it up.
 type retried struct {
 	inner  model.Model
 	policy Policy
 	tally  *Tally
+	reach  *model.Reach // nil = the endpoint is taken to be there
 
 	answers atomic.Int64 // answers so far: the endpoint's pulse
 
@@ -81,7 +84,11 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	var pulse int64   // answers when it came
 	var identical int // errors like it in a row, other calls succeeding in between
 	for try := 1; ; try++ {
-		resp, err := m.inner.Generate(ctx, req)
+		resp, err := m.try(ctx, req)
+		patience, away := m.reach.Ended(err)
+		if away != nil {
+			return nil, away
+		}
 		if err == nil {
 			m.answered(try)
 			resp.Tries = try
@@ -103,6 +110,8 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 		pulse = answers
 		wait, obeyed := p.wait(try, err)
 		switch {
+		case patience > 0: // how often is for calls that fail; this endpoint has not answered any
+			wait = min(wait, patience)
 		case identical >= p.Identical && !model.RateLimited(err) && m.chance(identical) < byChance:
 			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
 		case try >= p.Tries:
@@ -116,6 +125,16 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 		}
 		m.tally.Retries.Add(1)
 	}
+}
+
+// try sends a call once, unless the endpoint was given up.
+func (m *retried) try(ctx context.Context, req *model.Request) (*model.Response, error) {
+	ctx, done, err := m.reach.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return m.inner.Generate(ctx, req)
 }
 
 // answered notes that a call got its answer at the given try.

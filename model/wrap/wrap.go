@@ -18,15 +18,16 @@ import (
 
 // Options say how a model is wrapped.
 type Options struct {
-	Name    string    // provider/name, as the user gave it
-	Source  string    // who answers: the endpoint's URL
-	ByStep  bool      // the answer depends on the step as well, as a script's does
-	Once    *run.Once // nil = remember nothing
-	Limiter *Limiter  // shared by all models at one endpoint; nil = no limit
-	Retry   *Policy   // nil = no retries
-	Budget  *Budget   // shared by all models of a run; nil = none
-	Price   *Price    // nil = not known
-	Tally   *Tally    // what happened, for progress and reports; nil = not wanted
+	Name    string       // provider/name, as the user gave it
+	Source  string       // who answers: the endpoint's URL
+	ByStep  bool         // the answer depends on the step as well, as a script's does
+	Once    *run.Once    // nil = remember nothing
+	Limiter *Limiter     // shared by all models at one endpoint; nil = no limit
+	Retry   *Policy      // nil = no retries
+	Reach   *model.Reach // of the endpoint; nil = it is taken to be there
+	Budget  *Budget      // shared by all models of a run; nil = none
+	Price   *Price       // nil = not known
+	Tally   *Tally       // what happened, for progress and reports; nil = not wanted
 }
 
 // Stack wraps provider: the journal is asked first, then the budget; each try
@@ -41,7 +42,7 @@ func Stack(provider model.Model, o Options) model.Model {
 		m = &limited{inner: m, limiter: o.Limiter}
 	}
 	if o.Retry != nil {
-		m = &retried{inner: m, policy: *o.Retry, tally: o.Tally}
+		m = &retried{inner: m, policy: *o.Retry, tally: o.Tally, reach: o.Reach}
 	}
 	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
 	if o.Once != nil {

@@ -26,7 +26,10 @@ type EndpointOptions struct {
 	Longest  time.Duration // of one request; 0 = 12 minutes, just under the 25 MB that OpenAI takes; more is never sent
 	Client   *http.Client  // nil = one of its own; redirects are never followed
 
-	// Wait waits between tries; nil = time passes. For tests.
+	Reach *model.Reach // whether the endpoint has ever answered; nil = it is taken to be there
+
+	// Wait waits between tries, or says why there should be none; nil = time
+	// passes.
 	Wait func(context.Context, time.Duration) error
 }
 
@@ -177,27 +180,43 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 	}
 	wait := firstWait
 	for n := 1; ; n++ {
-		segments, err := e.ask(ctx, s)
+		segments, err := e.try(ctx, s)
+		patience, away := e.options.Reach.Ended(err)
 		kind := omniscope.KindOf(err)
 		switch {
+		case away != nil:
+			return nil, away
 		case err == nil:
 			return segments, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case kind != omniscope.Transient && kind != omniscope.Malformed:
 			return nil, err
-		case n >= e.options.Tries:
+		case n >= e.options.Tries && patience == 0:
 			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
 		}
 		var own *omniscope.Error
 		if errors.As(err, &own) && own.RetryAfter > 0 {
 			wait = own.RetryAfter
 		}
+		if patience > 0 {
+			wait = min(wait, patience)
+		}
 		if err := e.options.Wait(ctx, min(wait, longestWait)); err != nil {
 			return nil, err
 		}
 		wait *= 2
 	}
+}
+
+// try asks once, unless the endpoint was given up.
+func (e *Endpoint) try(ctx context.Context, s Sound) ([]Segment, error) {
+	ctx, done, err := e.options.Reach.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return e.ask(ctx, s)
 }
 
 // ask sends the sound in the best form that the server is not known to

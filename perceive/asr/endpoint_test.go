@@ -300,3 +300,20 @@ func FuzzRepliesNeverBreakUs(f *testing.F) {
 		}
 	})
 }
+
+// TestEndpointNeverAnswered stops waiting for a server that takes the sound and
+// says nothing, however many tries are allowed.
+func TestEndpointNeverAnswered(t *testing.T) {
+	quit := make(chan struct{})
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-quit })
+	t.Cleanup(func() { close(quit) })
+	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "m", Tries: 1000, Timeout: 50 * time.Millisecond,
+		Reach: model.NewReach(s.URL, 200*time.Millisecond), Wait: func(context.Context, time.Duration) error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Transcribe(t.Context(), Sound{PCM: make([]byte, 3200)})
+	if omniscope.KindOf(err) != omniscope.Unreachable || !strings.Contains(err.Error(), "endpoint away") {
+		t.Errorf("got %v", err)
+	}
+}

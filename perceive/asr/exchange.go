@@ -116,7 +116,7 @@ func (e *Endpoint) exchange(req *http.Request) ([]byte, error) {
 	}
 	resp, err := e.client.Do(req)
 	if err != nil {
-		return nil, e.failed(err)
+		return nil, e.unanswered(err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, mostReply+1))
@@ -130,6 +130,13 @@ func (e *Endpoint) exchange(req *http.Request) ([]byte, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Malformed, Op: "asr", Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostReply>>20)}
 	}
 	return body, nil
+}
+
+// unanswered is a failure on the way before any answer.
+func (e *Endpoint) unanswered(err error) error {
+	failed := e.failed(err).(*omniscope.Error)
+	failed.Err = model.NewUnanswered(err, failed.Err)
+	return failed
 }
 
 // failed is a failure on the way, without the address, which may hold a key.

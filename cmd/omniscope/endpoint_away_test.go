@@ -1,0 +1,182 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+)
+
+// unused is a loopback address on which nobody listens.
+func unused(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// silent takes connections and never says anything.
+func silent(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go io.Copy(io.Discard, conn)
+		}
+	}()
+	return l.Addr().String()
+}
+
+var away = []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}
+
+// quickly makes a command wait for no more than is needed to see that it does.
+var quickly = []string{"--endpoint-wait", "300ms", "--retry-wait", "20ms"}
+
+// TestEndpointAway asks where nobody has ever answered: the command stops with
+// exit code 1 and says so, keeps no failure, and goes on when somebody is there.
+func TestEndpointAway(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		url   func(t *testing.T) string
+		flags []string
+		says  string
+	}{
+		{"nobody listens", func(t *testing.T) string { return "http://" + unused(t) + "/v1" }, nil, "connection refused"},
+		{"no retries wanted", func(t *testing.T) string { return "http://" + unused(t) + "/v1" }, []string{"--max-retries", "0"}, "connection refused"},
+		{"no such host", func(*testing.T) string { return "http://no-such-host.invalid/v1" }, nil, "no-such-host.invalid"},
+		{"no TLS where it is asked for", func(t *testing.T) string {
+			return strings.Replace(serve(t, mockllm.Config{}).URL(), "http:", "https:", 1)
+		}, nil, "HTTP response to HTTPS client"},
+		{"connections are taken and nothing is said", func(t *testing.T) string { return "http://" + silent(t) + "/v1" },
+			[]string{"--timeout", "100ms"}, "no whole answer within 100ms"},
+		{"a gateway before a server that is away", func(t *testing.T) string { return serve(t, mockllm.Config{Faults: away}).URL() }, nil, "503"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, 40, quickly...)
+			url := c.url(t)
+			v := tr.eval(url, c.flags...)
+			if v.code != exitFailed || v.results.Status != "" {
+				t.Errorf("exit code %d, want %d; results %q", v.code, exitFailed, v.results.Status)
+			}
+			for _, words := range []string{"endpoint away: nothing has answered at " + url, c.says, "run the same command again", "--endpoint-wait"} {
+				if !strings.Contains(v.errOut, words) {
+					t.Errorf("it does not say %q but\n%s", words, v.errOut)
+				}
+			}
+			if v.took > 20*time.Second {
+				t.Errorf("it took %s", v.took)
+			}
+			if n := (inquest{t, tr.dir}).remembered(""); n != 0 {
+				t.Errorf("the journal has %d calls", n)
+			}
+			server := serve(t, mockllm.Config{})
+			if v = tr.eval(server.URL()); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
+				t.Errorf("with somebody there: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+			}
+		})
+	}
+}
+
+// TestEndpointStillLoading waits for a server that comes up late, whatever
+// --max-retries allows a call that fails.
+func TestEndpointStillLoading(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 20, "--endpoint-wait", "1m", "--retry-wait", "20ms", "--max-retries", "0")
+	address := unused(t)
+	ended := make(chan verdict)
+	go func() { ended <- tr.eval("http://" + address + "/v1") }()
+	time.Sleep(300 * time.Millisecond) // nobody is there
+	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})
+	if v := <-ended; v.code != exitDone || v.results.Outcomes["ok"] != 20 {
+		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+	}
+	if n := server.Stats().Answered; n != 20 {
+		t.Errorf("%d answers to 20 samples", n)
+	}
+}
+
+// TestEndpointAwayLater resumes a run at an endpoint that is gone by now: what
+// is remembered stands, and the new calls are held back.
+func TestEndpointAwayLater(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 20, quickly...)
+	server := serve(t, mockllm.Config{})
+	if v := tr.eval(server.URL(), "--max-calls", "8"); v.code != exitBudget {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	address := strings.TrimSuffix(strings.TrimPrefix(server.URL(), "http://"), "/v1")
+	server.Close()
+	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+	again := serve(t, mockllm.Config{Addr: address})
+	v := tr.eval(server.URL())
+	if v.code != exitDone || v.results.Outcomes["ok"] != 20 || again.Stats().Requests != 12 {
+		t.Errorf("exit code %d, outcomes %v, %d requests: %s", v.code, v.results.Outcomes, again.Stats().Requests, v.errOut)
+	}
+}
+
+// TestEndpointAwayOfOtherCommands does the same for every command that asks
+// models.
+func TestEndpointAwayOfOtherCommands(t *testing.T) {
+	needPrograms(t, "ffmpeg", "ffprobe")
+	t.Parallel()
+	q := newInquest(t)
+	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A dog barks.")
+	url := "http://" + unused(t) + "/v1"
+	common := append([]string{"--work-dir", q.path("work"), "--model-base-url", url}, quickly...)
+	for name, args := range map[string][]string{
+		"a detective":    {"investigate", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"},
+		"an observer":    {"investigate", clip, "--out", q.path("b"), "--observer", "openai/mock", "--no-progress"},
+		"a splitter":     {"audit", caption, clip, "--splitter", "openai/mock"},
+		"several judges": {"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "--judge-base-url", url, "--no-progress"},
+		"CapRiCorn-1K":   {"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/a", "--judge-base-url", url, "--no-progress"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if args[0] == "eval" {
+				args = append(append(args, "--work-dir", q.path(name)), quickly...)
+			} else {
+				args = append(args, common...)
+			}
+			if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "endpoint away: nothing has answered at "+url) {
+				t.Errorf("exit code %d: %s", v.code, v.errOut)
+			}
+		})
+	}
+}
+
+const (
+	oneVideo   = `{"video_id": "roof", "duration": 301, "events": {"main_sbj_evts": [], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": ["A dog barks", "A cat sleeps"]}}`
+	oneCaption = `{"video_id": "roof", "caption": "A dog barks."}`
+)
+
+// TestProgressShowsTheLastError says what keeps a run from getting on.
+func TestProgressShowsTheLastError(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 5)
+	cmd, _, errOut := tr.command("http://"+unused(t)+"/v1", "--no-progress=false")
+	if err := cmd.Run(); exitCodeOf(err) != exitFailed {
+		t.Fatalf("%v: %s", err, errOut)
+	}
+	for _, words := range []string{"last error ", "s ago: connect to http://127.0.0.1", "connection refused", "nothing has answered"} {
+		if !strings.Contains(errOut.String(), words) {
+			t.Errorf("it does not say %q but\n%s", words, errOut)
+		}
+	}
+}
