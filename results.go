@@ -118,9 +118,25 @@ type Difference struct {
 	Effects map[string]float64 `json:"effects,omitempty"`
 }
 
-// UsageInfo is what the run cost. Calls made by this command and answers that
-// were remembered from before are apart.
+// UsageInfo is what the run cost, over all commands that worked on it, and
+// apart from that what this command did.
 type UsageInfo struct {
+	Calls       int      `json:"calls"`
+	Remembered  int      `json:"remembered"` // answers paid for elsewhere: by other runs, or, of this command, before it
+	Failed      int      `json:"failed"`
+	Retries     int      `json:"retries"`
+	RateLimited int      `json:"rate_limited"`
+	TokensIn    int      `json:"tokens_in"`
+	TokensOut   int      `json:"tokens_out"`
+	CostUSD     *float64 `json:"cost_usd"` // null when the price is not known
+	Seconds     float64  `json:"seconds"`  // of this command, from the first sample to the last, without reading inputs and writing results
+
+	// ThisCommand is this command's part; nil where no model is asked.
+	ThisCommand *CommandUsage `json:"this_command,omitempty"`
+}
+
+// CommandUsage is what one command did of a run.
+type CommandUsage struct {
 	Calls       int      `json:"calls"`
 	Remembered  int      `json:"remembered"`
 	Failed      int      `json:"failed"`
@@ -128,6 +144,10 @@ type UsageInfo struct {
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
 	TokensOut   int      `json:"tokens_out"`
-	CostUSD     *float64 `json:"cost_usd"` // null when the price is not known
-	Seconds     float64  `json:"seconds"`  // from the first sample to the last, without reading inputs and writing results
+	CostUSD     *float64 `json:"cost_usd"`
+}
+
+// Sums are the numbers of the run alone.
+func (u UsageInfo) Sums() CommandUsage {
+	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut, u.CostUSD}
 }

@@ -119,14 +119,15 @@ type Response struct {
 	Finish  Finish
 	// ToolCalls names the tools that the model called, Reasoning says that it
 	// thought and wrote no text: neither is an answer.
-	ToolCalls []string
-	Reasoning bool
-	Model     string // the name the endpoint says answered
-	ID        string // the endpoint's own id of the call, for its support desk
-	Usage     Usage
-	Latency   time.Duration // of the try that succeeded
-	Tries     int           // how often the call was sent; 1 = no retry
-	Cached    bool          // remembered from the journal, not paid again
+	ToolCalls   []string
+	Reasoning   bool
+	Model       string // the name the endpoint says answered
+	ID          string // the endpoint's own id of the call, for its support desk
+	Usage       Usage
+	Latency     time.Duration // of the try that succeeded
+	Tries       int           // how often the call was sent; 1 = no retry
+	RateLimited int           // tries that were refused because there were too many
+	Cached      bool          // remembered from the journal, not paid again
 	// Conceded names the options the endpoint refused and the call went without.
 	Conceded []string
 }

@@ -117,20 +117,30 @@ func whyNothing(r *omniscope.Results, known []reason) string {
 	return why
 }
 
-// usage says what the run cost.
-func usage(u omniscope.UsageInfo) fact {
-	seconds := fmt.Sprintf("%.1f s", u.Seconds)
-	if u.Calls == 0 && u.Remembered == 0 {
-		return list("usage", "no calls", seconds)
+// usage says what the run cost and, where other commands worked on it before,
+// what this one did.
+func usage(u omniscope.UsageInfo) []fact {
+	now, seconds := u.ThisCommand, fmt.Sprintf("%.1f s", u.Seconds)
+	switch {
+	case u.Calls == 0 && u.Remembered == 0 && (now == nil || now.Remembered == 0):
+		return []fact{list("usage", "no calls", seconds)}
+	case now == nil || now.Calls == u.Calls && now.Remembered == u.Remembered:
+		return []fact{list("usage", append(spent(u.Sums()), seconds)...)}
 	}
+	share := append(spent(*now), seconds)
+	share[0] = "this command: " + share[0]
+	return []fact{list("usage", spent(u.Sums())...), list("", share...)}
+}
+
+// spent says how many calls were made and what they took.
+func spent(u omniscope.CommandUsage) []string {
 	cost := "price unknown"
 	if v, ok := finite(u.CostUSD); ok {
 		cost = dollars(v)
 	}
-	return list("usage",
-		things(u.Calls, "call"), grouped(u.Remembered)+" remembered", grouped(u.Failed)+" failed",
-		grouped(u.Retries)+" retries", grouped(u.RateLimited)+" rate limited (429)",
-		grouped(u.TokensIn)+" tokens in", grouped(u.TokensOut)+" out", cost, seconds)
+	return []string{things(u.Calls, "call"), grouped(u.Remembered) + " remembered", grouped(u.Failed) + " failed",
+		grouped(u.Retries) + " retries", grouped(u.RateLimited) + " rate limited (429)",
+		grouped(u.TokensIn) + " tokens in", grouped(u.TokensOut) + " out", cost}
 }
 
 // effects says how much each score would change were a difference mended and

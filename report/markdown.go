@@ -123,7 +123,12 @@ func (m *page) differences(differences []omniscope.Difference) {
 
 // provenance writes what the run cost and what it was made of.
 func (m *page) provenance(r *omniscope.Results) {
-	m.list("Usage", usage(r.Usage).parts)
+	facts := usage(r.Usage)
+	m.list("Usage", facts[0].parts)
+	for _, f := range facts[1:] {
+		m.out.WriteByte('\n')
+		m.bullets(f.parts)
+	}
 	if len(r.Run.Inputs) > 0 {
 		m.heading(2, "Inputs")
 		t := markdownTable{head: []string{"file", "SHA-256"}}

@@ -41,7 +41,9 @@ func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
 	t.tables(r.Tables)
 	t.warnings(r.Warnings)
 	t.line("")
-	t.fact(usage(r.Usage))
+	for _, f := range usage(r.Usage) {
+		t.fact(f)
+	}
 	t.line(pad("signature") + clean(r.Signature)) // never wrapped: it is copied
 	_, err := io.WriteString(w, t.out.String())
 	return err

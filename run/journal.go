@@ -25,6 +25,16 @@ type Entry struct {
 	Request []byte // what was asked, as JSON; media by digest
 	Result  []byte // what came back, as JSON
 	Started time.Time
+	Cost    Cost // is written down, and not looked up again
+}
+
+// A Cost is what a call took. Journals add it up for the run's usage.
+type Cost struct {
+	TokensIn    int
+	TokensOut   int
+	USD         float64
+	Tries       int // times the call was sent, 0 if that is not known
+	RateLimited int // tries that were refused because there were too many
 }
 
 // A Journal remembers calls. It is safe for concurrent use.

@@ -20,13 +20,16 @@ import (
 // open may go unseen until it is opened again.
 type Journal struct {
 	store    *Store
+	name     string
 	runID    int64
+	from     since // which answers count, see StartFresh
 	requests *requests
 
 	mu     sync.RWMutex // held for reading while an append enters the queue
 	closed bool
 	queue  chan *pending
 	writer sync.WaitGroup
+	full   error // of the writer: the disk was full, and the room set aside was used
 
 	usedMu sync.Mutex
 	used   map[int64]struct{} // calls of other runs this one was given answers of
@@ -52,7 +55,7 @@ func (s *Store) openRun(ctx context.Context, name, manifest string) (*Journal, e
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	j := &Journal{store: s, queue: make(chan *pending, 2*batchMost), used: make(map[int64]struct{})}
+	j := &Journal{store: s, name: name, queue: make(chan *pending, 2*batchMost), used: make(map[int64]struct{})}
 	const find = "SELECT id FROM run WHERE name = ?"
 	err := s.read.QueryRowContext(ctx, find, name).Scan(&j.runID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -86,7 +89,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// Steps returns the steps of this run that have a usable answer.
+// Steps returns the steps of this run that have a usable answer that counts.
 func (j *Journal) Steps(ctx context.Context) (map[string]bool, error) {
 	steps, err := j.steps(ctx)
 	if err != nil {
@@ -97,7 +100,7 @@ func (j *Journal) Steps(ctx context.Context) (map[string]bool, error) {
 
 func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
 	rows, err := j.store.read.QueryContext(ctx,
-		"SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1", j.runID)
+		"SELECT step FROM call INDEXED BY call_step WHERE run = ? AND outcome = 1 AND id > ?", j.runID, j.from.call)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +118,7 @@ func (j *Journal) steps(ctx context.Context) (map[string]bool, error) {
 
 // Lookup implements run.Journal.
 func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
-	a, err := j.store.answer(ctx, key, source)
+	a, err := j.store.answer(ctx, key, source, j.from)
 	if a.Entry != nil && a.run != j.runID {
 		j.usedMu.Lock()
 		j.used[a.id] = struct{}{}
@@ -190,8 +193,11 @@ func (j *Journal) Close() error {
 	}
 	close(j.queue)
 	j.writer.Wait()
-	err := errors.Join(j.writeUsed(), j.requests.close())
-	if err != nil {
+	err := j.writeUsed()
+	if j.full != nil {
+		err = nil // which answers of other runs were used is noted again by the next command
+	}
+	if err = errors.Join(err, j.requests.close()); err != nil {
 		return j.store.fail("close run", err)
 	}
 	return nil

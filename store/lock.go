@@ -19,18 +19,19 @@ import (
 //
 // The lock is advisory: Store.Run does not look at it.
 func LockRun(dir, name string) (unlock func() error, err error) {
+	s := &Store{dir: dir}
 	op := "lock run " + name
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, "locks", name+".lock")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, &omniscope.Error{Op: op, Err: err}
+		return nil, s.fail(op, err)
 	}
 	lock := flock.New(path)
 	locked, err := lock.TryLock()
 	if err != nil {
-		return nil, &omniscope.Error{Op: op, Err: err}
+		return nil, s.fail(op, err)
 	}
 	if !locked {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: op, Err: fmt.Errorf(
@@ -40,7 +41,7 @@ func LockRun(dir, name string) (unlock func() error, err error) {
 	// For the message above only: the lock holds without it.
 	if err := os.WriteFile(path, []byte(strconv.Itoa(os.Getpid())), 0o644); err != nil {
 		lock.Close()
-		return nil, &omniscope.Error{Op: op, Err: err}
+		return nil, s.fail(op, err)
 	}
 	return lock.Close, nil
 }

@@ -46,38 +46,42 @@ func isTorn(f *os.File) (bool, error) {
 	return last[0] != '\n', err
 }
 
-// append writes the texts and returns where each lies, -1 for those that could
-// not be written.
-func (r *requests) append(texts [][]byte) (at []int64, err error) {
-	at = make([]int64, len(texts))
-	for i := range at {
-		at[i] = -1
-	}
+// append writes the texts whose place in at is -1 and sets where each lies; it
+// stays -1 for those that could not be written.
+func (r *requests) append(texts [][]byte, at []int64) error {
 	for first := 0; first < len(texts); {
 		r.text = r.text[:0]
 		if r.torn {
 			r.text = append(r.text, '\n')
 		}
+		ended := int64(len(r.text))
 		next := first
 		for next < len(texts) && (next == first || len(r.text)+len(texts[next]) < chunk) {
-			at[next] = int64(len(r.text))
-			r.text = append(append(r.text, texts[next]...), '\n')
+			if at[next] < 0 {
+				r.text = append(append(r.text, texts[next]...), '\n')
+			}
 			next++
 		}
-		start, err := r.write()
-		for i := first; i < next; i++ {
+		if len(r.text) > 0 {
+			start, err := r.write()
 			if err != nil {
-				at[i] = -1
-			} else {
-				at[i] += start
+				return err
 			}
-		}
-		if err != nil {
-			return at, err
+			place(texts[first:next], at[first:next], start+ended)
 		}
 		first = next
 	}
-	return at, nil
+	return nil
+}
+
+// place notes where the texts lie that were written from start on.
+func place(texts [][]byte, at []int64, start int64) {
+	for i := range texts {
+		if at[i] < 0 {
+			at[i] = start
+			start += int64(len(texts[i])) + 1
+		}
+	}
 }
 
 // write appends r.text and returns where it begins. The file is asked, not

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"omniscope/run"
@@ -47,14 +48,30 @@ func (j *Journal) writeLoop() {
 }
 
 // commit makes a batch durable. Where only the request texts cannot be
-// written, the answers are kept all the same, and the error stops the run.
+// written, the answers are kept all the same, and the error stops the run. So
+// does a full disk, even where the room that was set aside takes the answers.
 func (j *Journal) commit(batch []*pending) error {
-	texts := make([][]byte, len(batch))
+	texts, at := make([][]byte, len(batch)), make([]int64, len(batch))
 	for i, p := range batch {
-		texts[i] = p.entry.Request
+		texts[i], at[i] = p.entry.Request, -1
 	}
-	at, requestErr := j.requests.append(texts)
-	return errors.Join(j.insert(batch, at), requestErr)
+	requestErr := j.requests.append(texts, at)
+	if j.store.isFull(requestErr) && j.store.release() {
+		j.full = requestErr
+		requestErr = j.requests.append(texts, at)
+	}
+	err := j.insert(batch, at)
+	if j.store.isFull(err) && j.store.release() {
+		j.full = err
+		err = j.insert(batch, at)
+	}
+	switch {
+	case err != nil || requestErr != nil:
+		return errors.Join(err, requestErr)
+	case j.full != nil:
+		return fmt.Errorf("%w (the answer is kept in the room that was set aside)", j.full)
+	}
+	return nil
 }
 
 func (j *Journal) insert(batch []*pending, at []int64) error {
@@ -67,14 +84,15 @@ func (j *Journal) insert(batch []*pending, at []int64) error {
 	for i, p := range batch {
 		e, size := p.entry, len(p.entry.Request)
 		if at[i] < 0 {
-			at[i], size = 0, 0
+			size = 0
 		}
 		result := e.Result
 		if result == nil {
 			result = []byte{}
 		}
 		if _, err := insert.Exec(e.Key[:], j.runID, e.Step, e.Attempt, e.Kind, e.Source, int(e.Outcome),
-			e.Started.UnixMicro(), at[i], size, result); err != nil {
+			e.Started.UnixMicro(), max(at[i], 0), size, result,
+			e.Cost.TokensIn, e.Cost.TokensOut, e.Cost.USD, e.Cost.Tries, e.Cost.RateLimited, rowChecksum(e), requestChecksum(e.Request)); err != nil {
 			return err
 		}
 	}

@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/store"
 )
 
 // callOptions say how models are called by a command that has several.
@@ -30,6 +27,7 @@ type callOptions struct {
 	Prices         string
 	AnyEndpoint    bool
 	Fresh          bool
+	AskDamaged     bool
 
 	oldMaxCalls int // by the flag's old name
 }
@@ -63,7 +61,12 @@ func (o *callOptions) addFlags(f *pflag.FlagSet) {
 	f.MarkHidden("max-model-calls")
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
-	f.BoolVar(&o.Fresh, "fresh", false, "ask again even what the journal remembers")
+	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
+}
+
+func addFreshFlags(f *pflag.FlagSet, fresh, askDamaged *bool) {
+	f.BoolVar(fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
+	f.BoolVar(askDamaged, "ask-damaged", false, "ask again where a remembered answer was changed after it was written, which else stops the run")
 }
 
 func (o *callOptions) check() error {
@@ -85,38 +88,19 @@ type calls struct {
 	o       *callOptions
 	budget  *wrap.Budget
 	reaches reaches
-	journal run.Journal
+	journal *runJournal
 	models  []*judging
-	close   []func() error
 }
 
 // openCalls opens the journal of a run. What the run asks is remembered there,
 // whichever model it asks.
-func openCalls(ctx context.Context, o *callOptions, name, manifest string) (c *calls, err error) {
-	c = &calls{o: o, budget: &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, c.Close())
-		}
-	}()
-	dir := filepath.Join(o.WorkDir, "journal")
-	unlock, err := store.LockRun(dir, name)
+func openCalls(ctx context.Context, o *callOptions, name, manifest string, errOut io.Writer) (*calls, error) {
+	journal, err := openRunJournal(ctx, journalOptions{WorkDir: o.WorkDir, Fresh: o.Fresh, AskDamaged: o.AskDamaged,
+		InFlight: 2 * o.MaxConcurrency, ErrOut: errOut}, name, manifest)
 	if err != nil {
-		return c, err
+		return nil, err
 	}
-	c.close = append(c.close, unlock)
-	s, err := store.Open(dir)
-	if err != nil {
-		return c, err
-	}
-	c.close = append(c.close, s.Close)
-	journal, err := s.Run(ctx, name, manifest)
-	if err != nil {
-		return c, err
-	}
-	c.close = append(c.close, journal.Close)
-	c.journal = remembering(journal, o.Fresh)
-	return c, nil
+	return &calls{o: o, budget: &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}, journal: journal}, nil
 }
 
 // once remembers the calls of tools.
@@ -142,11 +126,5 @@ func (c *calls) model(spec string, attempts int) (*judging, error) {
 	return j, nil
 }
 
-// Close closes the journal, the last opened first.
-func (c *calls) Close() error {
-	var err error
-	for i := len(c.close) - 1; i >= 0; i-- {
-		err = errors.Join(err, c.close[i]())
-	}
-	return err
-}
+// Close closes the journal.
+func (c *calls) Close() error { return c.journal.Close() }

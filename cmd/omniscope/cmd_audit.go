@@ -77,7 +77,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err != nil {
 		return err
 	}
-	calls, err := openCalls(cmd.Context(), &o.Calls, fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18], string(manifest))
+	calls, err := openCalls(cmd.Context(), &o.Calls, fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18], string(manifest), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,9 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 		err = writeIndented(cmd.OutOrStdout(), report)
 	} else {
 		err = showAudit(cmd.OutOrStdout(), report)
+	}
+	if err == nil {
+		err = calls.journal.EndFresh()
 	}
 	if err == nil && report.Outcome != omniscope.OK && report.Outcome != omniscope.Abstained {
 		err = fmt.Errorf("the caption was not split into claims (%s): %s", report.Outcome, report.Why)

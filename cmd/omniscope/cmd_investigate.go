@@ -129,7 +129,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
-	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest))
+	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ type forecastDoc struct {
 func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluation) error {
 	doc := forecastDoc{Schema: "omniscope.forecast/1", Benchmark: o.Benchmark, System: ev.Plan().System,
 		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, attempts: attemptsOf(j), Warnings: append([]string{}, ev.Plan().Warnings...)}
-	known, closeStore, err := rememberedKeys(cmd.Context(), o, j)
+	known, closeStore, err := rememberedKeys(cmd.Context(), o, j, runName(o, j, ev.Plan()))
 	if err != nil {
 		return err
 	}
@@ -131,10 +131,10 @@ func askings(n int) string {
 
 // rememberedKeys tells which calls the journal can answer, without making a
 // journal where there is none.
-func rememberedKeys(ctx context.Context, o *evalOptions, j *judging) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
+func rememberedKeys(ctx context.Context, o *evalOptions, j *judging, name string) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
 	dir := filepath.Join(o.WorkDir, "journal")
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
-	if j.judge == nil || o.Fresh || !store.Exists(dir) {
+	if j.judge == nil || !store.Exists(dir) {
 		return nothing, func() error { return nil }, nil
 	}
 	s, err := store.Open(dir)
@@ -145,5 +145,10 @@ func rememberedKeys(ctx context.Context, o *evalOptions, j *judging) (known func
 	if o.AnyEndpoint {
 		source = ""
 	}
-	return func(ctx context.Context, key run.Key) (bool, error) { return s.Has(ctx, key, source) }, s.Close, nil
+	return func(ctx context.Context, key run.Key) (bool, error) {
+		if o.Fresh {
+			return s.HasFresh(ctx, name, key, source)
+		}
+		return s.Has(ctx, key, source)
+	}, s.Close, nil
 }

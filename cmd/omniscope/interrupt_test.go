@@ -61,8 +61,9 @@ func TestInterrupt(t *testing.T) {
 			if v.code != exitDone || v.results.Outcomes["ok"] != samples {
 				t.Errorf("resumed: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 			}
-			if u := v.results.Usage; u.Remembered != stats.Answered || u.Calls != samples-stats.Answered {
-				t.Errorf("resumed after %d answers: %d remembered, %d calls", stats.Answered, u.Remembered, u.Calls)
+			u := v.results.Usage
+			if u.Calls != samples || u.Remembered != 0 || u.ThisCommand.Remembered != stats.Answered || u.ThisCommand.Calls != samples-stats.Answered {
+				t.Errorf("resumed after %d answers: usage %+v, of this command %+v", stats.Answered, u, *u.ThisCommand)
 			}
 			if all := server.Stats(); all.MostPerIdentity != 1 || all.Answered != samples {
 				t.Errorf("%d answers to %d samples, up to %d to one", all.Answered, samples, all.MostPerIdentity)

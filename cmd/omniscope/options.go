@@ -65,6 +65,7 @@ type evalOptions struct {
 	MaxFailures    float64       `json:"-"`
 	AnyEndpoint    bool          `json:"-"`
 	Fresh          bool          `json:"-"`
+	AskDamaged     bool          `json:"-"`
 	DryRun         bool          `json:"-"`
 	JSON           bool          `json:"-"`
 	NoProgress     bool          `json:"-"`
@@ -118,7 +119,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
-	f.BoolVar(&o.Fresh, "fresh", false, "ask again even what the journal remembers")
+	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")

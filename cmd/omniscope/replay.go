@@ -75,8 +75,13 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	}
 	o.asThen(results)
 	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
+	used, err := s.Usage(cmd.Context(), r.Name, wrap.CostOf)
+	if err != nil {
+		return err
+	}
 	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), &o, j)
+	results.Usage = usageOf(used, nil, results.Usage)
 	past.warn(results)
 	if o.JSON {
 		return errors.Join(report.JSON(cmd.OutOrStdout(), results), verdictOf(results, 1))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -18,9 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/model/openai"
-	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/store"
 )
 
 // runName names a run by all that shapes its results, so that the same command
@@ -45,7 +42,7 @@ func runName(o *evalOptions, j *judging, plan *bench.Plan) string {
 }
 
 // runEval does a run on its journal and writes and prints its results.
-func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation) (*omniscope.Results, error) {
+func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation) (results *omniscope.Results, err error) {
 	o.Source = j.source
 	manifest, err := o.manifest(ev.Plan())
 	if err != nil {
@@ -61,65 +58,63 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	}
 	defer d.close()
 
+	journal, err := o.openJournal(cmd, b, j, name, manifest)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, journal.Close()) }()
 	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o, b.Info().Asking)}}
 	d.gather(&options)
-	results, err := journaled(cmd, b, o, j, ev, name, manifest, options)
+	results, err = score(cmd, b, o, j, ev, journal, options)
 	if err != nil {
 		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), o, j)
+	if err := journal.complete(cmd.Context(), results, j.price); err != nil {
+		return nil, err
+	}
 	if err := d.write(results, pagesOf(ev)); err != nil {
 		return nil, err
+	}
+	if isOver(results, o.MaxFailures) {
+		if err := journal.EndFresh(); err != nil {
+			return nil, err
+		}
 	}
 	return results, d.show(cmd, o.JSON, results)
 }
 
-// journaled scores on the run's journal, or without one where no model is
-// asked: the offline reader costs nothing and always answers the same.
-func journaled(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation, name, manifest string, options bench.Options) (results *omniscope.Results, err error) {
-	ctx := cmd.Context()
-	if j.judge != nil {
-		unlock, err := store.LockRun(filepath.Join(o.WorkDir, "journal"), name)
-		if err != nil {
+// openJournal opens the run's journal; nil where no model is asked: the offline
+// reader costs nothing and always answers the same.
+func (o *evalOptions) openJournal(cmd *cobra.Command, b bench.Benchmark, j *judging, name, manifest string) (*runJournal, error) {
+	if j.judge == nil {
+		return nil, nil
+	}
+	return openRunJournal(cmd.Context(), journalOptions{WorkDir: o.WorkDir, Fresh: o.Fresh, AskDamaged: o.AskDamaged,
+		InFlight: o.MaxConcurrency + j.workers(o, b.Info().Asking), ErrOut: cmd.ErrOrStderr()}, name, manifest)
+}
+
+func score(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation, journal *runJournal, options bench.Options) (_ *omniscope.Results, err error) {
+	if journal != nil {
+		if options.Known, err = journal.Steps(cmd.Context()); err != nil {
 			return nil, err
 		}
-		defer unlock()
-		journals, err := store.Open(filepath.Join(o.WorkDir, "journal"))
-		if err != nil {
-			return nil, err
-		}
-		defer journals.Close()
-		journal, err := journals.Run(ctx, name, manifest)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, journal.Close()) }()
-		if options.Known, err = journal.Steps(ctx); err != nil {
-			return nil, err
-		}
-		j.connect(o, remembering(journal, o.Fresh))
+		j.connect(o, journal)
 		options.Tally = j.tally
 	}
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, ev.Plan().Units, j)
 	options.Done = p.done
 	defer p.stop()
 	profile, _ := bench.ParseProfile(o.Profile)
-	return bench.Score(ctx, b, ev, profile, options)
+	return bench.Score(cmd.Context(), b, ev, profile, options)
 }
 
-// remembering is the journal, without its memory if the user wants fresh
-// answers. New answers are written down either way.
-func remembering(j run.Journal, fresh bool) run.Journal {
-	if fresh {
-		return forgetful{j}
-	}
-	return j
+// isOver reports whether the run has come to its end: the same command has
+// nothing more to ask.
+func isOver(r *omniscope.Results, allowed float64) bool {
+	return verdictOf(r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0
 }
-
-type forgetful struct{ run.Journal }
-
-func (forgetful) Lookup(context.Context, run.Key, string) (*run.Entry, error) { return nil, nil }
 
 func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *judging) {
 	r.Judge.Name = o.Judge

@@ -17,6 +17,7 @@ import (
 	"omniscope/detective"
 	"omniscope/perceive"
 	"omniscope/run"
+	"omniscope/store"
 )
 
 // An investigation is the work of one command.
@@ -74,7 +75,7 @@ func (w *investigation) all(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return summary(failed)
+	return errors.Join(summary(failed), w.calls.journal.EndFresh())
 }
 
 // about names the file in an error that does not.
@@ -105,6 +106,9 @@ func (u unopened) Unwrap() error { return u.error }
 func stopsAll(ctx context.Context, err error) bool {
 	if err == nil {
 		return false
+	}
+	if errors.As(err, new(*store.Error)) {
+		return true
 	}
 	if errors.As(err, new(unopened)) || errors.As(err, new(busyClip)) {
 		return ctx.Err() != nil

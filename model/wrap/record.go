@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
@@ -99,7 +101,17 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
 		result.ToolCalls, result.Reasoning, result.Conceded = resp.ToolCalls, resp.Reasoning, resp.Conceded
 	}
+	e.Cost = run.Cost{TokensIn: result.TokensIn, TokensOut: result.TokensOut, USD: result.CostUSD, Tries: result.Tries}
+	if resp != nil {
+		e.Cost.RateLimited = resp.RateLimited
+	}
 	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
+}
+
+// CostOf reads what a call took from its result as the journal keeps it.
+func CostOf(result []byte) run.Cost {
+	f := gjson.GetManyBytes(result, "tokens_in", "tokens_out", "cost_usd", "tries")
+	return run.Cost{TokensIn: int(f[0].Int()), TokensOut: int(f[1].Int()), USD: f[2].Float(), Tries: int(f[3].Int())}
 }
 
 // Response makes a remembered answer a response again.

@@ -82,6 +82,7 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	}
 	var last string   // the last error's words
 	var pulse int64   // answers when it came
+	var limited int   // tries refused with 429
 	var identical int // errors like it in a row, other calls succeeding in between
 	for try := 1; ; try++ {
 		resp, err := m.try(ctx, req)
@@ -91,11 +92,12 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 		}
 		if err == nil {
 			m.answered(try)
-			resp.Tries = try
+			resp.Tries, resp.RateLimited = try, limited
 			return resp, nil
 		}
 		if model.RateLimited(err) {
 			m.tally.RateLimited.Add(1)
+			limited++
 		}
 		if omniscope.KindOf(err) != omniscope.Transient {
 			return nil, err

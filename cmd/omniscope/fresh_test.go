@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+)
+
+// TestFreshGoesOn stops a fresh run by its budget again and again: what it was
+// answered counts, and it comes to its end at the price of one run.
+func TestFreshGoesOn(t *testing.T) {
+	t.Parallel()
+	const samples = 12
+	server := serve(t, mockllm.Config{})
+	tr := newTrial(t, samples, "-j", "1")
+	if v := tr.eval(server.URL()); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	fresh := func(wantCode, wantAnswers int, more ...string) verdict {
+		t.Helper()
+		v := tr.eval(server.URL(), append(more, "--fresh")...)
+		if n := server.Stats().Answered; v.code != wantCode || n != wantAnswers {
+			t.Fatalf("exit code %d after %d answers, want %d after %d: %s", v.code, n, wantCode, wantAnswers, v.errOut)
+		}
+		return v
+	}
+	fresh(exitBudget, samples+5, "--max-calls", "5")
+	if v := fresh(exitDone, samples+5, "--dry-run"); !strings.Contains(v.out, "calls to make  7 (5 more are remembered)") {
+		t.Errorf("the dry run says %s", v.out)
+	}
+	fresh(exitBudget, samples+10, "--max-calls", "5")
+	v := fresh(exitDone, 2*samples, "--max-calls", "5")
+	if u := v.results.Usage; u.Calls != 2*samples || u.ThisCommand.Calls != 2 || u.ThisCommand.Remembered != 10 {
+		t.Errorf("usage %+v, of this command %+v", u, *u.ThisCommand)
+	}
+	// It has come to its end: the next one starts anew.
+	fresh(exitDone, 3*samples)
+	if v := tr.eval(server.URL()); v.code != exitDone || server.Stats().Answered != 3*samples {
+		t.Errorf("without --fresh: exit code %d, %d answers", v.code, server.Stats().Answered)
+	}
+}
+
+// TestFreshGoesOnAfterAKill kills a fresh run: what it was answered by then
+// counts.
+func TestFreshGoesOnAfterAKill(t *testing.T) {
+	t.Parallel()
+	const samples = 12
+	reply, rung := ringing(samples + 6)
+	server := serve(t, mockllm.Config{Reply: reply, Latency: 50 * time.Millisecond})
+	tr := newTrial(t, samples, "-j", "1")
+	if v := tr.eval(server.URL()); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	cmd, _, _ := tr.command(server.URL(), "--fresh")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-rung
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	v := tr.eval(server.URL(), "--fresh")
+	u := v.results.Usage
+	if v.code != exitDone || u.ThisCommand.Remembered == 0 || u.ThisCommand.Calls+u.ThisCommand.Remembered != samples {
+		t.Errorf("killed at the sixth answer, then exit code %d, usage %+v: %s", v.code, u.ThisCommand, v.errOut)
+	}
+	if u.Calls != samples+samples {
+		t.Errorf("the run's calls are %d, want those of both rounds, %d", u.Calls, 2*samples)
+	}
+}
+
+// TestFreshAsksEqualQuestionsOnce gives two samples the same question.
+func TestFreshAsksEqualQuestionsOnce(t *testing.T) {
+	t.Parallel()
+	server := serve(t, mockllm.Config{})
+	tr := newTrial(t, 1, "-j", "1", "--fresh")
+	text, err := os.ReadFile(tr.path("rows.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var row map[string]any
+	if err := json.Unmarshal(text, &row); err != nil {
+		t.Fatal(err)
+	}
+	row["uuid"] = "another"
+	again, err := json.Marshal(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(tr.path("rows.jsonl"), fmt.Appendf(text, "%s\n", again), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Samples != 2 || server.Stats().Answered != 1 {
+		t.Errorf("exit code %d, %d samples, %d answers: %s", v.code, v.results.Samples, server.Stats().Answered, v.errOut)
+	}
+}
+
+// TestFreshAfterFailures asks again for what failed, and for nothing else, as
+// the message says.
+func TestFreshAfterFailures(t *testing.T) {
+	t.Parallel()
+	const samples = 4
+	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Containing("clip 3."), Do: mockllm.ServerError(500)}}})
+	tr := newTrial(t, samples, "-j", "1", "--fresh", "--max-retries", "0")
+	for round, requests := range []int{samples, samples + 1} {
+		v := tr.eval(server.URL())
+		if n := server.Stats().Requests; v.code != exitFailures || n != requests || !strings.Contains(v.errOut, "run the same command again") {
+			t.Errorf("round %d: exit code %d after %d requests, want %d: %s", round, v.code, n, requests, v.errOut)
+		}
+	}
+}
+
+// TestFreshInvestigationGoesOn stops fresh investigations and audits by their
+// budget.
+func TestFreshInvestigationGoesOn(t *testing.T) {
+	t.Parallel()
+	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "A test picture."} }})
+	q := newInquest(t)
+	clip := q.shortClip("clip.mp4")
+	args := []string{"--fresh", "--observer", "openai/mock", "--observer", "openai/other", "--observer", "openai/third",
+		"--tools", "sound", "--model-base-url", server.URL(), "--max-calls", "1", clip}
+	asked := 0
+	for round := 1; ; round++ {
+		v := q.run(args...)
+		if n := server.Stats().Answered; v.code != exitDone && v.code != exitBudget || n != asked+1 || round > 20 {
+			t.Fatalf("round %d: exit code %d, %d answers after %d: %s", round, v.code, n, asked, v.errOut)
+		}
+		asked++
+		if v.code == exitDone {
+			break
+		}
+	}
+	if asked < 3 {
+		t.Errorf("it was over after %d answers", asked)
+	}
+	if v := q.run(args...); v.code != exitBudget || server.Stats().Answered != asked+1 {
+		t.Errorf("begun anew: exit code %d, %d answers after %d: %s", v.code, server.Stats().Answered, asked, v.errOut)
+	}
+}

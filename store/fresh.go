@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"omniscope/run"
+)
+
+// A run may be made fresh: only answers count that it was given since. The mark
+// lies in the journal, so that the run goes on after a budget, a kill or a
+// power cut, until it has come to its end.
+
+// StartFresh makes only answers count that the run was given since it became
+// fresh: now, or when a fresh run began that has not come to its end.
+func (j *Journal) StartFresh(ctx context.Context) error {
+	if err := j.startFresh(ctx); err != nil {
+		return j.store.fail("start a fresh run", err)
+	}
+	return nil
+}
+
+func (j *Journal) startFresh(ctx context.Context) error {
+	from, err := j.store.freshFrom(ctx, j.name)
+	if err == nil && from == (since{}) {
+		_, err = j.store.write.ExecContext(ctx,
+			"UPDATE run SET fresh_from = (SELECT coalesce(max(id), 0) FROM call), fresh_ended = 0 WHERE id = ?", j.runID)
+		if err == nil {
+			from, err = j.store.freshFrom(ctx, j.name)
+		}
+	}
+	j.from = from
+	return err
+}
+
+// EndFresh notes that the fresh run has come to its end: the next one starts
+// anew. Without StartFresh it does nothing.
+func (j *Journal) EndFresh() error {
+	if j.from == (since{}) {
+		return nil
+	}
+	if _, err := j.store.write.Exec("UPDATE run SET fresh_ended = 1 WHERE id = ?", j.runID); err != nil {
+		return j.store.fail("end a fresh run", err)
+	}
+	return nil
+}
+
+// freshFrom returns from where on answers count in a fresh run that has not
+// come to its end, zero if there is none.
+func (s *Store) freshFrom(ctx context.Context, name string) (from since, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT id, fresh_from FROM run WHERE name = ? AND fresh_ended = 0", name).Scan(&from.run, &from.call)
+	if errors.Is(err, sql.ErrNoRows) {
+		return since{}, nil
+	}
+	return from, err
+}
+
+// HasFresh reports whether the fresh run called name, where one has not come to
+// its end, has a usable answer under key.
+func (s *Store) HasFresh(ctx context.Context, name string, key run.Key, source string) (bool, error) {
+	from, err := s.freshFrom(ctx, name)
+	if err != nil {
+		return false, s.fail("read run "+name, err)
+	}
+	if from == (since{}) {
+		return false, nil
+	}
+	a, err := s.answer(ctx, key, source, from)
+	return a.Entry != nil, err
+}

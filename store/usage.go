@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"omniscope/run"
+)
+
+// CostOf reads a call's cost from its result. Rows of version 1 hold it there
+// only, and what a result says is not the store's business.
+type CostOf func(result []byte) run.Cost
+
+// A Usage is what the calls to models of a run took, over all its processes.
+type Usage struct {
+	Calls       int // answered or failed
+	Answers     int // usable ones
+	Failed      int
+	Retries     int // tries beyond the first
+	RateLimited int
+	TokensIn    int
+	TokensOut   int
+	CostUSD     float64
+	UnpricedIn  int // tokens of answers whose price was not known then
+	UnpricedOut int
+	Remembered  int // answers of other runs that it was given
+}
+
+// Usage adds up what the run took, what this process did included.
+func (j *Journal) Usage(ctx context.Context, old CostOf) (Usage, error) {
+	j.usedMu.Lock()
+	err := j.writeUsed()
+	j.usedMu.Unlock()
+	if err != nil {
+		return Usage{}, j.store.fail("add up usage", err)
+	}
+	return j.store.Usage(ctx, j.name, old)
+}
+
+// Usage adds up what the run called name took.
+func (s *Store) Usage(ctx context.Context, name string, old CostOf) (Usage, error) {
+	u, err := s.usage(ctx, name, old)
+	if err != nil {
+		return u, s.fail("add up usage of run "+name, err)
+	}
+	return u, nil
+}
+
+// sumUsage reads an index only, not the answers.
+const sumUsage = `SELECT count(*), total(outcome = 1), total(max(coalesce(tries, 0) - 1, 0)), total(rate_limited),
+	  total(tokens_in), total(tokens_out), total(cost_usd),
+	  total(iif(cost_usd = 0, tokens_in, 0)), total(iif(cost_usd = 0, tokens_out, 0)), total(tokens_in IS NULL)
+	FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model'`
+
+func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage, err error) {
+	var id int64
+	if err := s.read.QueryRowContext(ctx, "SELECT id, (SELECT count(*) FROM used WHERE run = run.id) FROM run WHERE name = ?", name).
+		Scan(&id, &u.Remembered); err != nil {
+		return u, err
+	}
+	var n [8]float64 // SQLite's total() is a real number
+	var old float64
+	if err := s.read.QueryRowContext(ctx, sumUsage, id).
+		Scan(&u.Calls, &n[0], &n[1], &n[2], &n[3], &n[4], &u.CostUSD, &n[5], &n[6], &old); err != nil {
+		return u, err
+	}
+	for i, to := range []*int{&u.Answers, &u.Retries, &u.RateLimited, &u.TokensIn, &u.TokensOut, &u.UnpricedIn, &u.UnpricedOut} {
+		*to = int(n[i])
+	}
+	u.Failed = u.Calls - u.Answers
+	if old > 0 {
+		err = s.addOld(ctx, id, costOf, &u)
+	}
+	return u, err
+}
+
+// addOld adds the rows of version 1, whose usage stands in their results only.
+func (s *Store) addOld(ctx context.Context, id int64, costOf CostOf, u *Usage) error {
+	rows, err := s.read.QueryContext(ctx, "SELECT result FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model' AND tokens_in IS NULL", id)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var result sql.RawBytes
+		if err := rows.Scan(&result); err != nil {
+			return err
+		}
+		c := costOf(result)
+		u.TokensIn += c.TokensIn
+		u.TokensOut += c.TokensOut
+		u.CostUSD += c.USD
+		u.Retries += max(c.Tries-1, 0)
+		if c.USD == 0 {
+			u.UnpricedIn += c.TokensIn
+			u.UnpricedOut += c.TokensOut
+		}
+	}
+	return rows.Err()
+}
