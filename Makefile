@@ -19,13 +19,16 @@ endif
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo test race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
+.PHONY: help demo programs test race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## build, score the four imaginary systems of demo/, describe a clip; needs Go, no network, no key
+demo: build ## build, score the four imaginary systems of demo/, describe a clip; needs Go, no key; NO_INSTALL=1 installs nothing
 	@scripts/demo.sh
+
+programs: ## install what demo and tests use of other programs, such as ffmpeg, if that needs no password
+	@scripts/programs.sh test
 
 test: need-go lint ## vet, format, all tests; the race detector where a C compiler is
 	$(GO) test ./...

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes demo/clip.mp4: 16 seconds of which everything is known. It needs ffmpeg,
-# espeak-ng and a font. Usage: scripts/demo-clip.sh FILE
+# Makes demo/clip.mp4: 16 seconds of which everything is known. It needs ffmpeg
+# and a font, and espeak-ng for the speech. Usage: scripts/demo-clip.sh FILE
 #
 #   seconds   picture                                  sound
 #   0-4       white card, black "HARBOUR MORNING"      tone, 440 Hz
@@ -15,6 +15,10 @@ words="Welcome to the harbour. Three boats are leaving this morning."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+if ! command -v espeak-ng >/dev/null; then
+  echo "Left out: speech in the clip, which needs espeak-ng." >&2
+  espeak-ng() { ffmpeg -nostdin -v error -f lavfi -i anullsrc=r=22050:cl=mono:d=1 "$work/speech.wav"; }
+fi
 espeak-ng -v en-gb -s 150 -w "$work/speech.wav" -- "$words"
 
 card() { # text, colour, seconds

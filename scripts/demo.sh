@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Scores the captions of four imaginary systems on the demo benchmark with the
-# offline reader. It needs bin/omniscope, and neither a network nor a key.
+# offline reader, and describes a clip. It needs bin/omniscope and no key; what
+# is missing for the clip is installed if that is possible without asking.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -53,20 +54,19 @@ echo "Reports: $report/$shown/report.md with results.json, results.csv and blank
 echo "Tables:  $report/$shown.txt and so on; terse.txt shows how missing captions are counted."
 
 # A clip of which everything is known, investigated with what is installed here.
-missing=
-for program in ffmpeg ffprobe tesseract espeak-ng; do
-  command -v "$program" >/dev/null || missing+=" $program"
-done
-if [ -n "$missing" ]; then
-  echo
-  echo "The investigation of a clip is left out; it needs:$missing"
-else
-  scripts/demo-clip.sh "$report/clip.mp4"
-  echo
+echo
+scripts/programs.sh demo || true # says what is missing, and the line that installs it
+describe() {
+  scripts/demo-clip.sh "$report/clip.mp4" || return
   echo "A clip that scripts/demo-clip.sh has made, as \`omniscope investigate\` describes it with local tools only:"
   echo
   bin/omniscope investigate "$report/clip.mp4" --detective offline --out "$report/investigation" \
-    --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110
+    --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110 || return
   echo "Look:    $report/investigation/clip/index.html, with the player, a timeline, and what each sentence rests on"
+}
+if ! command -v ffmpeg >/dev/null || ! command -v ffprobe >/dev/null; then
+  echo "Left out: the investigation of a clip, which needs ffmpeg and ffprobe."
+elif ! describe; then
+  echo "Left out: the investigation of a clip, for the reason above."
 fi
 echo "Next:    bin/omniscope eval omni-cloze --help, bin/omniscope investigate --help, and README.md"
