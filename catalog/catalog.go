@@ -58,7 +58,7 @@ var Providers = []Provider{
 	{Name: "dashscope", About: "Alibaba Cloud Model Studio", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
 		URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
 	{Name: "openrouter", About: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
-	{Name: "scripted", About: "answers from a script, scripted/FILE: for tests and replays", Local: true},
+	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Local: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model", Local: true},
 }
 

@@ -1,41 +1,57 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/catalog"
-	"omniscope/media"
+	"omniscope/internal/spelling"
+	"omniscope/metric/neural/models"
+	"omniscope/metric/neural/weights"
 	"omniscope/model/openai"
 	"omniscope/perceive/asr"
+	"omniscope/perceive/speech"
 	"omniscope/store"
 )
 
 func newDoctor() *cobra.Command {
 	var judgeSpec, baseURL, workDir string
-	var offline bool
+	var offline, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say which keys, endpoints, models and programs will really be used",
-		Long: `Say which keys, endpoints, models and outside programs will really be used, and whether they
-answer. Keys are never printed. Asking an endpoint for its list of models costs nothing.
-Exit code 1 if the judge named with --judge cannot be used.`,
+		Long: `Say which keys, endpoints, models and outside programs will really be used, whether they answer,
+what is missing for what, and how to install it. Keys are never printed. Asking an endpoint for its
+list of models costs nothing. Exit code 1 if the judge named with --judge cannot be used.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, _, err := catalog.SplitModel(judgeSpec); err != nil {
 				return err
 			}
-			d := &doctor{cmd: cmd, offline: offline}
-			d.machine(workDir)
-			d.programs()
-			d.models()
-			d.providers(baseURL)
-			return d.judge(judgeSpec, baseURL)
+			e := examine(cmd.Context(), workDir)
+			err := e.judge(cmd.Context(), judgeSpec, baseURL, offline)
+			if err != nil {
+				e.Judge.Problem = err.Error()
+			}
+			if !asJSON {
+				e.print(cmd.OutOrStdout())
+				return err
+			}
+			enc := json.NewEncoder(cmd.OutOrStdout())
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			if printErr := enc.Encode(e); printErr != nil {
+				return printErr
+			}
+			return err
 		},
 	}
 	f := cmd.Flags()
@@ -43,74 +59,149 @@ Exit code 1 if the judge named with --judge cannot be used.`,
 	f.StringVar(&baseURL, "judge-base-url", "", "the judge's address")
 	f.StringVar(&workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
 	f.BoolVar(&offline, "no-network", false, "contact no endpoint")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-type doctor struct {
-	cmd     *cobra.Command
-	offline bool
+// An examination is what doctor finds. Its fields keep their names.
+type examination struct {
+	Schema    string           `json:"schema"` // "omniscope.doctor/1"
+	Version   string           `json:"version"`
+	Journal   journalState     `json:"journal"`
+	Programs  []outsideProgram `json:"programs"`
+	Tools     []toolState      `json:"tools"`
+	Speech    speechState      `json:"speech_pack"`
+	Models    modelsState      `json:"models"`
+	Providers []providerState  `json:"providers"`
+	Judge     judgeState       `json:"judge"`
+	Missing   []string         `json:"missing"` // programs that are not there or cannot be used
+	Install   string           `json:"install"` // the line that installs them
 }
 
-func (d *doctor) say(what, format string, args ...any) {
-	fmt.Fprintf(d.cmd.OutOrStdout(), "%-12s %s\n", what, fmt.Sprintf(format, args...))
+type journalState struct {
+	Folder    string `json:"folder"`
+	There     bool   `json:"there"`
+	Runs      int    `json:"runs"`
+	Answers   int    `json:"answers"`
+	Writable  bool   `json:"writable"`
+	FreeBytes *int64 `json:"free_bytes"` // on its disk; null = not known
+	Problem   string `json:"problem"`
 }
 
-func (d *doctor) machine(workDir string) {
-	d.say("omniscope", "%s", version())
-	dir := filepath.Join(workDir, "journal")
-	if !store.Exists(dir) {
-		d.say("journal", "none yet; it will be made in %s", dir)
+type toolState struct {
+	Name    string `json:"name"`
+	Works   bool   `json:"works"`
+	Version string `json:"version"`
+	Problem string `json:"problem"`
+}
+
+type speechState struct {
+	Folder  string `json:"folder"`
+	There   bool   `json:"there"`
+	Problem string `json:"problem"`
+}
+
+type modelsState struct {
+	Folder  string   `json:"folder"`
+	There   []string `json:"there"`
+	Missing []string `json:"missing"`
+	Problem string   `json:"problem"`
+}
+
+type providerState struct {
+	Name    string   `json:"name"`
+	URL     string   `json:"url"`
+	URLFrom string   `json:"url_from"`
+	KeyFrom string   `json:"key_from"` // "" = there is no key
+	KeyEnv  []string `json:"key_variables"`
+}
+
+type judgeState struct {
+	Spec    string   `json:"spec"`
+	Says    []string `json:"says"`
+	Problem string   `json:"problem"`
+}
+
+func examine(ctx context.Context, workDir string) *examination {
+	e := &examination{Schema: "omniscope.doctor/1", Version: version(), Programs: outsidePrograms(ctx), Missing: []string{}}
+	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
+	for _, t := range localTools(asr.Options{}) {
+		state := toolState{Name: t.Info().Name, Works: true, Version: t.Info().Version}
+		if err := t.Check(ctx); err != nil {
+			state.Works, state.Problem = false, err.Error()
+		}
+		e.Tools = append(e.Tools, state)
+	}
+	e.Speech = speechState{Folder: speech.Folder(), There: true}
+	if err := speech.NewEngine("").Check(ctx); err != nil {
+		e.Speech.There, e.Speech.Problem = false, err.Error()
+	}
+	e.Models.examine()
+	for _, p := range catalog.Providers {
+		if !p.Local {
+			found := resolveEndpoint(p, judgeAddress, "")
+			e.Providers = append(e.Providers, providerState{p.Name, shownURL(found.url), found.urlFrom, found.keyFrom, p.KeyEnv})
+		}
+	}
+	for _, p := range e.Programs {
+		if p.Problem != "" && (p.Name != sphinx || !e.Speech.There) {
+			e.Missing = append(e.Missing, p.Name)
+		}
+	}
+	e.Install = installLine(e.Missing)
+	return e
+}
+
+func (j *journalState) examine(ctx context.Context, folder string) {
+	j.Folder = folder
+	disk := folder
+	for !exists(disk) && filepath.Dir(disk) != disk {
+		disk = filepath.Dir(disk)
+	}
+	if free, ok := weights.Room(disk); ok {
+		j.FreeBytes = &free
+	}
+	if probe, err := os.CreateTemp(disk, ".omniscope-doctor-"); err != nil {
+		j.Problem = "cannot be written: " + err.Error()
+	} else {
+		probe.Close()
+		os.Remove(probe.Name())
+		j.Writable = true
+	}
+	if j.There = store.Exists(folder); !j.There {
 		return
 	}
-	s, err := store.Open(dir)
+	s, err := store.Open(folder)
 	if err != nil {
-		d.say("journal", "cannot be opened: %v", err)
+		j.Problem = "cannot be opened: " + err.Error()
 		return
 	}
 	defer s.Close()
-	runs, err := s.Runs(d.cmd.Context())
+	runs, err := s.Runs(ctx)
 	if err != nil {
-		d.say("journal", "cannot be read: %v", err)
+		j.Problem = "cannot be read: " + err.Error()
 		return
 	}
-	answers := 0
+	j.Runs = len(runs)
 	for _, r := range runs {
-		answers += r.Answers
-	}
-	d.say("journal", "%s: %d runs, %d answers", dir, len(runs), answers)
-}
-
-// programs says which tools of investigations work here, and what the others
-// lack.
-func (d *doctor) programs() {
-	for _, p := range media.Programs(d.cmd.Context()) {
-		if p.Problem != "" {
-			d.say(p.Name, "%s", p.Problem)
-			continue
-		}
-		d.say(p.Name, "%s: %s", p.Path, p.Version)
-	}
-	for _, t := range localTools(asr.Options{}) {
-		info := t.Info()
-		if err := t.Check(d.cmd.Context()); err != nil {
-			d.say("tool "+info.Name, "does not work: %v", err)
-			continue
-		}
-		d.say("tool "+info.Name, "works (%s)", info.Version)
+		j.Answers += r.Answers
 	}
 }
 
-func (d *doctor) providers(baseURL string) {
-	for _, p := range catalog.Providers {
-		if p.Local {
-			continue
+func (m *modelsState) examine() {
+	m.There, m.Missing = []string{}, []string{}
+	root, err := models.Root()
+	if err != nil {
+		m.Problem = err.Error()
+		return
+	}
+	m.Folder = root
+	for _, e := range models.List(root) {
+		if e.There {
+			m.There = append(m.There, e.Model.Name)
+		} else {
+			m.Missing = append(m.Missing, e.Model.Name)
 		}
-		e := resolveEndpoint(p, judgeAddress, "")
-		key := "no key (" + strings.Join(p.KeyEnv, " or ") + " not set)"
-		if e.key.IsSet() {
-			key = "key from " + e.keyFrom
-		}
-		d.say(p.Name, "%s (%s), %s", shownURL(e.url), e.urlFrom, key)
 	}
 }
 
@@ -123,41 +214,42 @@ func shownURL(raw string) string {
 }
 
 // judge examines the judge that a run would use.
-func (d *doctor) judge(spec, baseURL string) error {
+func (e *examination) judge(ctx context.Context, spec, baseURL string, offline bool) error {
+	e.Judge = judgeState{Spec: spec, Says: []string{}}
+	say := func(format string, args ...any) { e.Judge.Says = append(e.Judge.Says, fmt.Sprintf(format, args...)) }
 	provider, name, err := catalog.SplitModel(spec)
 	if err != nil {
 		return err
 	}
 	switch provider.Name {
 	case "offline":
-		d.say("judge", "offline: the lexical reader, a baseline; no model, no key and no network are used")
+		say("offline: the lexical reader, a baseline; no model, no key and no network are used")
 		return nil
 	case "scripted":
 		if _, err := os.Stat(name); err != nil {
 			return &omniscope.Error{Kind: omniscope.NotFound, Op: "judge " + spec, Err: err}
 		}
-		d.say("judge", "answers from the script %s", name)
+		say("answers from the script %s", name)
 		return nil
 	}
-	e := resolveEndpoint(provider, judgeAddress, baseURL)
-	d.say("judge", "model %s at %s (%s)", name, shownURL(e.url), e.urlFrom)
-	if d.offline {
+	found := resolveEndpoint(provider, judgeAddress, baseURL)
+	say("model %s at %s (%s)", name, shownURL(found.url), found.urlFrom)
+	if offline {
 		return nil
 	}
-	m, err := openai.New(openai.Options{BaseURL: e.url, Key: e.key})
+	m, err := openai.New(openai.Options{BaseURL: found.url, Key: found.key})
 	if err != nil {
 		return err
 	}
-	names, err := m.Models(d.cmd.Context())
+	names, err := m.Models(ctx)
 	if err != nil {
 		return &omniscope.Error{Kind: omniscope.KindOf(err), Op: "the judge's endpoint does not answer", Err: err}
 	}
-	d.say("", "the endpoint answers and lists %d models", len(names))
-	for _, n := range names {
-		if n == name {
-			d.say("", "%s is one of them", name)
-			return nil
-		}
+	say("the endpoint answers and lists %d models", len(names))
+	if slices.Contains(names, name) {
+		say("%s is one of them", name)
+		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s", name, shownURL(e.url), printable(firstOf(strings.Join(names, ", "), 200)))}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s%s",
+		name, shownURL(found.url), printable(firstOf(strings.Join(names, ", "), 200)), spelling.Hint(name, names))}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"omniscope/bench/mcif"
@@ -16,20 +17,38 @@ import (
 	"omniscope/perceive/asr"
 )
 
+// The lists, and what each is about.
+var listed = []struct{ name, about string }{
+	{"benchmarks", "what `omniscope eval` scores"},
+	{"metrics", "what is counted for each benchmark, and the scores made of it"},
+	{"models", "how judges, detectives and observers are written, and whose key they take"},
+	{"prices", "US dollars per million tokens, for forecasts and --max-cost"},
+	{"symptoms", "signs in a text that something went wrong"},
+	{"tasks", "the tasks of MCIF"},
+	{"tools", "what looks at media on this machine"},
+}
+
 func newList() *cobra.Command {
 	var asJSON bool
+	var names []string
+	for _, l := range listed {
+		names = append(names, l.name)
+	}
 	cmd := &cobra.Command{
-		Use:   "list [benchmarks|metrics|models|prices|symptoms|tasks|tools]",
+		Use:   "list [" + strings.Join(names, "|") + "]",
 		Short: "List what this binary holds",
+		Long: `List what this binary holds, one kind at a time; without a name, which kinds there are. With --json
+all that are named, or all: objects with "name", "columns" and "rows".`,
+		Example: "  omniscope list benchmarks\n  omniscope list models --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			for _, name := range args {
-				if !slices.Contains(cmd.ValidArgs, name) {
-					return usagef("no list %q%s: %s", name, offerAmong(name, cmd.ValidArgs), strings.Join(cmd.ValidArgs, ", "))
+				if !slices.Contains(names, name) {
+					return usagef("no list %q%s: %s", name, offerAmong(name, names), strings.Join(names, ", "))
 				}
 			}
 			return nil
 		},
-		ValidArgs: []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks", "tools"},
+		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lists, err := makeLists()
 			if err != nil {
@@ -43,8 +62,14 @@ func newList() *cobra.Command {
 				enc.SetIndent("", "  ")
 				return enc.Encode(lists)
 			}
+			if len(args) == 0 {
+				lists = []list{overview(lists)}
+			}
 			for _, l := range lists {
 				l.print(cmd)
+			}
+			if len(args) == 0 {
+				fmt.Fprintln(cmd.OutOrStdout(), "`omniscope list NAME` shows one, `omniscope models` the networks of BERTScore and COMET.")
 			}
 			return nil
 		},
@@ -53,11 +78,21 @@ func newList() *cobra.Command {
 	return cmd
 }
 
+// overview is the list of the lists.
+func overview(lists []list) list {
+	all := list{Columns: []string{"list", "entries", "what"}}
+	for i, l := range lists {
+		all.Rows = append(all.Rows, []string{l.Name, fmt.Sprint(len(l.Rows)), listed[i].about})
+	}
+	return all
+}
+
 // A list is one kind of thing there is.
 type list struct {
 	Name    string     `json:"name"`
 	Columns []string   `json:"columns"`
 	Rows    [][]string `json:"rows"`
+	stacked bool       // the last column is printed below the one before it
 }
 
 func makeLists() ([]list, error) {
@@ -72,11 +107,14 @@ func makeLists() ([]list, error) {
 		}
 		metrics.Rows = append(metrics.Rows, []string{info.Metric.Name, strings.Join(info.Metric.Fields, ", "), strings.Join(scores, ", ")})
 	}
-	models := list{Name: "models", Columns: []string{"write", "what", "address", "key from"}}
+	models := list{Name: "models", stacked: true, Columns: []string{"write", "what", "address", "key from"}}
 	for _, p := range catalog.Providers {
 		write := p.Name + "/NAME"
-		if p.Name == "offline" {
+		switch p.Name {
+		case "offline":
 			write = p.Name
+		case "scripted":
+			write = p.Name + "/FILE"
 		}
 		models.Rows = append(models.Rows, []string{write, p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
 	}
@@ -105,12 +143,18 @@ func makeLists() ([]list, error) {
 }
 
 func (l list) print(cmd *cobra.Command) {
-	fmt.Fprintln(cmd.OutOrStdout(), l.Name)
+	if l.Name != "" {
+		fmt.Fprintln(cmd.OutOrStdout(), l.Name)
+	}
+	if l.stacked {
+		l = l.stack()
+	}
 	var header table.Row
 	for _, c := range l.Columns {
 		header = append(header, c)
 	}
 	t := newTable(cmd.OutOrStdout(), header...)
+	t.SetColumnConfigs(l.columns(listWidth))
 	for _, r := range l.Rows {
 		var row table.Row
 		for _, cell := range r {
@@ -120,4 +164,56 @@ func (l list) print(cmd *cobra.Command) {
 	}
 	t.Render()
 	fmt.Fprintln(cmd.OutOrStdout())
+}
+
+// stack puts the cells of the last column below those before them.
+func (l list) stack() list {
+	last := len(l.Columns) - 1
+	join := func(row []string) []string {
+		below := append(slices.Clone(row[:last-1]), row[last-1]+"\n"+row[last])
+		below[last-1] = strings.TrimSpace(below[last-1])
+		return below
+	}
+	stacked := list{Name: l.Name, Columns: join(l.Columns)}
+	for _, row := range l.Rows {
+		stacked.Rows = append(stacked.Rows, join(row))
+	}
+	return stacked
+}
+
+// listWidth is how wide a list is at most.
+const listWidth = 100
+
+// columns wraps the widest columns until all fit, none to less than its longest
+// word: what is to be typed stays in one piece.
+func (l list) columns(most int) []table.ColumnConfig {
+	width, least := make([]int, len(l.Columns)), make([]int, len(l.Columns))
+	total := 0
+	for i := range l.Columns {
+		for _, row := range append([][]string{l.Columns}, l.Rows...) {
+			width[i] = max(width[i], text.LongestLineLen(row[i]))
+			for word := range strings.FieldsSeq(row[i]) {
+				least[i] = max(least[i], text.StringWidthWithoutEscSequences(word))
+			}
+		}
+		total += width[i] + len(" │ ") - 2 // the bar is one wide and three bytes long
+	}
+	for total > most {
+		widest := -1
+		for i := range width {
+			if width[i] > least[i] && (widest < 0 || width[i] > width[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		width[widest]--
+		total--
+	}
+	configs := make([]table.ColumnConfig, len(width))
+	for i, w := range width {
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: w, WidthMaxEnforcer: text.WrapSoft}
+	}
+	return configs
 }

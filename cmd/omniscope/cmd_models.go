@@ -117,29 +117,6 @@ func here(e models.Entry) string {
 	return models.Size(e.Info.Bytes()) + ", from " + printable(e.Info.From)
 }
 
-// models says which networks are here.
-func (d *doctor) models() {
-	root, err := models.Root()
-	if err != nil {
-		d.say("models", "%v", err)
-		return
-	}
-	var there, missing []string
-	for _, e := range models.List(root) {
-		if e.There {
-			there = append(there, e.Model.Name)
-		} else {
-			missing = append(missing, e.Model.Name)
-		}
-	}
-	if len(there) > 0 {
-		d.say("models", "%s: %s", root, strings.Join(there, ", "))
-	}
-	if len(missing) > 0 {
-		d.say("models", "not in %s: %s; `omniscope models get NAME` downloads one", root, strings.Join(missing, ", "))
-	}
-}
-
 // namesOf are the models that somebody names; mcif stands for all that its
 // scores need.
 func namesOf(args []string) []string {

@@ -42,7 +42,7 @@ func Convert(ctx context.Context, from *File, to string, progress func(done, tot
 		return err
 	}
 	need := int64(len(p.header)) + p.total
-	if free, ok := room(filepath.Dir(to)); ok && free < need {
+	if free, ok := Room(filepath.Dir(to)); ok && free < need {
 		return writing(to, fmt.Errorf("it takes %d bytes, and the disk has %d left: make room, or write to another disk", need, free))
 	}
 	err = replace(to, func(w io.Writer) error { return p.write(ctx, w, progress) })

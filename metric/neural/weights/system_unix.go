@@ -23,9 +23,9 @@ func unmap(mapped []byte) error { return unix.Munmap(mapped) }
 // advice: that it is not taken changes nothing.
 func forgetPages(pages []byte) { _ = unix.Madvise(pages, unix.MADV_DONTNEED) }
 
-// room is how many bytes can be written in a folder, false if the system does
+// Room is how many bytes can be written in a folder, false if the system does
 // not say.
-func room(folder string) (int64, bool) {
+func Room(folder string) (int64, bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(folder, &s) != nil {
 		return 0, false

@@ -14,9 +14,9 @@ func unmap([]byte) error { return nil }
 
 func forgetPages([]byte) {}
 
-// room is how many bytes can be written in a folder, false if the system does
+// Room is how many bytes can be written in a folder, false if the system does
 // not say.
-func room(folder string) (int64, bool) {
+func Room(folder string) (int64, bool) {
 	name, err := windows.UTF16PtrFromString(folder)
 	if err != nil {
 		return 0, false

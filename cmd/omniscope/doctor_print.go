@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+func (e *examination) print(out io.Writer) {
+	say := func(what, format string, args ...any) {
+		fmt.Fprintf(out, "%-12s %s\n", what, fmt.Sprintf(format, args...))
+	}
+	say("omniscope", "%s", e.Version)
+	say("journal", "%s", e.Journal)
+	for _, p := range e.Programs {
+		say(strings.TrimSuffix(p.Name, "_continuous"), "%s", p)
+	}
+	for _, t := range e.Tools {
+		if t.Works {
+			say("tool "+t.Name, "works (%s)", t.Version)
+		} else {
+			say("tool "+t.Name, "does not work: %s", t.Problem)
+		}
+	}
+	if e.Speech.There {
+		say("speech pack", "%s", e.Speech.Folder)
+	} else {
+		say("speech pack", "%s", strings.TrimPrefix(e.Speech.Problem, "asr: "))
+	}
+	switch m := e.Models; {
+	case m.Problem != "":
+		say("models", "%s", m.Problem)
+	default:
+		if len(m.There) > 0 {
+			say("models", "%s: %s", m.Folder, strings.Join(m.There, ", "))
+		}
+		if len(m.Missing) > 0 {
+			say("models", "not in %s: %s; `omniscope models get NAME` downloads one", m.Folder, strings.Join(m.Missing, ", "))
+		}
+	}
+	for _, p := range e.Providers {
+		key := "no key (" + strings.Join(p.KeyEnv, " or ") + " not set)"
+		if p.KeyFrom != "" {
+			key = "key from " + p.KeyFrom
+		}
+		say(p.Name, "%s (%s), %s", p.URL, p.URLFrom, key)
+	}
+	what := "judge"
+	for _, line := range e.Judge.Says {
+		say(what, "%s", line)
+		what = ""
+	}
+	if len(e.Missing) > 0 {
+		say("missing", "%s", strings.Join(e.Missing, ", "))
+	}
+	if e.Install != "" {
+		say("to install", "%s", e.Install)
+	}
+}
+
+func (j journalState) String() string {
+	text := fmt.Sprintf("none yet; it will be made in %s", j.Folder)
+	switch {
+	case j.Problem != "":
+		text = fmt.Sprintf("%s: %s", j.Folder, j.Problem)
+	case j.There:
+		text = fmt.Sprintf("%s: %d runs, %d answers", j.Folder, j.Runs, j.Answers)
+	}
+	if j.Writable && j.Problem == "" {
+		text += "; writable"
+	}
+	if j.FreeBytes != nil {
+		text += fmt.Sprintf("; %.1f GB free", float64(*j.FreeBytes)/1e9)
+	}
+	return text
+}
+
+func (p outsideProgram) String() string {
+	switch {
+	case p.Path == "":
+		return p.Problem + "; for " + p.Use
+	case p.Problem != "":
+		return p.Path + ": " + p.Problem + "; for " + p.Use
+	}
+	text := p.Path
+	if p.Version != "" {
+		text += ": " + p.Version
+	}
+	if len(p.Languages) > 0 {
+		text += "; languages " + strings.Join(p.Languages, ", ")
+	}
+	return text
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestListsFit into the width of a usual terminal, with every word that is to
+// be typed in one piece.
+func TestListsFit(t *testing.T) {
+	lists, err := makeLists()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range append(lists, list{}) {
+		var out, errOut bytes.Buffer
+		args := []string{"list"}
+		if l.Name != "" {
+			args = append(args, l.Name)
+		}
+		if code := execute(context.Background(), args, &out, &errOut); code != 0 {
+			t.Fatalf("%v: %d %s", args, code, errOut.String())
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, " \n")); n > 100 {
+				t.Errorf("%v: a line of %d columns: %s", args, n, line)
+			}
+		}
+		words := strings.Fields(out.String())
+		for _, row := range l.Rows {
+			if first := strings.Fields(row[0]); len(first) > 0 && !strings.Contains(strings.Join(words, " "), strings.Join(first, " ")) {
+				t.Errorf("%v does not show %q in one piece", args, row[0])
+			}
+		}
+	}
+}
