@@ -23,7 +23,8 @@ type Judge struct {
 	Model    model.Model // wrapped: see model/wrap
 	Request  string      // the model's name at its endpoint
 	Params   model.Params
-	Attempts int // askings of one question, the first included; 0 = 1
+	Attempts int           // askings of one question, the first included; 0 = 1
+	Streak   *model.Streak // of the model; nil = it may answer nothing of use for ever
 }
 
 // A Question is what a benchmark wants to know, once.
@@ -71,12 +72,18 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 		if n > 1 && q.Schema != nil && !q.Repeat {
 			req.Schema = q.Schema()
 		}
+		if err := j.Streak.Err(); err != nil {
+			return answer, err
+		}
 		resp, err := j.Model.Generate(ctx, req)
 		if err != nil && stops(ctx, err) {
 			return answer, err
 		}
 		if err != nil {
 			answer.add(Attempt{Outcome: omniscope.OutcomeOf(err), Err: err})
+			if err := j.withheld(err, q.Step); err != nil {
+				return answer, err
+			}
 			if omniscope.KindOf(err) != omniscope.Transient {
 				break
 			}
@@ -84,16 +91,44 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 		}
 		value, err := q.read(resp)
 		if err == nil {
+			j.Streak.Usable()
 			answer.add(Attempt{Response: resp, Outcome: omniscope.OK})
 			answer.Value = value
 			break
 		}
 		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: explain(resp, q.Whole, err)})
+		if err := j.useless(resp, q.Step); err != nil {
+			return answer, err
+		}
 		if !q.Repeat {
 			messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
 		}
 	}
 	return answer, nil
+}
+
+// useless counts an answer that could not be used. One that is remembered was
+// counted when it came.
+func (j *Judge) useless(resp *model.Response, step string) error {
+	if resp.Cached {
+		return nil
+	}
+	reason := resp.Reason()
+	if reason == model.WrongForm && symptoms.Refuses(resp.Text) {
+		reason = model.Refusals
+	}
+	return j.Streak.Unusable(reason, 1, step)
+}
+
+// withheld counts an answer that did not get as far as being read.
+func (j *Judge) withheld(err error, step string) error {
+	switch omniscope.KindOf(err) {
+	case omniscope.Declined:
+		return j.Streak.Unusable(model.Refusals, 1, step)
+	case omniscope.Malformed:
+		return j.Streak.Unusable(model.TooLarge, 1, step)
+	}
+	return nil
 }
 
 func (q *Question[T]) read(resp *model.Response) (value T, err error) {

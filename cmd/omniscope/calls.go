@@ -25,6 +25,7 @@ type callOptions struct {
 	MaxTokens      int
 	MaxCalls       int
 	Prices         string
+	StopUnusable   int
 	AnyEndpoint    bool
 	Fresh          bool
 	AskDamaged     bool
@@ -60,6 +61,7 @@ func (o *callOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.oldMaxCalls, "max-model-calls", 0, "the old name of --max-calls")
 	f.MarkHidden("max-model-calls")
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	addStopAfterUnusable(f, &o.StopUnusable)
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
 }
@@ -77,8 +79,8 @@ func (o *callOptions) check() error {
 		return usagef("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
-	case o.EndpointWait < 0:
-		return usagef("--endpoint-wait must not be negative")
+	case o.EndpointWait < 0 || o.StopUnusable < 0:
+		return usagef("--endpoint-wait and --stop-after-unusable must not be negative")
 	}
 	return nil
 }
@@ -86,10 +88,12 @@ func (o *callOptions) check() error {
 // calls are the models of one command, on one journal and one budget.
 type calls struct {
 	o       *callOptions
+	run     string // its name
 	budget  *wrap.Budget
 	reaches reaches
 	journal *runJournal
 	models  []*judging
+	watches []*watch
 }
 
 // openCalls opens the journal of a run. What the run asks is remembered there,
@@ -100,7 +104,7 @@ func openCalls(ctx context.Context, o *callOptions, name, manifest string, errOu
 	if err != nil {
 		return nil, err
 	}
-	return &calls{o: o, budget: &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}, journal: journal}, nil
+	return &calls{o: o, run: name, budget: &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}, journal: journal}, nil
 }
 
 // once remembers the calls of tools.
@@ -121,10 +125,20 @@ func (c *calls) model(spec string, attempts int) (*judging, error) {
 		return nil, usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", spec)
 	}
 	j.budget = c.budget
+	w := &watch{limit: c.o.StopUnusable, workDir: c.o.WorkDir, run: c.run, model: spec, fresh: c.o.Fresh}
+	if err := j.watchedBy(w); err != nil {
+		return nil, err
+	}
+	c.watches = append(c.watches, w)
 	j.connect(o, c.journal)
 	c.models = append(c.models, j)
 	return j, nil
 }
 
 // Close closes the journal.
-func (c *calls) Close() error { return c.journal.Close() }
+func (c *calls) Close() error {
+	for _, w := range c.watches {
+		w.end()
+	}
+	return c.journal.Close()
+}

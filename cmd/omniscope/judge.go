@@ -129,6 +129,22 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	return nil
 }
 
+// watchedBy counts the judge's first answers. Those of a script cost nothing.
+func (j *judging) watchedBy(w *watch) (err error) {
+	if !j.local {
+		j.judge.Streak, err = w.start()
+	}
+	return err
+}
+
+// maxTokensFlag is the flag that bounds a judge's answers, as it is set.
+func maxTokensFlag(o *evalOptions) string {
+	if o.JudgeMaxTokens == 0 {
+		return "--judge-max-tokens (the model's own limit, as it is not set)"
+	}
+	return fmt.Sprintf("--judge-max-tokens (now %d)", o.JudgeMaxTokens)
+}
+
 // connect stacks the wrappers around the provider, on the run's journal.
 func (j *judging) connect(o *evalOptions, journal run.Journal) {
 	if j.judge == nil {

@@ -62,6 +62,7 @@ type evalOptions struct {
 	MaxTokens      int           `json:"-"`
 	MaxCalls       int           `json:"-"`
 	Prices         string        `json:"-"`
+	StopUnusable   int           `json:"-"`
 	MaxFailures    float64       `json:"-"`
 	AnyEndpoint    bool          `json:"-"`
 	Fresh          bool          `json:"-"`
@@ -118,6 +119,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls this command may make; 0 = no limit")
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
+	addStopAfterUnusable(f, &o.StopUnusable)
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
@@ -224,8 +226,8 @@ func (o *evalOptions) check() error {
 		return usagef("--judge-max-tokens must not be negative")
 	case o.Timeout <= 0 || o.RetryWait < 0:
 		return usagef("--timeout must be more than 0, such as 90s")
-	case o.EndpointWait < 0:
-		return usagef("--endpoint-wait must not be negative")
+	case o.EndpointWait < 0 || o.StopUnusable < 0:
+		return usagef("--endpoint-wait and --stop-after-unusable must not be negative")
 	case o.Prompts != "" && slices.Equal(o.Judges, []string{"offline"}):
 		return usagef("--prompts has no use here: the offline judge reads none")
 	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):

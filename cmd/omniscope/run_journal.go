@@ -18,6 +18,7 @@ import (
 // meanwhile.
 type runJournal struct {
 	*store.Journal
+	name   string
 	o      journalOptions
 	store  *store.Store
 	unlock func() error
@@ -41,7 +42,7 @@ func journalDir(workDir string) string { return filepath.Join(workDir, "journal"
 // kept, before anything is paid for.
 func openRunJournal(ctx context.Context, o journalOptions, name, manifest string) (j *runJournal, err error) {
 	dir := journalDir(o.WorkDir)
-	j = &runJournal{o: o}
+	j = &runJournal{name: name, o: o}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, j.Close())

@@ -85,7 +85,7 @@ func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, err
 		}
 		for _, sense := range d.senses {
 			name := fmt.Sprintf("observer%d%s", i+1, map[omniscope.Modality]string{omniscope.Visual: "-seeing", omniscope.Audio: "-hearing"}[sense])
-			t, err := mllm.New(name, j.judge.Model, j.judge.Request, mllm.Options{Modality: sense})
+			t, err := mllm.New(name, j.judge.Model, j.judge.Request, mllm.Options{Modality: sense, Streak: j.judge.Streak})
 			if err != nil {
 				return nil, err
 			}

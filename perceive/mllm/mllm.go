@@ -6,6 +6,7 @@
 package mllm
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -51,9 +52,10 @@ type Options struct {
 	// "" = it cannot, and is sent the bytes. Of Video only.
 	URL func(c *perceive.Clip) string
 
-	MostBytes int          // of media in one request; 0 = 20 MB
-	Params    model.Params // MaxTokens 0 = 2048
-	System    string       // replaces the built-in system prompt; may contain {input}
+	MostBytes int           // of media in one request; 0 = 20 MB
+	Params    model.Params  // MaxTokens 0 = 2048
+	Streak    *model.Streak // of the model; nil = it may answer nothing of use for ever
+	System    string        // replaces the built-in system prompt; may contain {input}
 }
 
 const (
@@ -185,8 +187,12 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
 	}
 	parts := append(shown.parts[:len(shown.parts):len(shown.parts)], model.Part{Kind: model.TextPart, Text: question})
+	if err := t.options.Streak.Err(); err != nil {
+		return nil, err
+	}
+	step := Step(c, t.name, question)
 	resp, err := t.model.Generate(ctx, &model.Request{
-		Step: Step(c, t.name, question), Attempt: 1, Model: t.requested, Params: t.options.Params,
+		Step: step, Attempt: 1, Model: t.requested, Params: t.options.Params,
 		Messages: []model.Message{
 			model.Text(model.System, strings.ReplaceAll(t.options.System, "{input}", shown.input)),
 			{Role: model.User, Parts: parts},
@@ -197,13 +203,27 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 	}
 	a, err := read(resp)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(t.useless(resp, step), err)
 	}
+	t.options.Streak.Usable()
 	for i := range a.Observations {
 		a.Observations[i].Span = c.Span
 	}
 	a.Warnings = append(a.Warnings, shown.warnings...)
 	return a, nil
+}
+
+// useless counts an answer that could not be used. One that is remembered was
+// counted when it came.
+func (t *Tool) useless(resp *model.Response, step string) error {
+	if resp.Cached {
+		return nil
+	}
+	reason := resp.Reason()
+	if reason == model.WrongForm {
+		reason = model.Refusals // in words: an observer's reply may have any form
+	}
+	return t.options.Streak.Unusable(reason, 1, step)
 }
 
 // nothing says that a clip has nothing for the observer's sense, in which case

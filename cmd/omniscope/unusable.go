@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// addStopAfterUnusable adds the flag that bounds what a judge is paid whose
+// answers are of no use.
+func addStopAfterUnusable(f *pflag.FlagSet, to *int) {
+	f.IntVar(to, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
+}
+
+// A stopNote says that a run was stopped because its first answers were all of
+// no use. The same run asks for the same answers, so it does not start again by
+// itself. A file under the journal's folder holds it.
+type stopNote struct {
+	Model   string       `json:"model"`
+	Reason  model.Reason `json:"reason"`
+	Answers int          `json:"answers"`
+	Step    string       `json:"step"` // of one of them
+}
+
+// A watch is over the first answers of a model in a run.
+type watch struct {
+	limit     int
+	workDir   string
+	run       string
+	model     string
+	fresh     bool
+	maxTokens string // the flag that bounds answers, with its value; "" = there is none
+	streak    *model.Streak
+}
+
+// start makes the streak, or refuses a run that was stopped before.
+func (w *watch) start() (*model.Streak, error) {
+	w.streak = &model.Streak{Limit: w.limit, Stop: w.stop}
+	note, ok := w.read()
+	if !ok || w.limit == 0 || w.fresh || note.Model != w.model {
+		return w.streak, nil
+	}
+	if note.Answers >= w.limit {
+		return nil, w.error(note, "nothing was asked: when this run was stopped, ")
+	}
+	return w.streak, w.streak.Unusable(note.Reason, note.Answers, note.Step)
+}
+
+// end forgets the note of an earlier stop, once there are answers of use.
+func (w *watch) end() {
+	if w.streak.HasUsable() {
+		os.Remove(w.path())
+	}
+}
+
+func (w *watch) path() string {
+	return filepath.Join(journalDir(w.workDir), "stopped", w.run+".json")
+}
+
+func (w *watch) read() (note stopNote, ok bool) {
+	text, err := os.ReadFile(w.path())
+	return note, err == nil && json.Unmarshal(text, &note) == nil
+}
+
+// stop ends the run, and notes that it did.
+func (w *watch) stop(reason model.Reason, answers int, step string) error {
+	note := stopNote{Model: w.model, Reason: reason, Answers: answers, Step: step}
+	err := os.MkdirAll(filepath.Dir(w.path()), 0o755)
+	if err == nil {
+		err = writeFile(filepath.Dir(w.path()), filepath.Base(w.path()), func(out io.Writer) error { return json.NewEncoder(out).Encode(note) })
+	}
+	return errors.Join(w.error(note, ""), err)
+}
+
+func (w *watch) error(n stopNote, before string) error {
+	show := fmt.Sprintf("omniscope journal show %s --step %q", w.run, n.Step)
+	if w.workDir != "omniscope-work" {
+		show += " --work-dir " + w.workDir
+	}
+	return &omniscope.Error{Kind: omniscope.Unusable, Op: "stopped", Err: fmt.Errorf(
+		"%sthe first %d answers of %s that could not be used are all %s, and none could be used: %s, then run the command again; `%s` shows one in full; "+
+			"if the model itself was mended, --fresh asks anew; --stop-after-unusable 0 goes on as it is",
+		before, n.Answers, n.Model, n.Reason, w.advice(n.Reason), show)}
+}
+
+// advice says what to do about answers of no use.
+func (w *watch) advice(reason model.Reason) string {
+	switch {
+	case reason == model.CutOff && w.maxTokens != "":
+		return "raise " + w.maxTokens
+	case reason == model.CutOff:
+		return "let the server give longer answers"
+	case reason == model.ToolCalls:
+		return "have the server answer in text (no tools, no forced tool choice), or take another model"
+	case reason == model.ReasoningOnly:
+		return "let the model answer after its reasoning (a longer limit, or less reasoning), or take another one"
+	case reason == model.Refusals:
+		return "take a model, or settings of its filter, that do not refuse this"
+	}
+	return "look at the model, its chat template and its address"
+}

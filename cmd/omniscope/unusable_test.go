@@ -1,0 +1,165 @@
+package main
+
+import (
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"omniscope/internal/mockllm"
+)
+
+// mostUnread is how many calls of a run with -j 4 may be on the wire, or on
+// their way to the disk, when its last answer is read.
+const mostUnread = 4 + 36
+
+// mending answers nothing of use until mended.
+func mending(t *testing.T) (server *mockllm.Server, mended *atomic.Bool) {
+	mended = new(atomic.Bool)
+	answer := mockllm.ClozeReply(nil, 0)
+	return serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		if mended.Load() {
+			return answer(r)
+		}
+		return mockllm.Reply{Content: "It is a dog."}
+	}}), mended
+}
+
+// TestStopAfterUnusable asks judges that answer nothing of use: the run stops
+// soon, says why and what to do, asks nothing when it is started again as it
+// was, and goes on once the cause is mended.
+func TestStopAfterUnusable(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   mockllm.Effect
+		says []string
+	}{
+		{"cut off", mockllm.Finish("length"), []string{"all cut off by the length limit", "raise --judge-max-tokens"}},
+		{"null", mockllm.NullContent(), []string{"all empty", "look at the model"}},
+		{"tool calls", mockllm.CallTool("lookup"), []string{"all tool calls without a text", "answer in text"}},
+		{"reasoning", mockllm.ReasonOnly("stop"), []string{"all reasoning without an answer"}},
+		{"refusals", mockllm.Refuse("I would rather not."), []string{"all refusals"}},
+		{"refusals in words", mockllm.Say("I'm sorry, but I can't assist with that request."), []string{"all refusals"}},
+		{"another form", mockllm.Say("It is a dog."), []string{"all in a form that cannot be read"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, 40, "-j", "4")
+			broken := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: c.do}}})
+			v := tr.eval(broken.URL())
+			if v.code != exitFailed || v.results.Status != "" {
+				t.Errorf("exit code %d, want %d; results %q", v.code, exitFailed, v.results.Status)
+			}
+			for _, words := range append(c.says, "the first 20 answers of openai/mock", "omniscope journal show ", "--step", "--stop-after-unusable 0") {
+				if !strings.Contains(v.errOut, words) {
+					t.Errorf("it does not say %q but\n%s", words, v.errOut)
+				}
+			}
+			if n := broken.Stats().Requests; n < 20 || n > 20+mostUnread {
+				t.Errorf("%d requests, want 20 and what was on its way then", n)
+			}
+
+			asked := broken.Stats().Requests
+			v = tr.eval(broken.URL())
+			if v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || !strings.Contains(v.errOut, c.says[0]) {
+				t.Errorf("again: exit code %d: %s", v.code, v.errOut)
+			}
+			if n := broken.Stats().Requests; n != asked {
+				t.Errorf("again: %d more requests", n-asked)
+			}
+
+			healed := serve(t, mockllm.Config{})
+			if v = tr.eval(healed.URL(), "--any-endpoint", "--judge-max-tokens", "5000"); v.code != exitDone || v.results.Outcomes["ok"] != 40 {
+				t.Errorf("mended by a setting: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+			}
+		})
+	}
+}
+
+// TestUnusableAnswersOfAMendedServer keeps the address and the settings.
+func TestUnusableAnswersOfAMendedServer(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "9")
+	server, mended := mending(t)
+	if v := tr.eval(server.URL()); v.code != exitFailed {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	mended.Store(true)
+	before := server.Stats().Requests
+	if v := tr.eval(server.URL()); v.code != exitFailed || server.Stats().Requests != before || !strings.Contains(v.errOut, "--fresh asks anew") {
+		t.Errorf("exit code %d, %d requests: %s", v.code, server.Stats().Requests, v.errOut)
+	}
+	// More patience: the run goes on, and finds answers of use.
+	if v := tr.eval(server.URL(), "--stop-after-unusable", "1000"); v.code != exitDone || v.results.Outcomes["ok"] != 60 {
+		t.Errorf("with more patience: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+	}
+	// The stop is forgotten.
+	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.Calls != 0 {
+		t.Errorf("once more: exit code %d, %d calls: %s", v.code, v.results.Usage.Calls, v.errOut)
+	}
+}
+
+// TestNeverStopAfterUnusable goes on to the end where the user says so, and so
+// does --fresh after a stop.
+func TestNeverStopAfterUnusable(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 30, "-j", "4")
+	broken := mockllm.Fault{When: mockllm.Always(), Do: mockllm.NullContent()}
+	v := tr.eval(serve(t, mockllm.Config{Faults: []mockllm.Fault{broken}}).URL(), "--stop-after-unusable", "0")
+	if v.code != exitFailures || v.results.Outcomes["unparsed"] != 30 {
+		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+	}
+	tr = newTrial(t, 30, "-j", "4")
+	server, mended := mending(t)
+	if v := tr.eval(server.URL()); v.code != exitFailed {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+	mended.Store(true)
+	if v := tr.eval(server.URL(), "--fresh"); v.code != exitDone || v.results.Outcomes["ok"] != 30 {
+		t.Errorf("--fresh: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+	}
+}
+
+// TestMixedAnswersDoNotStop counts only what comes before any answer of use.
+func TestMixedAnswersDoNotStop(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 60, "-j", "1")
+	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Between(2, 200), Do: mockllm.NullContent()}}})
+	if v := tr.eval(server.URL()); v.code != exitFailures || v.results.Outcomes["ok"] != 1 {
+		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+	}
+}
+
+// TestUnusableAnswersOfOtherCommands stops every command that asks models.
+func TestUnusableAnswersOfOtherCommands(t *testing.T) {
+	t.Parallel()
+	needPrograms(t, "ffmpeg", "ffprobe")
+	q := newInquest(t)
+	clip := q.shortClip("clip.mp4")
+	caption := q.write("caption.txt", "A dog barks. A cat sleeps. A man walks. It rains. A car stops. Birds sing.")
+	for _, c := range []struct {
+		name string
+		most int // requests
+		args []string
+	}{
+		{"a detective", 2, []string{"investigate", clip, "--out", q.path("a"), "--detective", "openai/mock", "--no-progress"}},
+		{"observers", 2 + 8, []string{"audit", caption, clip, "--observer", "openai/mock", "-o", q.path("b.json")}},
+		{"a splitter", 2, []string{"audit", caption, clip, "--splitter", "openai/mock"}},
+		{"CapRiCorn-1K", 2 + 8, []string{"eval", "capricorn", "-d", q.write("rows.jsonl", oneVideo), "-p", q.write("captions.jsonl", oneCaption), "--judge", "openai/mock", "-j", "1", "--no-progress"}},
+		{"two judges", 2 + 3, []string{"eval", "omni-cloze", "-p", "testdata/clips.jsonl", "--judge", "openai/a", "--judge", "openai/b", "-j", "1", "--no-progress"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.CallTool("look")}}})
+			address := "--model-base-url"
+			if c.args[0] == "eval" {
+				address = "--judge-base-url"
+			}
+			v := q.command(append(c.args, address, server.URL(), "--work-dir", q.path(c.name), "--stop-after-unusable", "2")...)
+			if v.code != exitFailed || !strings.Contains(v.errOut, "are all tool calls without a text") {
+				t.Errorf("exit code %d: %s", v.code, v.errOut)
+			}
+			if n := server.Stats().Requests; n < 2 || n > c.most {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
