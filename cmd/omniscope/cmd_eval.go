@@ -59,7 +59,7 @@ Published judge: %s. %s.
 
 Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, info.Judge, info.Licence, info.StepKeys),
 		Example: examples[info.Name],
-		Args:    exactArgs(0),
+		Args:    noFiles,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -72,6 +72,14 @@ Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, in
 		o.addCapricornFlags(cmd.Flags())
 	}
 	return cmd
+}
+
+// noFiles refuses arguments, and says where a file belongs.
+func noFiles(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && exists(args[0]) {
+		return usagef("%s takes no argument, got the file %q: name it with --predictions, or with --data if it is the benchmark's", cmd.CommandPath(), args[0])
+	}
+	return exactArgs(0)(cmd, args)
 }
 
 // evaluateAll does every run that the options ask for and compares them, if

@@ -43,6 +43,9 @@ all that are named, or all: objects with "name", "columns" and "rows".`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			for _, name := range args {
 				if !slices.Contains(names, name) {
+					if name == "judges" || name == "providers" {
+						return usagef("no list %q; did you mean models?", name)
+					}
 					return usagef("no list %q%s: %s", name, offerAmong(name, names), strings.Join(names, ", "))
 				}
 			}

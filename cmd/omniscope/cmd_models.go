@@ -136,7 +136,7 @@ func namesOf(args []string) []string {
 func knownModels(cmd *cobra.Command, args []string) error {
 	for _, name := range namesOf(args) {
 		if _, ok := models.Lookup(name); !ok {
-			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, offerAmong(name, models.Names()), strings.Join(models.Names(), ", "))
+			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, offerAmong(name, append(models.Names(), "mcif")), strings.Join(models.Names(), ", "))
 		}
 	}
 	return nil
