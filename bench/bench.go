@@ -87,6 +87,7 @@ type Inputs struct {
 	Samples      []omniscope.SampleID // only these; nil = all
 	Prompts      fs.FS                // replaces built-in prompts by file name; nil = none
 	PromptsName  string               // where Prompts come from
+	Allow        bool                 // score even what is hardly meant so: see Scorable
 	Judge        *judge.Judge         // nil = the offline baseline
 }
 

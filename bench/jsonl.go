@@ -3,31 +3,30 @@ package bench
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
 )
 
-// Lines is a JSON Lines file that is read a line at a time, by number, so that
-// a file of any size costs a few bytes of memory a line. It is safe for
-// concurrent use.
+// Lines are the rows of a file, JSON Lines, a JSON list or a table, that are read
+// one at a time, by number, so that a file of any size costs a few bytes of memory
+// a row. It is safe for concurrent use.
 type Lines struct {
 	Path   string
-	Digest string // SHA-256 of the file, hex
-	file   *os.File
+	Digest string // SHA-256 of the file as it is stored, hex
+	file   io.ReaderAt
+	close  []io.Closer
 	rows   []lineRow
 	broken atomic.Int64
 }
@@ -38,22 +37,46 @@ type lineRow struct {
 	line int32 // from 1
 }
 
-// OpenLines opens the file at path and notes where its lines are.
-func OpenLines(path string) (*Lines, error) {
-	f, err := os.Open(path)
+// OpenLines opens the file at path and notes where its rows are. What is not
+// JSON Lines in UTF-8 already is made so in a temporary file.
+func OpenLines(ctx context.Context, path string) (*Lines, error) {
+	f, err := input.Open(ctx, path, input.Rows)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
-	}
-	if info, err := f.Stat(); err != nil || info.IsDir() {
-		f.Close()
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is not a file", path)}
-	}
-	l := &Lines{Path: path, file: f}
-	if err := l.index(); err != nil {
-		f.Close()
 		return nil, err
 	}
+	l := &Lines{Path: f.Path, close: []io.Closer{f}}
+	form, err := f.RowForm()
+	switch {
+	case err != nil:
+	case f.Plain() && form == input.ByLine:
+		l.file = f
+		err = l.index(f)
+	default:
+		err = l.rewrite(f, form)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	l.Digest = f.Digest()
 	return l, nil
+}
+
+// rewrite makes JSON Lines of other forms.
+func (l *Lines) rewrite(f *input.File, form input.RowForm) error {
+	to, err := input.Temporary()
+	if err != nil {
+		return err
+	}
+	l.file, l.close = to, append(l.close, to)
+	out := bufio.NewWriterSize(to, 1<<20)
+	var at int64
+	err = f.EachRow(form, func(line int, text []byte) error {
+		l.rows = append(l.rows, lineRow{at: at, size: int32(len(text)), line: int32(line)})
+		at += int64(len(text))
+		_, err := out.Write(text)
+		return err
+	})
+	return errors.Join(err, out.Flush())
 }
 
 // NotUTF8 counts the lines that Check found to hold bytes that are not UTF-8.
@@ -62,7 +85,7 @@ func (l *Lines) NotUTF8() int { return int(l.broken.Load()) }
 
 // Check calls check for every line, several at a time, and returns the error
 // of the earliest line that has one.
-func (l *Lines) Check(check func(i int, text []byte) error) error {
+func (l *Lines) Check(ctx context.Context, check func(i int, text []byte) error) error {
 	const workers = 4
 	var group sync.WaitGroup
 	errs := make([]error, workers)
@@ -71,8 +94,11 @@ func (l *Lines) Check(check func(i int, text []byte) error) error {
 		group.Go(func() {
 			var text []byte
 			for i := w; i < len(l.rows); i += workers {
-				var err error
-				if text, err = l.AppendTo(text[:0], i); err == nil {
+				err := ctx.Err()
+				if err == nil {
+					text, err = l.AppendTo(text[:0], i)
+				}
+				if err == nil {
 					if !utf8.Valid(text) {
 						l.broken.Add(1)
 					}
@@ -98,29 +124,31 @@ func (l *Lines) Check(check func(i int, text []byte) error) error {
 	return errs[first]
 }
 
-func (l *Lines) index() error {
-	hash := sha256.New()
-	r := bufio.NewReaderSize(io.TeeReader(l.file, hash), 1<<20)
+// index notes where the rows of a file are that is JSON Lines already.
+func (l *Lines) index(f *input.File) error {
+	r := bufio.NewReaderSize(f.Stored(), 1<<20)
+	limits := f.Limits()
 	var at int64
 	for line := int32(1); ; line++ {
-		size, blank, err := measureLine(r, at == 0)
-		if size > 0 && !blank {
-			mark := int64(0)
-			if at == 0 && hasMark(l.file) {
-				mark = int64(len(byteOrderMark))
-			}
-			l.rows = append(l.rows, lineRow{at: at + mark, size: int32(size - mark), line: line})
+		m, err := measureLine(r, at == 0, limits)
+		switch {
+		case m.size > int64(limits.Row):
+			return limits.TooLongRow(l.Path, int(line))
+		case m.values > limits.Values():
+			return limits.TooManyValues(l.Path, int(line))
 		}
-		at += size
+		if m.size > m.mark && !m.blank {
+			l.rows = append(l.rows, lineRow{at: at + m.mark, size: int32(m.size - m.mark), line: line})
+		}
+		if len(l.rows) > limits.Rows {
+			return limits.TooManyRows(l.Path, "rows")
+		}
+		at += m.size
 		if errors.Is(err, io.EOF) {
-			l.Digest = hex.EncodeToString(hash.Sum(nil))
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("read %s: %w", l.Path, err)
-		}
-		if size > 1<<30 {
-			return l.Bad(len(l.rows)-1, nil, errors.New("the line is longer than 1 GB"))
+			return err
 		}
 	}
 }
@@ -128,26 +156,30 @@ func (l *Lines) index() error {
 // byteOrderMark stands at the start of files that some editors write.
 const byteOrderMark = "\ufeff"
 
-func hasMark(f *os.File) bool {
-	start := make([]byte, len(byteOrderMark))
-	_, err := f.ReadAt(start, 0)
-	return err == nil && string(start) == byteOrderMark
+// A measured line is what is to be known of a line without keeping it.
+type measured struct {
+	size   int64
+	mark   int64 // bytes of a byte order mark
+	values int   // commas and brackets
+	blank  bool
 }
 
-// measureLine reads one line of any length without keeping it.
-func measureLine(r *bufio.Reader, first bool) (size int64, blank bool, err error) {
-	blank = true
+// measureLine reads one line, and stops in one that is too long.
+func measureLine(r *bufio.Reader, first bool, limits input.Limits) (m measured, err error) {
+	m.blank = true
 	for {
 		part, err := r.ReadSlice('\n')
-		size += int64(len(part))
-		if first {
-			part = bytes.TrimPrefix(part, []byte(byteOrderMark))
+		m.size += int64(len(part))
+		if first && m.size == int64(len(part)) && bytes.HasPrefix(part, []byte(byteOrderMark)) {
+			m.mark = int64(len(byteOrderMark))
+			part = part[m.mark:]
 		}
-		if len(bytes.TrimSpace(part)) > 0 {
-			blank = false
+		m.values += input.Values(part)
+		if m.blank && len(bytes.TrimSpace(part)) > 0 {
+			m.blank = false
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return size, blank, err
+		if !errors.Is(err, bufio.ErrBufferFull) || m.size > int64(limits.Row) {
+			return m, err
 		}
 	}
 }
@@ -193,11 +225,20 @@ func Quote(text []byte) string {
 }
 
 // Close closes the file.
-func (l *Lines) Close() error { return l.file.Close() }
+func (l *Lines) Close() error {
+	var err error
+	for _, c := range l.close {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
 
 // SystemName makes a system's name from the name of its predictions file.
 func SystemName(path string) string {
-	base := strings.TrimSuffix(filepath.Base(path), ".gz")
+	base := filepath.Base(input.WithoutPacking(input.Name(path)))
+	if filepath.Dir(path) == "/dev/fd" {
+		return "fd" + base
+	}
 	return base[:len(base)-len(filepath.Ext(base))]
 }
 

@@ -20,7 +20,7 @@ func openLines(t *testing.T, text string) *bench.Lines {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := bench.OpenLines(path)
+	l, err := bench.OpenLines(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,10 +3,12 @@
 package catalog
 
 import (
+	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
-	"os"
+	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -16,6 +18,7 @@ import (
 	"omniscope/bench/capricorn"
 	"omniscope/bench/mcif"
 	"omniscope/bench/omnicloze"
+	"omniscope/internal/input"
 	"omniscope/model/wrap"
 )
 
@@ -66,12 +69,15 @@ var Providers = []Provider{
 var builtinPrices []byte
 
 // Prices reads a price list, the built-in one when path is "".
-func Prices(path string) (map[string]wrap.Price, error) {
+func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 	text := builtinPrices
 	if path != "" {
 		var err error
-		if text, err = os.ReadFile(path); err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read prices", Err: err}
+		if text, _, err = input.ReadFile(ctx, path, input.Texts); err != nil {
+			return nil, err
+		}
+		if err := checkYAML(text); err != nil {
+			return nil, badPrices(path, err)
 		}
 	}
 	var listed map[string]struct{ In, Out *float64 }
@@ -86,6 +92,38 @@ func Prices(path string) (map[string]wrap.Price, error) {
 		prices[name] = wrap.Price{In: *p.In, Out: *p.Out}
 	}
 	return prices, nil
+}
+
+// checkYAML refuses what no list of prices has. Aliases of aliases, and lists in
+// lists, take a reader of YAML any amount of memory.
+func checkYAML(text []byte) error {
+	const most, deep = 256 << 10, 10
+	switch {
+	case len(text) > most:
+		return fmt.Errorf("the file has more than %d bytes, which no list of prices has", most)
+	case anchors.Match(text):
+		return errors.New("anchors (&) and aliases (*) are not read: write each price out")
+	case deepest(text) > deep:
+		return errors.New("it holds lists in lists: a price is {in: DOLLARS, out: DOLLARS}")
+	}
+	return nil
+}
+
+var anchors = regexp.MustCompile(`(?m)(^|[\s,:\[{-])[&*][^\s,]`)
+
+// deepest is how many brackets are open at a time.
+func deepest(text []byte) (most int) {
+	depth := 0
+	for _, b := range text {
+		switch b {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
 }
 
 // isPrice reports whether a price is there and can be one: a negative one would

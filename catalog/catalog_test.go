@@ -86,7 +86,7 @@ func TestProvidersAreSane(t *testing.T) {
 }
 
 func TestBuiltInPrices(t *testing.T) {
-	prices, err := Prices("")
+	prices, err := Prices(t.Context(), "")
 	if err != nil || len(prices) == 0 {
 		t.Fatal(len(prices), err)
 	}
@@ -101,11 +101,11 @@ func TestBuiltInPrices(t *testing.T) {
 }
 
 func TestPricesOfAFile(t *testing.T) {
-	prices, err := Prices(file(t, "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\n"))
+	prices, err := Prices(t.Context(), file(t, "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\n"))
 	if err != nil || len(prices) != 2 || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || prices["vllm/y"] != (wrap.Price{}) {
 		t.Errorf("got %v %v", prices, err)
 	}
-	if prices, err := Prices(file(t, "# none yet\n")); err != nil || len(prices) != 0 {
+	if prices, err := Prices(t.Context(), file(t, "# none yet\n")); err != nil || len(prices) != 0 {
 		t.Errorf("an empty list: got %v %v", prices, err)
 	}
 }
@@ -130,7 +130,7 @@ func TestBadPricesAreRefused(t *testing.T) {
 		"a/b:":                               "a/b",
 	} {
 		path := file(t, text)
-		prices, err := Prices(path)
+		prices, err := Prices(t.Context(), path)
 		if prices != nil {
 			t.Errorf("%q: got %v", text, prices)
 		}
@@ -140,7 +140,7 @@ func TestBadPricesAreRefused(t *testing.T) {
 }
 
 func TestMissingPricesAreNotFound(t *testing.T) {
-	_, err := Prices(filepath.Join(t.TempDir(), "none.yaml"))
+	_, err := Prices(t.Context(), filepath.Join(t.TempDir(), "none.yaml"))
 	wantError(t, err, omniscope.NotFound, "none.yaml")
 }
 

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -83,7 +84,7 @@ func meantBy(spec string) []string {
 
 // nearBuiltin are the models of the built-in price list whose names are near.
 func nearBuiltin(name string) (found []string) {
-	prices, err := Prices("")
+	prices, err := Prices(context.Background(), "")
 	if err != nil {
 		return nil
 	}

@@ -138,7 +138,7 @@ func compared(t *testing.T, o Options, runs ...made) (*Comparison, error) {
 func opened(t *testing.T, o Options, dirs ...string) (*Comparison, error) {
 	t.Helper()
 	o.Profile = bench.Strict
-	runs, err := Open(dirs)
+	runs, err := Open(t.Context(), dirs)
 	if err != nil {
 		return nil, err
 	}

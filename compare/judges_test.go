@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -74,11 +75,7 @@ func TestCorrelationsOfCapricorn(t *testing.T) {
 
 func table4(t *testing.T) []Rating {
 	t.Helper()
-	text, err := os.ReadFile("testdata/capricorn_table4.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ratings, err := ReadRatings(bytes.NewReader(text), "capricorn_table4.csv")
+	ratings, err := ReadRatings(t.Context(), "testdata/capricorn_table4.csv")
 	if err != nil || len(ratings) != 30 {
 		t.Fatal(len(ratings), err)
 	}
@@ -113,8 +110,18 @@ func TestTheFirstJudgeIsThePublishedOne(t *testing.T) {
 	}
 }
 
+// ratingFile makes a table r.csv.
+func ratingFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "r.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestRatingsMayStandInAnyOrder(t *testing.T) {
-	ratings, err := ReadRatings(strings.NewReader("\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"), "r.csv")
+	ratings, err := ReadRatings(t.Context(), ratingFile(t, "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
 	if err != nil || len(ratings) != 1 || ratings[0] != (Rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
 		t.Errorf("got %v, %v", ratings, err)
 	}
@@ -134,7 +141,7 @@ func TestBadRatingsAreRefused(t *testing.T) {
 		head + "a,b,c,1\na,d,c,1\na,b,c,2\n": "r.csv:4: judge \"a\" has rated system \"b\" for \"c\" on line 2 already",
 		head + "a,\"b,c,1\n":                 "r.csv:",
 	} {
-		_, err := ReadRatings(strings.NewReader(text), "r.csv")
+		_, err := ReadRatings(t.Context(), ratingFile(t, text))
 		wantError(t, err, omniscope.Invalid, words)
 	}
 }

@@ -1,14 +1,14 @@
 package compare
 
 import (
-	"encoding/csv"
-	"errors"
+	"context"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"omniscope/internal/input"
 )
 
 // ratingColumns are the columns of a table of ratings.
@@ -16,60 +16,64 @@ var ratingColumns = []string{"judge", "system", "score", "value"}
 
 // ReadRatings reads a CSV table in long form: a header with the columns judge,
 // system, score and value, in any order and beside others, and a line for each
-// rating. Lines that start with # are comments. name is what errors call it.
-func ReadRatings(r io.Reader, name string) ([]Rating, error) {
-	in := csv.NewReader(r)
-	in.Comment = '#'
-	bad := func(err error) error {
-		if wrong, ok := errors.AsType[*csv.ParseError](err); ok {
-			return invalid("%s:%d: %w", name, wrong.Line, wrong.Err)
-		}
-		line, _ := in.FieldPos(0)
-		return invalid("%s:%d: %w", name, line, err)
-	}
-	header, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, invalid("%s is empty: it wants a header with the columns %s", name, strings.Join(ratingColumns, ", "))
-	}
+// rating. Lines that start with # are comments.
+func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
+	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
-		return nil, bad(err)
+		return nil, err
 	}
-	at, err := columnsOf(header)
+	defer f.Close()
+	r := ratingReader{seen: make(map[Rating]int)}
+	err = f.EachRecord('#', func(line int, cells []string) error {
+		if err := r.read(line, cells); err != nil {
+			return invalid("%s:%d: %w", path, line, err)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case r.at == nil:
+		return nil, invalid("%s is empty: it wants a header with the columns %s", path, strings.Join(ratingColumns, ", "))
+	case len(r.ratings) == 0:
+		return nil, invalid("%s has a header and no ratings", path)
+	}
+	return r.ratings, nil
+}
+
+// A ratingReader reads the records of a table of ratings.
+type ratingReader struct {
+	at      []int // the columns; nil before the header
+	width   int
+	ratings []Rating
+	seen    map[Rating]int // its line, by a rating without its value
+}
+
+func (r *ratingReader) read(line int, cells []string) (err error) {
+	if r.at == nil {
+		r.width = len(cells)
+		r.at, err = columnsOf(cells)
+		return err
+	}
+	if len(cells) != r.width {
+		return fmt.Errorf("wrong number of fields: %d, and the header has %d", len(cells), r.width)
+	}
+	rating, err := ratingOf(cells, r.at)
 	if err != nil {
-		return nil, bad(err)
+		return err
 	}
-	var ratings []Rating
-	seen := make(map[Rating]int)
-	for {
-		row, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, bad(err)
-		}
-		rating, err := ratingOf(row, at)
-		if err != nil {
-			return nil, bad(err)
-		}
-		key := rating
-		key.Value = 0
-		line, _ := in.FieldPos(0)
-		if first := seen[key]; first > 0 {
-			return nil, bad(fmt.Errorf("judge %q has rated system %q for %q on line %d already", rating.Judge, rating.System, rating.Score, first))
-		}
-		seen[key] = line
-		ratings = append(ratings, rating)
+	key := rating
+	key.Value = 0
+	if first := r.seen[key]; first > 0 {
+		return fmt.Errorf("judge %q has rated system %q for %q on line %d already", rating.Judge, rating.System, rating.Score, first)
 	}
-	if len(ratings) == 0 {
-		return nil, invalid("%s has a header and no ratings", name)
-	}
-	return ratings, nil
+	r.seen[key] = line
+	r.ratings = append(r.ratings, rating)
+	return nil
 }
 
 // columnsOf finds the columns of a rating in a header.
 func columnsOf(header []string) ([]int, error) {
-	header[0] = strings.TrimPrefix(header[0], "\ufeff") // some editors write a mark
 	at := make([]int, len(ratingColumns))
 	for i, name := range ratingColumns {
 		at[i] = slices.Index(header, name)

@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/metric"
 )
 
@@ -40,11 +41,11 @@ type unit struct {
 // Open reads the results documents of two or more folders. A folder that is
 // named twice, one without results, and results of several benchmarks are
 // errors.
-func Open(dirs []string) ([]*Run, error) {
+func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 	var runs []*Run
 	var seen []fs.FileInfo
 	for _, dir := range dirs {
-		r, err := openRun(dir)
+		r, err := openRun(ctx, dir)
 		if err != nil {
 			return nil, err
 		}
@@ -64,14 +65,18 @@ func Open(dirs []string) ([]*Run, error) {
 	return runs, nil
 }
 
-func openRun(dir string) (*Run, error) {
+func openRun(ctx context.Context, dir string) (*Run, error) {
 	path := filepath.Join(dir, resultsFile)
-	text, err := os.ReadFile(path)
+	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
 	}
 	if err != nil {
 		return nil, err
+	}
+	const mostValues = 1_000_000
+	if input.Values(text) > mostValues {
+		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
 	r := &Run{Dir: dir, Results: new(omniscope.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
@@ -106,7 +111,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, resultsFile), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
-	lines, err := bench.OpenLines(path)
+	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)}

@@ -36,7 +36,7 @@ func TestFoldersThatCannotBeCompared(t *testing.T) {
 		{[]string{a, old.dir(t, "", "old")}, omniscope.Invalid, []string{"old/results.json", "omniscope.results/0"}},
 		{[]string{a, "."}, omniscope.Invalid, []string{"results.json is not a results document", "character"}},
 	} {
-		_, err := Open(c.dirs)
+		_, err := Open(t.Context(), c.dirs)
 		wantError(t, err, c.kind, c.words...)
 	}
 }
@@ -109,7 +109,7 @@ func TestAUnitOfAnotherClusterIsRefused(t *testing.T) {
 
 func TestAStoppedComparisonStops(t *testing.T) {
 	t.Chdir(t.TempDir())
-	runs, err := Open([]string{calm.dir(t, "", "a"), bold.dir(t, "", "b")})
+	runs, err := Open(t.Context(), []string{calm.dir(t, "", "a"), bold.dir(t, "", "b")})
 	if err != nil {
 		t.Fatal(err)
 	}

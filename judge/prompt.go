@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 )
 
 // A Prompt is a template file. Placeholders are {name}; all else, braces
@@ -24,7 +26,7 @@ type Prompt struct {
 // has it, else from the built-in files.
 func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, error) {
 	if folder != nil {
-		text, err := fs.ReadFile(folder, name)
+		text, err := readPrompt(folder, name)
 		if err == nil {
 			return &Prompt{Name: name, Text: string(text), From: folderName}, nil
 		}
@@ -39,17 +41,48 @@ func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, 
 	return &Prompt{Name: name, Text: string(text), From: "built in"}, nil
 }
 
+// readPrompt reads a prompt of the user's: a regular file, as a pipe would be
+// waited for, and no larger than one.
+func readPrompt(folder fs.FS, name string) ([]byte, error) {
+	const most = 1 << 20
+	info, err := fs.Stat(folder, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", name)
+	case info.Size() > most:
+		return nil, fmt.Errorf("%s has more than %d bytes, which no prompt has", name, most)
+	}
+	return fs.ReadFile(folder, name)
+}
+
 // Require returns an Invalid error unless the template has each placeholder:
 // without them the judge would not see what it is to judge.
 func (p *Prompt) Require(names ...string) error {
 	for _, name := range names {
 		if !strings.Contains(p.Text, "{"+name+"}") {
 			return &omniscope.Error{Kind: omniscope.Invalid, Op: "prompt " + p.Name,
-				Err: fmt.Errorf("the file (%s) has no {%s}: the judge would not see it", p.From, name)}
+				Err: fmt.Errorf("the file (%s) has no {%s}%s: the judge would not see it", p.From, name, p.meant(name))}
 		}
 	}
 	return nil
 }
+
+// meant says which placeholder is probably a misspelt one; "" = none.
+func (p *Prompt) meant(name string) string {
+	var there []string
+	for _, m := range placeholders.FindAllStringSubmatch(p.Text, 100) {
+		there = append(there, m[1])
+	}
+	near, ok := spelling.Nearest(name, there)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(" (it has {%s}: did you mean {%s}?)", near, name)
+}
+
+var placeholders = regexp.MustCompile(`\{(\w+)\}`)
 
 // OnlyPrompts returns a Usage error if folder holds a text file that is none of
 // the prompts: a misspelt name would change nothing.

@@ -52,12 +52,12 @@ type talks struct {
 	in       bench.Inputs
 }
 
-func (joined) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (joined) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	path := in.Predictions
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(path)
+	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}

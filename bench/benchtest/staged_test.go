@@ -33,12 +33,12 @@ type captions struct {
 	units int
 }
 
-func (staged) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (staged) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	path := in.Predictions
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(path)
+	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func (b Benchmark) mode() string {
 }
 
 // Open implements bench.Benchmark.
-func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	switch {
 	case in.Data == "":
 		return nil, usage("give the benchmark's annotations with --data FILE")
@@ -70,11 +70,16 @@ func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, e
 		return nil, err
 	}
 	var err error
-	if e.data, err = openData(in); err != nil {
+	if e.data, err = openData(ctx, in); err != nil {
 		return nil, err
 	}
-	if e.known, err = openPast(b.Continue); err != nil {
+	if e.known, err = openPast(ctx, b.Continue); err != nil {
 		return nil, errors.Join(err, e.data.Close())
+	}
+	if !in.Allow {
+		if err := e.known.refuse(e.data, b.Continue); err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
 	}
 	e.effect = &effects{units: make([]effect, len(e.data.units))}
 	e.scores = make([]videoScore, len(e.data.units))

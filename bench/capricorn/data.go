@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -46,25 +47,30 @@ var captionFields = []string{"caption", "predicted_caption", "prediction"}
 
 // openData indexes and checks both files. Nothing of them is kept but where
 // their rows are.
-func openData(in bench.Inputs) (_ *data, err error) {
+func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
 	d := &data{digest: sha256.New(), profile: in.Profile}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	if d.rows, err = bench.OpenLines(in.Data); err != nil {
+	if d.rows, err = bench.OpenLines(ctx, in.Data); err != nil {
 		return d, err
 	}
-	if d.captions, err = bench.OpenLines(in.Predictions); err != nil {
+	if d.captions, err = bench.OpenLines(ctx, in.Predictions); err != nil {
 		return d, err
 	}
-	captions, err := d.indexCaptions(in.CaptionField)
+	captions, err := d.indexCaptions(ctx, in.CaptionField)
 	if err != nil {
 		return d, err
 	}
-	if err := d.indexRows(in, captions); err != nil {
+	if err := d.indexRows(ctx, in, captions); err != nil {
 		return d, err
+	}
+	if !in.Allow {
+		if err := d.refuseCaptions(captions); err != nil {
+			return d, err
+		}
 	}
 	return d, d.unknown(in, captions)
 }
@@ -74,15 +80,19 @@ type captionAt struct {
 	line  int
 	lines int // how many there are
 	used  bool
+	says  bool // something
 	clash bool
 	sum   [sha256.Size]byte
 }
 
-func (d *data) indexCaptions(field string) (map[string]*captionAt, error) {
+func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*captionAt, error) {
 	at := make(map[string]*captionAt, d.captions.Len())
 	var text []byte
 	for i := range d.captions.Len() {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return nil, err
+		}
 		if text, err = d.captions.AppendTo(text[:0], i); err != nil {
 			return nil, err
 		}
@@ -97,15 +107,16 @@ func (d *data) indexCaptions(field string) (map[string]*captionAt, error) {
 		if caption.Exists() && caption.Type != gjson.String && caption.Type != gjson.Null {
 			return nil, d.captions.Bad(i, text, fmt.Errorf("%s is not text", d.field))
 		}
-		sum := sha256.Sum256([]byte(caption.Raw))
+		sum, says := sha256.Sum256([]byte(caption.Raw)), strings.TrimSpace(caption.Str) != ""
 		if known, ok := at[id]; ok {
 			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has a caption already, on line %d", d.captions.Path, d.captions.Number(i), id, d.captions.Number(known.line)))
 			known.clash = known.clash || known.sum != sum
 			known.lines++
+			known.says = known.says || says
 			known.line, known.sum = i, sum // the last one counts, as in the published scorer
 			continue
 		}
-		at[id] = &captionAt{line: i, lines: 1, sum: sum}
+		at[id] = &captionAt{line: i, lines: 1, sum: sum, says: says}
 	}
 	return at, nil
 }
@@ -125,12 +136,20 @@ func (d *data) chooseField(text []byte, wanted string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("has no field %s: name the caption's field with --caption-field", strings.Join(names, ", "))
+	return fmt.Errorf("has no caption, looked for as %s: %w; name the caption's field with --caption-field", strings.Join(names, ", "), bench.NoField(names[0], bench.FieldsOf(text)))
 }
 
 // idOf reads a row's video id: video_id, or the name of video_path without its
 // ending.
 func idOf(text []byte) (string, error) {
+	id, err := anyIDOf(text)
+	if err == nil && len(id) > bench.LongestID {
+		return "", fmt.Errorf("the video's id has %d bytes, more than %d", len(id), bench.LongestID)
+	}
+	return id, err
+}
+
+func anyIDOf(text []byte) (string, error) {
 	if err := bench.CheckJSON(text); err != nil {
 		return "", err
 	}
@@ -149,15 +168,19 @@ func idOf(text []byte) (string, error) {
 		}
 		return base, nil
 	}
-	return "", errors.New("has neither video_id nor video_path")
+	return "", noID(text)
 }
 
-func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error {
+func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[string]*captionAt) error {
 	first := make(map[string]int)
 	same := make(map[string][sha256.Size]byte)
+	var short shortage
 	var text []byte
 	for i := range d.rows.Len() {
-		var err error
+		err := ctx.Err()
+		if err != nil {
+			return err
+		}
 		if text, err = d.rows.AppendTo(text[:0], i); err != nil {
 			return err
 		}
@@ -174,6 +197,7 @@ func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error 
 		}
 		first[v.id], same[v.id] = i, sha256.Sum256(text)
 		d.warn(v, i)
+		short.add(v, i, text)
 		p := place{id: v.id, row: i, caption: none}
 		if c := captions[v.id]; c != nil {
 			c.used = true
@@ -193,6 +217,9 @@ func (d *data) indexRows(in bench.Inputs, captions map[string]*captionAt) error 
 	}
 	if len(d.units) == 0 {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: no videos to score", d.rows.Path)}
+	}
+	if !in.Allow {
+		return short.refuse(d.rows)
 	}
 	return nil
 }
@@ -269,7 +296,7 @@ func parseVideo(text []byte) (*video, error) {
 	}
 	events := gjson.GetBytes(text, "events")
 	if !events.IsObject() {
-		return nil, errors.New("has no object of events")
+		return nil, fmt.Errorf("has no object of events: %w", bench.NoField("events", bench.FieldsOf(text)))
 	}
 	for class, c := range classes {
 		list := events.Get(c.key)

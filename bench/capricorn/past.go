@@ -1,6 +1,8 @@
 package capricorn
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -22,17 +24,17 @@ type past struct {
 
 // openPast opens the result files of a folder. An empty name is no folder, and
 // knows nothing.
-func openPast(dir string) (*past, error) {
+func openPast(ctx context.Context, dir string) (*past, error) {
 	p := &past{first: make(map[string]int), second: make(map[string]int), inputs: make(map[string]string)}
 	if dir == "" {
 		return p, nil
 	}
 	var err error
-	if p.stage1, err = p.open(filepath.Join(dir, stage1File), "main_sbj_info", p.first); err == nil && p.stage1 == nil {
+	if p.stage1, err = p.open(ctx, filepath.Join(dir, stage1File), "main_sbj_info", p.first); err == nil && p.stage1 == nil {
 		err = &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
 	}
 	if err == nil {
-		p.stage2, err = p.open(filepath.Join(dir, stage2File), "categorization_info", p.second)
+		p.stage2, err = p.open(ctx, filepath.Join(dir, stage2File), "categorization_info", p.second)
 	}
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
@@ -43,8 +45,8 @@ func openPast(dir string) (*past, error) {
 // open indexes a result file, if it is there. The published scripts write a
 // line when a video is done, so that the last may be cut off; it is left out,
 // as it is by them.
-func (p *past) open(path, key string, at map[string]int) (*bench.Lines, error) {
-	lines, err := bench.OpenLines(path)
+func (p *past) open(ctx context.Context, path, key string, at map[string]int) (*bench.Lines, error) {
+	lines, err := bench.OpenLines(ctx, path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -52,16 +54,16 @@ func (p *past) open(path, key string, at map[string]int) (*bench.Lines, error) {
 		return nil, err
 	}
 	p.inputs[path] = lines.Digest
-	if err := index(lines, key, at); err != nil {
+	if err := index(ctx, lines, key, at); err != nil {
 		return nil, errors.Join(err, lines.Close())
 	}
 	return lines, nil
 }
 
-func index(lines *bench.Lines, key string, at map[string]int) error {
+func index(ctx context.Context, lines *bench.Lines, key string, at map[string]int) error {
 	for i := range lines.Len() {
 		text, err := lines.At(i)
-		if err != nil {
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return err
 		}
 		if bench.CheckJSON(text) != nil && i == lines.Len()-1 {

@@ -85,7 +85,7 @@ func TestPublishedOutputsAreScoredAgainstAPivot(t *testing.T) {
 // files by track and language.
 func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 	t.Helper()
-	m, err := ReadSampleMap(filepath.FromSlash(golden + "/sample_map.csv"))
+	m, err := ReadSampleMap(t.Context(), filepath.FromSlash(golden+"/sample_map.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 	p, paths := NewPivot(files, false), make(map[string]string)
 	for _, track := range Tracks {
 		for _, lang := range []string{"en", "de", "zh"} {
-			refs, _, err := p.References(m, track, lang)
+			refs, _, err := p.References(t.Context(), m, track, lang)
 			if err != nil || refs == nil {
 				t.Fatal(refs, err)
 			}

@@ -26,9 +26,9 @@ import (
 // The error is of kind Usage or Internal, or ctx's.
 func Compat(ctx context.Context, b Benchmark, outputs, references string) (string, error) {
 	b, outputs = b.asPython(outputs)
-	ev, err := b.Open(ctx, bench.Inputs{Predictions: outputs, Data: pythonPath(references)})
+	ev, err := b.Open(ctx, bench.Inputs{Predictions: outputs, Data: pythonPath(references), Allow: true})
 	if err != nil {
-		return failureLine(ctx, cmp.Or(b.refusedOutputs(outputs), err))
+		return failureLine(ctx, cmp.Or(b.refusedOutputs(ctx, outputs), err))
 	}
 	defer ev.Close()
 	e := ev.(*evaluation)
@@ -47,9 +47,9 @@ func Compat(ctx context.Context, b Benchmark, outputs, references string) (strin
 
 // CompatFailure is Compat's line where there are no references, for the reason
 // why, which comes after whatever is wrong with the outputs.
-func CompatFailure(b Benchmark, outputs string, why error) string {
+func CompatFailure(ctx context.Context, b Benchmark, outputs string, why error) string {
 	b, outputs = b.asPython(outputs)
-	return errorLine(cmp.Or(b.refusedOutputs(outputs), why))
+	return errorLine(cmp.Or(b.refusedOutputs(ctx, outputs), why))
 }
 
 // asPython reads what the published program does, under the names it has for
@@ -64,8 +64,8 @@ func (b Benchmark) asPython(outputs string) (Benchmark, string) {
 }
 
 // refusedOutputs is why the published program does not read the outputs.
-func (b Benchmark) refusedOutputs(outputs string) error {
-	out, err := b.ReadOutputs(append([]string{outputs}, b.Shards...))
+func (b Benchmark) refusedOutputs(ctx context.Context, outputs string) error {
+	out, err := b.ReadOutputs(ctx, append([]string{outputs}, b.Shards...))
 	if err != nil {
 		return err
 	}

@@ -96,10 +96,10 @@ func TestReferencesAreRefusedAsTheyAreRead(t *testing.T) {
 
 func TestWithoutReferencesTheReasonIsTold(t *testing.T) {
 	b, why := Benchmark{Track: "long", Lang: "en"}, errors.New("the hub is not there")
-	if line := CompatFailure(b, outputFile(t, "long", "en", saying...), why); line != `{"state": "ERROR", "reason": "the hub is not there", "scores": {}}` {
+	if line := CompatFailure(t.Context(), b, outputFile(t, "long", "en", saying...), why); line != `{"state": "ERROR", "reason": "the hub is not there", "scores": {}}` {
 		t.Errorf("it prints %s", line)
 	}
-	if line := CompatFailure(b, "./absent.xml", why); line != `{"state": "ERROR", "reason": "[Errno 2] No such file or directory: 'absent.xml'", "scores": {}}` {
+	if line := CompatFailure(t.Context(), b, "./absent.xml", why); line != `{"state": "ERROR", "reason": "[Errno 2] No such file or directory: 'absent.xml'", "scores": {}}` {
 		t.Errorf("it prints %s", line)
 	}
 }

@@ -117,8 +117,8 @@ func (b Benchmark) scores() []string {
 }
 
 // Open implements bench.Benchmark.
-func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
-	f, err := b.read(in.Predictions, in.Data)
+func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	f, err := b.read(ctx, in.Predictions, in.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +142,31 @@ func (b Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, e
 	if len(e.units) == 0 {
 		return nil, e.nothingToScore(in.Data)
 	}
+	if !in.Allow {
+		if err := e.refuseStrangers(in); err != nil {
+			return nil, err
+		}
+	}
 	e.plan = e.newPlan(in)
 	return e, nil
+}
+
+// refuseStrangers returns an error where none of the outputs is of a sample that
+// is scored: they are of another track, language or test set.
+func (e *evaluation) refuseStrangers(in bench.Inputs) error {
+	if len(in.Samples) > 0 || in.Limit > 0 || slices.ContainsFunc(e.units, func(u *unit) bool { return len(u.written) > 0 }) {
+		return nil
+	}
+	first := e.units[0].ref
+	if out := e.files.output; len(out.Samples) > 0 {
+		s := out.Samples[0]
+		return bench.Doubtful("%s:%d: sample %q is not among those of %s, and so it is with each of %d outputs: the first sample there is %q",
+			s.File, s.Line, s.ID, in.Data, len(out.Samples), first.IDs[0])
+	}
+	if refused := e.files.output.Refused; refused != nil {
+		return bench.Doubtful("no output has an id: %w", refused)
+	}
+	return bench.Doubtful("%s has no outputs for track %s, language %s", in.Predictions, e.b.Track, e.b.Lang)
 }
 
 var errNothingToScore = errors.New("no samples are left to score")
@@ -214,12 +237,12 @@ type output struct {
 }
 
 // read reads the outputs and then the references, as the published scorer does.
-func (b Benchmark) read(outputs, references string) (*files, error) {
-	out, err := b.ReadOutputs(append([]string{outputs}, b.Shards...))
+func (b Benchmark) read(ctx context.Context, outputs, references string) (*files, error) {
+	out, err := b.ReadOutputs(ctx, append([]string{outputs}, b.Shards...))
 	if err != nil {
 		return nil, err
 	}
-	refs, err := mcifxml.ReadReferences(references, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
+	refs, err := mcifxml.ReadReferences(ctx, references, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,14 @@
 package mcif
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/textnorm"
 )
@@ -16,18 +17,18 @@ var errNoText = errors.New(`an output wants the fields "id" and "text"`)
 
 // ReadOutputs reads a system's outputs: files of the official XML, several where
 // they are in shards, or one file of JSON Lines with the fields id and text.
-func (b Benchmark) ReadOutputs(paths []string) (*mcifxml.Output, error) {
-	if strings.HasSuffix(paths[0], ".jsonl") {
+func (b Benchmark) ReadOutputs(ctx context.Context, paths []string) (*mcifxml.Output, error) {
+	if ext := input.Ext(paths[0]); ext == ".jsonl" || ext == ".ndjson" || ext == ".json" {
 		if len(paths) > 1 {
 			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])}
 		}
-		return b.readJSONLines(paths[0])
+		return b.readJSONLines(ctx, paths[0])
 	}
-	return mcifxml.ReadOutputs(paths, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
+	return mcifxml.ReadOutputs(ctx, paths, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
 }
 
-func (b Benchmark) readJSONLines(path string) (*mcifxml.Output, error) {
-	lines, err := bench.OpenLines(path)
+func (b Benchmark) readJSONLines(ctx context.Context, path string) (*mcifxml.Output, error) {
+	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +36,9 @@ func (b Benchmark) readJSONLines(path string) (*mcifxml.Output, error) {
 	out := &mcifxml.Output{Path: path, Root: bench.SystemName(path), Track: b.Track, Lang: b.Lang, SHA256: lines.Digest, RawSHA256: lines.Digest}
 	var text []byte
 	for i := range lines.Len() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if text, err = lines.AppendTo(text[:0], i); err != nil {
 			return nil, err
 		}

@@ -1,18 +1,18 @@
 package mcif
 
 import (
-	"encoding/csv"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/textnorm"
 )
@@ -30,68 +30,80 @@ type mapRow struct {
 }
 
 // ReadSampleMap reads a sample map.
-func ReadSampleMap(path string) (*SampleMap, error) {
-	f, err := os.Open(path)
+func ReadSampleMap(ctx context.Context, path string) (*SampleMap, error) {
+	m, err := readSampleMap(ctx, path)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "read the sample map", Err: err}
+		return nil, &omniscope.Error{Kind: omniscope.KindOf(err), Op: "read the sample map", Err: err}
+	}
+	return m, nil
+}
+
+func readSampleMap(ctx context.Context, path string) (*SampleMap, error) {
+	f, err := input.Open(ctx, path, input.Texts)
+	if err != nil {
+		return nil, err
 	}
 	defer f.Close()
-	r := csv.NewReader(f)
-	head, err := r.Read()
-	if err != nil {
-		return nil, badMap(path, 0, err)
+	m := &SampleMap{}
+	var column map[string]int
+	err = f.EachRecord(0, func(line int, cells []string) error {
+		if column == nil {
+			column, err = mapColumns(cells)
+			return badMap(path, line, err)
+		}
+		row, err := readMapRow(column, cells)
+		m.rows = append(m.rows, row)
+		return badMap(path, line, err)
+	})
+	if err == nil && column == nil {
+		err = badMap(path, 1, errors.New("the file is empty"))
 	}
+	return m, err
+}
+
+func mapColumns(head []string) (map[string]int, error) {
 	column := make(map[string]int)
 	for i, name := range head {
 		column[name] = i
 	}
 	for _, name := range []string{"track", "sample_id", "task", "talk", "position", "langs"} {
 		if _, ok := column[name]; !ok {
-			return nil, badMap(path, 1, fmt.Errorf("has no column %q", name))
+			return nil, bench.NoField(name, head)
 		}
 	}
-	m := &SampleMap{}
-	for {
-		line, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return m, nil
-		}
-		if err != nil {
-			return nil, badMap(path, 0, err)
-		}
-		n, _ := r.FieldPos(0)
-		get := func(name string) string {
-			if i, ok := column[name]; ok {
-				return line[i]
-			}
-			return ""
-		}
-		row := mapRow{track: get("track"), id: get("sample_id"), task: get("task"), talk: get("talk"), alias: get("long_audio_alias"),
-			origin: get("origin_guess"), langs: strings.Fields(get("langs"))}
-		if strings.HasSuffix(row.origin, "?") {
-			row.origin = ""
-		}
-		if p := get("position"); p != "" {
-			if row.position, err = strconv.Atoi(p); err != nil {
-				return nil, badMap(path, n, fmt.Errorf("position is %q, which is no number", p))
-			}
-		}
-		m.rows = append(m.rows, row)
-	}
+	column[""] = len(head)
+	return column, nil
 }
 
-// badMap names the line, which the parser's own errors know.
+func readMapRow(column map[string]int, cells []string) (row mapRow, err error) {
+	if len(cells) != column[""] {
+		return row, fmt.Errorf("the row has %d fields and the header %d", len(cells), column[""])
+	}
+	get := func(name string) string {
+		if i, ok := column[name]; ok {
+			return cells[i]
+		}
+		return ""
+	}
+	row = mapRow{track: get("track"), id: get("sample_id"), task: get("task"), talk: get("talk"), alias: get("long_audio_alias"),
+		origin: get("origin_guess"), langs: strings.Fields(get("langs"))}
+	if strings.HasSuffix(row.origin, "?") {
+		row.origin = ""
+	}
+	if p := get("position"); p != "" {
+		if row.position, err = strconv.Atoi(p); err != nil {
+			return row, fmt.Errorf("position is %q, which is no number", p)
+		}
+	}
+	return row, nil
+}
+
+// badMap is an error of a line of a sample map, nil if err is.
 func badMap(path string, line int, err error) error {
-	if syntax, ok := errors.AsType[*csv.ParseError](err); ok {
-		line, err = syntax.StartLine, syntax.Err
+	if err == nil {
+		return nil
 	}
-	if errors.Is(err, io.EOF) {
-		line, err = 1, errors.New("the file is empty")
-	}
-	if line == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Op: "read the sample map", Err: fmt.Errorf("%s: %w", path, err)}
-	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read the sample map", Err: fmt.Errorf("%s:%d: %w", path, line, err)}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, line, err)}
 }
 
 // A Pivot is a system whose outputs stand for references.
@@ -134,7 +146,7 @@ func absolute(path string) string {
 }
 
 // of returns the pivot's texts by sample id, nil where it has none.
-func (p *Pivot) of(track, lang string) (map[string]string, error) {
+func (p *Pivot) of(ctx context.Context, track, lang string) (map[string]string, error) {
 	key := track + "/" + lang
 	if t, ok := p.texts[key]; ok {
 		return t, nil
@@ -143,7 +155,7 @@ func (p *Pivot) of(track, lang string) (map[string]string, error) {
 		if f.Track != track || f.Lang != lang {
 			continue
 		}
-		out, err := mcifxml.ReadOutputs(f.Paths, track, lang, mcifxml.Options{Lenient: p.lenient})
+		out, err := mcifxml.ReadOutputs(ctx, f.Paths, track, lang, mcifxml.Options{Lenient: p.lenient})
 		if err != nil {
 			return nil, err
 		}
@@ -163,13 +175,13 @@ func (p *Pivot) of(track, lang string) (map[string]string, error) {
 // sides of a translation, so that long outputs have lines to be cut at. What the
 // pivot says nothing of is left out, and told of in notes. Without any sample
 // there are no references, and the notes say why.
-func (p *Pivot) References(m *SampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
+func (p *Pivot) References(ctx context.Context, m *SampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
 	b := &pseudo{m: m, track: track, lang: lang, done: make(map[string]bool)}
 	for _, of := range []struct {
 		texts       *map[string]string
 		track, lang string
 	}{{&b.own, track, lang}, {&b.transcript, "short", "en"}, {&b.translation, "short", lang}} {
-		if *of.texts, err = p.of(of.track, of.lang); err != nil {
+		if *of.texts, err = p.of(ctx, of.track, of.lang); err != nil {
 			return nil, nil, err
 		}
 	}

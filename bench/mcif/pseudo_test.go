@@ -55,7 +55,7 @@ func pivot(t *testing.T) *Pivot {
 }
 
 func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
-	m, err := ReadSampleMap(file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +71,12 @@ func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
 		{"long", "de", []ref{{"2", "TRANS_4", "Wir beginnen.\nDas Ende.", "We begin.\nThe end.", "", "aa.en"}, {"3", "QA_4_2", "Drei Bäume.", "", "", "aa.en"}}},
 	} {
 		t.Run(c.track+" "+c.lang, func(t *testing.T) {
-			made, _, err := p.References(m, c.track, c.lang)
+			made, _, err := p.References(t.Context(), m, c.track, c.lang)
 			if err != nil || made == nil {
 				t.Fatal(made, err)
 			}
 			path := written(t, ReferenceNames("1.0", c.track, c.lang)[0], func(w io.Writer) error { return mcifxml.WriteReferences(w, made) })
-			refs, err := mcifxml.ReadReferences(path, c.track, c.lang, mcifxml.Options{})
+			refs, err := mcifxml.ReadReferences(t.Context(), path, c.track, c.lang, mcifxml.Options{})
 			if err != nil || len(refs.Problems) > 0 || refs.Refused("") != nil {
 				t.Fatal(refs, err)
 			}
@@ -90,19 +90,19 @@ func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
 			equal(t, got, c.want)
 		})
 	}
-	if made, _, err := p.References(m, "long", "zh"); made != nil || err != nil {
+	if made, _, err := p.References(t.Context(), m, "long", "zh"); made != nil || err != nil {
 		t.Errorf("references of nothing: %+v, %v", made, err)
 	}
 }
 
 // A system that stands for the references is its own likeness.
 func TestThePivotScoresFullMarksAgainstItself(t *testing.T) {
-	m, err := ReadSampleMap(file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := pivot(t)
-	refs, _, err := p.References(m, "short", "en")
+	refs, _, err := p.References(t.Context(), m, "short", "en")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestThePivotScoresFullMarksAgainstItself(t *testing.T) {
 }
 
 func TestAPivotThatCannotBeReadIsToldOf(t *testing.T) {
-	m, err := ReadSampleMap(file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestAPivotThatCannotBeReadIsToldOf(t *testing.T) {
 	for _, f := range p.files {
 		write(t, f.Paths[0], "<testset>")
 	}
-	_, _, err = p.References(m, "short", "en")
+	_, _, err = p.References(t.Context(), m, "short", "en")
 	mentions(t, err, omniscope.Invalid, "_output.xml:1:")
 }
 
@@ -133,26 +133,26 @@ func TestSampleMapsAreReadWithCare(t *testing.T) {
 	const head = "track,sample_id,task,talk,position,langs\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "map.csv:1: the file is empty"},
-		{"a column too few", "track,sample_id,task,talk,langs\n", `map.csv:1: has no column "position"`},
-		{"a cell too few", head + "long,1,ASR,4,0,en\nlong,1,ASR,4\n", "map.csv:3: wrong number of fields"},
+		{"a column too few", "track,sample_id,task,talk,langs\n", `map.csv:1: no field "position"`},
+		{"a cell too few", head + "long,1,ASR,4,0,en\nlong,1,ASR,4\n", "map.csv:3: the row has 4 fields and the header 6"},
 		{"a position in words", head + "\nlong,1,ASR,4,first,en\n", `map.csv:3: position is "first", which is no number`},
 		{"an open quote", head + "long,1,ASR,4,0,\"en\n", "map.csv:2: "},
 		{"an open quote in the first cell", head + "long,1,ASR,4,0,en\n\"long,1,ASR,4,0,en\nlong,1,ASR,4,0,en\n", "map.csv:3: "},
 		{"a stray quote in the first cell", head + "lo\"ng,1,ASR,4,0,en\n", "map.csv:2: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ReadSampleMap(file(t, "map.csv", c.text))
+			_, err := ReadSampleMap(t.Context(), file(t, "map.csv", c.text))
 			mentions(t, err, omniscope.Invalid, "read the sample map: ", c.want)
 		})
 	}
-	_, err := ReadSampleMap(filepath.Join(t.TempDir(), "map.csv"))
+	_, err := ReadSampleMap(t.Context(), filepath.Join(t.TempDir(), "map.csv"))
 	mentions(t, err, omniscope.NotFound, "map.csv: no such file")
 	dir := filepath.Join(t.TempDir(), "map.csv")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err = ReadSampleMap(dir)
-	mentions(t, err, omniscope.Invalid, "map.csv: ")
+	_, err = ReadSampleMap(t.Context(), dir)
+	mentions(t, err, omniscope.Invalid, "map.csv is a folder")
 }
 
 func TestThePivotKnowsItsFiles(t *testing.T) {
@@ -167,13 +167,13 @@ func TestThePivotKnowsItsFiles(t *testing.T) {
 // Answers and summaries need no outputs for segments. What cannot be made is
 // told with its cause, and what is left out is counted.
 func TestWhatCannotBeMadeOfThePivotIsTold(t *testing.T) {
-	m, err := ReadSampleMap(file(t, "map.csv", smallMap))
+	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
 	}
 	notes := func(p *Pivot, track, lang string, samples int) []string {
 		t.Helper()
-		refs, notes, err := p.References(m, track, lang)
+		refs, notes, err := p.References(t.Context(), m, track, lang)
 		if err != nil || samples == 0 && refs != nil || samples > 0 && (refs == nil || len(refs.Samples) != samples) {
 			t.Fatalf("%s %s: %+v, %v", track, lang, refs, err)
 		}

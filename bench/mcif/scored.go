@@ -1,33 +1,29 @@
 package mcif
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
 
 	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/metric"
 )
 
 // UseValues makes neural scorers of files in the form of pairs.jsonl whose
 // values somebody else has filled in. They know the texts of those files and no
 // others.
-func (s *Scorers) UseValues(paths []string) error {
+func (s *Scorers) UseValues(ctx context.Context, paths []string) error {
 	known := make(map[pairLine]givenValue)
 	scorers := make(map[string]bool)
 	s.Inputs = make(map[string]string)
 	for _, path := range paths {
-		digest, err := readValues(path, known, scorers)
+		digest, err := readValues(ctx, path, known, scorers)
 		if err != nil {
-			return err
+			return &omniscope.Error{Kind: omniscope.KindOf(err), Op: "read values", Err: err}
 		}
 		s.Inputs[path] = digest
 	}
@@ -84,43 +80,41 @@ func (l pairLine) check(path string, line int, text []byte, known map[pairLine]g
 }
 
 // readValues reads a file of values and returns its SHA-256.
-func readValues(path string, known map[pairLine]givenValue, scorers map[string]bool) (digest string, err error) {
-	f, err := os.Open(path)
+func readValues(ctx context.Context, path string, known map[pairLine]givenValue, scorers map[string]bool) (digest string, err error) {
+	f, err := input.Open(ctx, path, input.Rows)
 	if err != nil {
-		return "", &omniscope.Error{Kind: omniscope.NotFound, Op: "read values", Err: err}
+		return "", err
 	}
 	defer f.Close()
-	h := sha256.New()
 	filled := make(map[string]bool) // by scorer; a file may have the values of one only
 	var open []openValue
-	lines := bufio.NewReaderSize(io.TeeReader(f, h), 1<<20)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var l pairLine
-			if err := json.Unmarshal(line, &l); err != nil {
-				return "", badValue(path, n, line, err.Error())
-			}
-			if l.Scorer != "bertscore" && l.Scorer != "comet" {
-				return "", badValue(path, n, line, "scorer is neither bertscore nor comet")
-			}
-			if l.Value != nil {
-				if err := l.check(path, n, line, known); err != nil {
-					return "", err
-				}
-				known[l.key()] = givenValue{*l.Value, path, n}
-				scorers[l.Scorer], filled[l.Scorer] = true, true
-			} else if !slices.ContainsFunc(open, func(o openValue) bool { return o.scorer == l.Scorer }) {
-				open = append(open, openValue{l.Scorer, badValue(path, n, line, "value is not filled in")})
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return fmt.Sprintf("%x", h.Sum(nil)), unfilled(filled, open)
-		}
-		if err != nil {
-			return "", fmt.Errorf("read values: %w", err)
-		}
+	form, err := f.JSONForm()
+	if err != nil {
+		return "", err
 	}
+	err = f.EachRow(form, func(n int, line []byte) error {
+		var l pairLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			return badValue(path, n, line, err.Error())
+		}
+		if l.Scorer != "bertscore" && l.Scorer != "comet" {
+			return badValue(path, n, line, "scorer is neither bertscore nor comet")
+		}
+		if l.Value != nil {
+			if err := l.check(path, n, line, known); err != nil {
+				return err
+			}
+			known[l.key()] = givenValue{*l.Value, path, n}
+			scorers[l.Scorer], filled[l.Scorer] = true, true
+		} else if !slices.ContainsFunc(open, func(o openValue) bool { return o.scorer == l.Scorer }) {
+			open = append(open, openValue{l.Scorer, badValue(path, n, line, "value is not filled in")})
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	return f.Digest(), unfilled(filled, open)
 }
 
 // An openValue is a line whose value is not filled in.
@@ -142,7 +136,7 @@ func unfilled(filled map[string]bool, open []openValue) error {
 
 func badValue(path string, line int, text []byte, what string) error {
 	text = bytes.TrimSpace(text)
-	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read values", Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
 }
 
 func (p Pairs) from(known map[pairLine]givenValue) ([]float64, error) {

@@ -146,7 +146,7 @@ func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
 			}
 
 			c.b.Scorers = Published()
-			if err := c.b.Scorers.UseValues([]string{path}); err != nil {
+			if err := c.b.Scorers.UseValues(t.Context(), []string{path}); err != nil {
 				t.Fatal(err)
 			}
 			if c.b.Lang != "en" && len(c.b.Scorers.Missing) > 0 {
@@ -183,7 +183,7 @@ func TestValuesOfOneScorerLeaveTheOtherMissing(t *testing.T) {
 		}
 	}
 	s := Published()
-	if err := s.UseValues([]string{file(t, "comet.jsonl", comet.String())}); err != nil {
+	if err := s.UseValues(t.Context(), []string{file(t, "comet.jsonl", comet.String())}); err != nil {
 		t.Fatal(err)
 	}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: s}, in)
@@ -211,11 +211,11 @@ func TestValuesAreReadWithCare(t *testing.T) {
 		{"another scorer", strings.Replace(good, "bertscore", "bleu", 1), "v.jsonl:1: scorer is neither bertscore nor comet"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			mentions(t, Published().UseValues([]string{file(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
+			mentions(t, Published().UseValues(t.Context(), []string{file(t, "v.jsonl", c.text)}), omniscope.Invalid, c.want)
 		})
 	}
-	mentions(t, Published().UseValues([]string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
-	if err := Published().UseValues([]string{t.TempDir()}); err == nil {
+	mentions(t, Published().UseValues(t.Context(), []string{filepath.Join(t.TempDir(), "v.jsonl")}), omniscope.NotFound, "v.jsonl: no such file")
+	if err := Published().UseValues(t.Context(), []string{t.TempDir()}); err == nil {
 		t.Error("a folder is taken for a file of values")
 	}
 }
@@ -224,7 +224,7 @@ func TestValuesOfOtherTextsAreNotTaken(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
 	b := Benchmark{Track: "long", Lang: "de", Scorers: Published()}
-	if err := b.Scorers.UseValues([]string{pairsOf(t, e, byLength)}); err != nil {
+	if err := b.Scorers.UseValues(t.Context(), []string{pairsOf(t, e, byLength)}); err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]string{"1": "bertscore", "3": "comet"} {

@@ -24,8 +24,11 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"broken line", jsonl(good, `{"uuid": 7, "cloze": `), []string{"rows.jsonl:2: not JSON", `{"uuid": 7`}},
 		{"broken line after blank ones", jsonl("", "", good, "oops"), []string{"rows.jsonl:4: not JSON at character 1", ": oops"}},
 		{"NaN", jsonl(`{"uuid": 7, "score": NaN}`), []string{"rows.jsonl:1: not JSON"}},
-		{"array file", "[\n" + asJSON(good) + "\n]\n", []string{"rows.jsonl:1: not JSON"}},
-		{"array on one line", "[" + asJSON(good) + "]", []string{"rows.jsonl:1: the line is not a JSON object"}},
+		{"a list of something else", "[1, 2]", []string{"rows.jsonl:1: the line is not a JSON object: 1"}},
+		{"a bad row in a list", "[\n" + asJSON(good) + ",\n{]\n", []string{"rows.jsonl:3: "}},
+		{"a list that breaks off", "[\n" + asJSON(good) + "\n", []string{"rows.jsonl:2: the element of the list that begins here has no end"}},
+		{"more behind a list", "[" + asJSON(good) + "]\n{", []string{`rows.jsonl:2: "{" follows the end of the list`}},
+		{"no keys", jsonl(good, withBlanks([]any{aBlank(1, object{"answer_key": nil, "answerkey": "A"}), aBlank(2, object{"answer_key": nil}), aBlank(3, object{"answer_key": nil})})), []string{"rows.jsonl:2: blank 1: no field", `the row has "answerkey": did you mean "answer_key"?`, "3 of 5 blanks cannot be scored", "--allow-unscorable"}},
 		{"a string", jsonl(`"x"`), []string{"rows.jsonl:1: the line is not a JSON object"}},
 		{"nested too deep", jsonl(`{"uuid": 7, "cloze": ` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "}"), []string{"rows.jsonl:1: cannot read the line"}},
 		{"no uuid", jsonl(good, aRow(7, object{"uuid": nil})), []string{"rows.jsonl:2: the row has no uuid"}},
@@ -44,7 +47,7 @@ func TestBadRowsAreRefused(t *testing.T) {
 		{"blank a string", jsonl(good, withBlanks([]any{aBlank(1, nil), "x"})), []string{"rows.jsonl:2: uuid 7: blank 2 is not an object"}},
 		{"caption an object", jsonl(good, aRow(7, object{"predicted_caption": object{"text": "x"}})), []string{"rows.jsonl:2: the caption", `"predicted_caption"`, "is not a text"}},
 		{"caption a list", jsonl(aRow(7, object{"predicted_caption": []string{"x"}})), []string{"rows.jsonl:1: the caption", "is not a text"}},
-		{"no captions at all", jsonl(aRow(7, object{"predicted_caption": nil, "caption_of_mine": "x"})), []string{`no row of`, `has the field "predicted_caption"`, "caption_of_mine", "--caption-field"}},
+		{"no captions at all", jsonl(aRow(7, object{"predicted_caption": nil, "caption_of_mine": "x"})), []string{`no row of`, `no field "predicted_caption"`, "caption_of_mine", "--caption-field"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			refused(t, bench.Inputs{Predictions: file(t, "rows.jsonl", c.text)}, omniscope.Invalid, c.want...)
@@ -74,7 +77,7 @@ func TestFilesThatAreNone(t *testing.T) {
 		refused(t, bench.Inputs{Predictions: missing, Data: data}, omniscope.NotFound, missing)
 	}
 	refused(t, bench.Inputs{Predictions: filepath.Join(folder, "none.jsonl")}, omniscope.NotFound, "none.jsonl")
-	refused(t, bench.Inputs{Predictions: folder}, omniscope.Invalid, folder, "is not a file")
+	refused(t, bench.Inputs{Predictions: folder}, omniscope.Invalid, folder, "is a folder: name a file")
 	refused(t, bench.Inputs{Predictions: data, Data: folder}, omniscope.Invalid, folder)
 	csv := filepath.Join(folder, "folder.csv")
 	if err := os.Mkdir(csv, 0o700); err != nil {
@@ -102,14 +105,14 @@ func TestBadCaptionFilesAreRefused(t *testing.T) {
 		{"caption a list", "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"}, object{"uuid": 2, "caption": []int{1}}), []string{"c.jsonl:2: the caption", `"caption"`, "is not a text"}},
 		{"empty", "c.jsonl", "", []string{"no row of", "c.jsonl"}},
 		{"of other samples", "c.jsonl", jsonl(object{"uuid": 8, "caption": "x"}, object{"uuid": 9, "caption": "x"}), []string{"none of the 2 captions", "8, 9"}},
-		{"empty table", "c.csv", "", []string{"c.csv", "no CSV header"}},
-		{"table without captions", "c.csv", "uuid,text\n1,x\n", []string{"c.csv", "the header needs uuid and one of predicted_caption, caption, prediction", "it has uuid, text"}},
-		{"table without uuid", "c.csv", "id,caption\n1,x\n", []string{"c.csv", "the header needs uuid"}},
-		{"ragged table", "c.csv", "uuid,caption\n1,x\n2\n", []string{"c.csv", "line 3", "wrong number of fields"}},
-		{"table with an open quote", "c.csv", "uuid,caption\n1,\"x\n", []string{"c.csv", "line 2"}},
-		{"table with a uuid twice", "c.csv", "uuid,caption\n1,\"x\ny\"\n1,z\n", []string{"c.csv", "line 4: uuid 1 is there already, on line 2"}},
-		{"table with an empty uuid", "c.csv", "uuid,caption\n,x\n", []string{"c.csv", "line 2: the row has no uuid"}},
-		{"table without rows", "c.csv", "uuid,caption\n", []string{"none of the 0 captions"}},
+		{"empty table", "c.csv", "", []string{"c.csv is empty", "a line that names its fields"}},
+		{"table without captions", "c.csv", "uuid,text\n1,x\n", []string{"c.csv", "looked for as predicted_caption, caption, prediction", `c.csv:2: no field "predicted_caption" (the row has "uuid", "text")`}},
+		{"table without uuid", "c.csv", "id,caption\n1,x\n", []string{"c.csv:2: the row has no uuid", `"id", "caption"`}},
+		{"ragged table", "c.csv", "uuid,caption\n1,x\n2\n", []string{"c.csv:3: the row has 1 fields and the header 2"}},
+		{"table with an open quote", "c.csv", "uuid,caption\n1,\"x\n", []string{"c.csv:2: "}},
+		{"table with a uuid twice", "c.csv", "uuid,caption\n1,\"x\ny\"\n1,z\n", []string{"c.csv:4: uuid 1 is there already, on line 2"}},
+		{"table with an empty uuid", "c.csv", "uuid,caption\n,x\n", []string{"c.csv:2: the row has no uuid"}},
+		{"table without rows", "c.csv", "uuid,caption\n", []string{"no row of", "it has no rows"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := bench.Inputs{Predictions: file(t, c.file, c.text), Data: file(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil)))}

@@ -1,67 +1,58 @@
 package omnicloze
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/csv"
-	"encoding/hex"
+	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math/bits"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/spelling"
 )
 
-// captions is a file of captions by uuid: JSON Lines, or CSV with a header.
+// captions is a file of captions by uuid.
 type captions struct {
 	path   string
 	digest string
 	at     map[string]int // uuid to row
 	field  string
-	lines  *bench.Lines // JSON Lines
+	lines  *bench.Lines
 	// elsewhere counts rows whose caption has another name than the others'.
 	elsewhere int
-	texts     []string // CSV
+	empty     bool // none of the captions says anything
 }
 
-func openCaptions(path, field string) (*captions, error) {
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		return readCSV(path, field)
-	}
-	lines, err := bench.OpenLines(path)
+func openCaptions(ctx context.Context, path, field string) (*captions, error) {
+	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	c := &captions{path: path, digest: lines.Digest, lines: lines, field: field, at: make(map[string]int, lines.Len())}
-	if err := c.readLines(); err != nil {
+	c := &captions{path: lines.Path, digest: lines.Digest, lines: lines, field: field, at: make(map[string]int, lines.Len())}
+	if err := c.readLines(ctx); err != nil {
 		return nil, errors.Join(err, lines.Close())
 	}
 	return c, nil
 }
 
 // A captionRow is what one reading of a row leaves behind: of each name that
-// the caption may have, a bit that says whether the row has it, and one that
-// says whether it holds something else than text.
+// the caption may have, a bit that says whether the row has it, one that says
+// whether it holds something else than text, and one that says whether it holds
+// any.
 type captionRow struct {
-	uuid     string
-	has, odd uint8
+	uuid           string
+	has, odd, says uint8
 }
 
-func (c *captions) readLines() error {
+func (c *captions) readLines(ctx context.Context) error {
 	fields := fieldsToTry(c.field)
 	rows := make([]captionRow, c.lines.Len())
-	err := c.lines.Check(func(i int, text []byte) (err error) {
+	err := c.lines.Check(ctx, func(i int, text []byte) (err error) {
 		if rows[i], err = readCaptionRow(text, fields); err != nil {
 			return c.lines.Bad(i, text, err)
 		}
@@ -100,7 +91,10 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 		out.uuid = id.Raw
 	}
 	if out.uuid == "" {
-		return captionRow{}, errors.New("the row has no uuid")
+		return captionRow{}, fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
+	}
+	if len(out.uuid) > bench.LongestID {
+		return captionRow{}, fmt.Errorf("the uuid has %d bytes, more than %d", len(out.uuid), bench.LongestID)
 	}
 	for k, field := range fields {
 		v := row.Get(gjson.Escape(field))
@@ -109,6 +103,9 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 		}
 		if v.Type == gjson.JSON {
 			out.odd |= 1 << k
+		}
+		if strings.TrimSpace(v.String()) != "" {
+			out.says |= 1 << k
 		}
 	}
 	return out, nil
@@ -122,11 +119,11 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 		has |= row.has
 	}
 	if has == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption: looked for %s; name the field with --caption-field",
-			c.path, strings.Join(fields, ", "))}
+		return c.noCaption(fields)
 	}
 	k := bits.TrailingZeros8(has)
 	c.field = fields[k]
+	c.empty = !slices.ContainsFunc(rows, func(r captionRow) bool { return r.says&(1<<k) != 0 })
 	for i, row := range rows {
 		if row.has != 0 && row.has&(1<<k) == 0 {
 			c.elsewhere++
@@ -139,68 +136,29 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 	return nil
 }
 
-func notText(field string) error { return fmt.Errorf("the caption, field %q, is not a text", field) }
-
-func readCSV(path, field string) (*captions, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		kind := omniscope.Invalid
-		if errors.Is(err, fs.ErrNotExist) {
-			kind = omniscope.NotFound
-		}
-		return nil, &omniscope.Error{Kind: kind, Err: err}
-	}
-	sum := sha256.Sum256(text)
-	c := &captions{path: path, digest: hex.EncodeToString(sum[:]), at: make(map[string]int)}
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	header, err := r.Read()
-	if err != nil {
-		return nil, c.bad(fmt.Errorf("no CSV header: %w", err))
-	}
-	id, column, err := c.columns(header, fieldsToTry(field))
-	if err != nil {
-		return nil, err
-	}
-	var first []int // line of each caption
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return c, nil
-		}
+// noCaption is the error for a file without captions.
+func (c *captions) noCaption(fields []string) error {
+	why := errors.New("it has no rows")
+	if c.lines.Len() > 0 {
+		text, err := c.lines.At(0)
 		if err != nil {
-			return nil, c.bad(err)
+			return err
 		}
-		line, _ := r.FieldPos(0)
-		if record[id] == "" {
-			return nil, c.bad(fmt.Errorf("line %d: the row has no uuid", line))
+		there := bench.FieldsOf(text)
+		for _, field := range fields {
+			if _, near := spelling.Nearest(field, there); near || field == fields[0] {
+				why = fmt.Errorf("%s:%d: %w", c.path, c.lines.Number(0), bench.NoField(field, there))
+				if near {
+					break
+				}
+			}
 		}
-		if i, twice := c.at[record[id]]; twice {
-			return nil, c.bad(fmt.Errorf("line %d: uuid %s is there already, on line %d", line, record[id], first[i]))
-		}
-		first = append(first, line)
-		c.at[record[id]] = len(c.texts)
-		c.texts = append(c.texts, record[column])
 	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption, looked for as %s: %w; name the field with --caption-field",
+		c.path, strings.Join(fields, ", "), why)}
 }
 
-// columns finds the columns of the uuid and of the caption.
-func (c *captions) columns(header, wanted []string) (id, column int, err error) {
-	id, column = slices.Index(header, "uuid"), -1
-	for _, name := range wanted {
-		if column < 0 {
-			column = slices.Index(header, name)
-		}
-	}
-	if id < 0 || column < 0 {
-		return 0, 0, c.bad(fmt.Errorf("line 1: the header needs uuid and one of %s; it has %s",
-			strings.Join(wanted, ", "), strings.Join(header, ", ")))
-	}
-	return id, column, nil
-}
-
-func (c *captions) bad(err error) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", c.path, err)}
-}
+func notText(field string) error { return fmt.Errorf("the caption, field %q, is not a text", field) }
 
 // get returns the caption of uuid, nil if there is none.
 func (c *captions) get(uuid string) (*string, error) {
@@ -208,30 +166,9 @@ func (c *captions) get(uuid string) (*string, error) {
 	if !ok {
 		return nil, nil
 	}
-	if c.lines == nil {
-		return &c.texts[i], nil
-	}
 	text, err := c.lines.At(i)
 	if err != nil {
 		return nil, err
 	}
 	return stringOrNil(gjson.GetBytes(text, gjson.Escape(c.field))), nil
-}
-
-func (c *captions) notUTF8() int {
-	if c.lines != nil {
-		return c.lines.NotUTF8()
-	}
-	n := 0
-	for _, text := range c.texts {
-		n += one(!utf8.ValidString(text))
-	}
-	return n
-}
-
-func (c *captions) close() error {
-	if c.lines == nil {
-		return nil
-	}
-	return c.lines.Close()
 }

@@ -1,6 +1,7 @@
 package omnicloze
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -36,24 +37,24 @@ type sample struct {
 	row  int
 }
 
-func openData(in bench.Inputs) (*data, error) {
+func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 	d := &data{field: in.CaptionField}
 	path := in.Data
 	if path == "" {
 		path = in.Predictions
 	}
 	var err error
-	if d.rows, err = bench.OpenLines(path); err != nil {
+	if d.rows, err = bench.OpenLines(ctx, path); err != nil {
 		return nil, err
 	}
 	if in.Data != "" {
-		if d.captions, err = openCaptions(in.Predictions, in.CaptionField); err != nil {
+		if d.captions, err = openCaptions(ctx, in.Predictions, in.CaptionField); err != nil {
 			return nil, errors.Join(err, d.rows.Close())
 		}
 	} else if d.field == "" {
 		d.field = captionFields[0]
 	}
-	if err := d.read(in); err != nil {
+	if err := d.read(ctx, in); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -61,15 +62,16 @@ func openData(in bench.Inputs) (*data, error) {
 
 // A glance is what one reading of a row leaves behind.
 type glance struct {
-	uuid                 string
-	digest               [8]byte // of uuid and cloze
-	built, odd, captured bool    // options built; blanks not numbered 1, 2, 3, ...; has the caption field
+	uuid       string
+	digest     [8]byte // of uuid and cloze
+	built, odd bool    // options built; blanks not numbered 1, 2, 3, ...
+	scorable
 }
 
-func (d *data) read(in bench.Inputs) error {
+func (d *data) read(ctx context.Context, in bench.Inputs) error {
 	glances := make([]glance, d.rows.Len())
-	err := d.rows.Check(func(i int, text []byte) error {
-		g, err := d.glance(text)
+	err := d.rows.Check(ctx, func(i int, text []byte) error {
+		g, err := d.glance(text, in.Profile)
 		if err != nil {
 			return d.rows.Bad(i, text, err)
 		}
@@ -85,7 +87,7 @@ func (d *data) read(in bench.Inputs) error {
 	return d.choose(in, glances)
 }
 
-func (d *data) glance(text []byte) (glance, error) {
+func (d *data) glance(text []byte, profile bench.Profile) (glance, error) {
 	if err := bench.CheckJSON(text); err != nil {
 		return glance{}, err
 	}
@@ -95,11 +97,13 @@ func (d *data) glance(text []byte) (glance, error) {
 	if err != nil {
 		return glance{}, d.explain(text, err)
 	}
-	g := glance{uuid: it.uuid, built: it.built, captured: d.captions != nil}
+	g := glance{uuid: it.uuid, built: it.built, scorable: look(it, profile)}
+	g.captured, g.answered = d.captions != nil, d.captions != nil
 	if v := it.row.Get(d.field); d.captions == nil && v != nil {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
 			return glance{}, notText(d.field)
 		}
+		g.answered = strings.TrimSpace(scalar(v)) != ""
 	}
 	p.text = it.cloze.MarshalTo(append(append(p.text[:0], it.uuid...), 0))
 	sum := sha256.Sum256(p.text)
@@ -140,10 +144,10 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	if err != nil {
 		return err
 	}
-	var built, odd, captured int
+	var built, odd, captured, answered int
 	d.samples = make([]sample, 0, len(glances))
 	for i, g := range glances {
-		built, odd, captured = built+one(g.built), odd+one(g.odd), captured+one(g.captured)
+		built, odd, captured, answered = built+one(g.built), odd+one(g.odd), captured+one(g.captured), answered+one(g.answered)
 		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
@@ -157,11 +161,17 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s%s",
 			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
 	}
-	if captured == 0 {
+	switch {
+	case captured == 0:
 		return d.noCaptions()
+	case answered == 0 && !in.Allow:
+		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(glances), d.rows.Path)
 	}
 	if in.Limit > 0 && len(d.samples) > in.Limit {
 		d.samples = d.samples[:in.Limit]
+	}
+	if err := d.check(in, glances); err != nil {
+		return err
 	}
 	all := sha256.New()
 	for _, s := range d.samples {
@@ -170,12 +180,12 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	d.digest = hex.EncodeToString(all.Sum(nil)[:6])
 	d.warnIf(d.rows.NotUTF8(), "bytes that are not UTF-8 in lines of the benchmark, read as U+FFFD: %d")
 	if d.captions != nil {
-		d.warnIf(d.captions.notUTF8(), "bytes that are not UTF-8 in lines of the captions, read as U+FFFD: %d")
+		d.warnIf(d.captions.lines.NotUTF8(), "bytes that are not UTF-8 in lines of the captions, read as U+FFFD: %d")
 		d.warnIf(d.captions.elsewhere, "captions left out because they stand in another field than \""+d.captions.field+"\": %d; name the field with --caption-field")
 	}
 	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
 	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")
-	return d.matchCaptions(func(uuid string) bool {
+	return d.matchCaptions(in.Allow, func(uuid string) bool {
 		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(glances[i].uuid, uuid) })
 		return found
 	})
@@ -202,18 +212,13 @@ func (d *data) noCaptions() error {
 	if err != nil {
 		return err
 	}
-	var fields []string
-	gjson.ParseBytes(text).ForEach(func(key, _ gjson.Result) bool {
-		fields = append(fields, key.Str)
-		return true
-	})
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
-		"no row of %s has the field %q (the first has: %s); name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
-		d.rows.Path, d.field, strings.Join(fields, ", "))}
+		"no row of %s has the caption: %s:%d: %w; name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
+		d.rows.Path, d.rows.Path, d.rows.Number(0), bench.NoField(d.field, bench.FieldsOf(text)))}
 }
 
 // matchCaptions compares the captions' uuids with the benchmark's.
-func (d *data) matchCaptions(known func(uuid string) bool) error {
+func (d *data) matchCaptions(allow bool, known func(uuid string) bool) error {
 	if d.captions == nil {
 		return nil
 	}
@@ -227,6 +232,9 @@ func (d *data) matchCaptions(known func(uuid string) bool) error {
 	if len(unknown) == len(d.captions.at) {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
 			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))}
+	}
+	if d.captions.empty && !allow {
+		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.captions.field, len(d.captions.at), d.captions.path)
 	}
 	if len(unknown) > 0 {
 		d.warnings = append(d.warnings, fmt.Sprintf("%d captions belong to no uuid of %s and were left out: %s",
@@ -281,7 +289,7 @@ func (d *data) digests() map[string]string {
 // Close closes the files.
 func (d *data) Close() error {
 	if d.captions != nil {
-		return errors.Join(d.rows.Close(), d.captions.close())
+		return errors.Join(d.rows.Close(), d.captions.lines.Close())
 	}
 	return d.rows.Close()
 }

@@ -70,6 +70,9 @@ func readItem(p *parser, text []byte) (*item, error) {
 	if it.uuid == "" {
 		return nil, errors.New("the row has no uuid")
 	}
+	if len(it.uuid) > bench.LongestID {
+		return nil, fmt.Errorf("the uuid has %d bytes, more than %d", len(it.uuid), bench.LongestID)
+	}
 	if it.clip == "" {
 		it.clip = it.uuid
 	}

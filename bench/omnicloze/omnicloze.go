@@ -50,7 +50,7 @@ func (Benchmark) Info() bench.Info {
 }
 
 // Open implements bench.Benchmark.
-func (Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, error) {
+func (Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	e := &evaluation{in: in, judge: in.Judge}
 	if e.in.Modality == "" {
 		e.in.Modality = string(omniscope.AudioVisual)
@@ -71,7 +71,7 @@ func (Benchmark) Open(_ context.Context, in bench.Inputs) (bench.Evaluation, err
 	if err := judge.OnlyPrompts(in.Prompts, in.PromptsName, e.prompt.Name, e.system.Name); err != nil {
 		return nil, err
 	}
-	if e.data, err = openData(in); err != nil {
+	if e.data, err = openData(ctx, in); err != nil {
 		return nil, err
 	}
 	e.makePlan()

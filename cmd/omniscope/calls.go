@@ -113,11 +113,11 @@ func (c *calls) once() *run.Once {
 }
 
 // model connects a model by its name, PROVIDER/NAME.
-func (c *calls) model(spec string, attempts int) (*judging, error) {
+func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging, error) {
 	o := &evalOptions{reaches: &c.reaches, Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, JudgeAttempts: attempts, Profile: "strict",
 		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout, EndpointWait: c.o.EndpointWait,
 		MaxCost: c.o.MaxCost, MaxTokens: c.o.MaxTokens, MaxCalls: c.o.MaxCalls, Prices: c.o.Prices, AnyEndpoint: c.o.AnyEndpoint}
-	j, err := newJudging(o)
+	j, err := newJudging(ctx, o)
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"unicode/utf8"
 
@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/input"
 	"omniscope/perceive"
 	"omniscope/run"
 	"omniscope/stats"
@@ -68,7 +69,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err := o.Calls.check(); err != nil {
 		return err
 	}
-	text, err := readCaption(captionFile)
+	text, err := readCaption(cmd.Context(), captionFile)
 	if err != nil {
 		return err
 	}
@@ -109,17 +110,13 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 const mostCaption = 1 << 20
 
 // readCaption reads a file of text.
-func readCaption(path string) (string, error) {
-	f, err := os.Open(path)
+func readCaption(ctx context.Context, path string) (string, error) {
+	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if err != nil {
-		return "", &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+		return "", &omniscope.Error{Kind: omniscope.KindOf(err), Op: "read the caption", Err: err}
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostCaption+1))
-	if err == nil && (len(text) > mostCaption || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0) {
+	if len(text) > mostCaption || !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 		err = fmt.Errorf("%s is no caption: give a text file in UTF-8 of at most 1 MB, and the media after it", path)
-	}
-	if err != nil {
 		return "", &omniscope.Error{Kind: omniscope.Invalid, Op: "read the caption", Err: err}
 	}
 	return string(text), nil
@@ -136,7 +133,7 @@ func (o *auditOptions) audit(cmd *cobra.Command, calls *calls, caption, path str
 	}
 	options := detective.AuditOptions{Prompts: prompts, Once: calls.once()}
 	if o.Splitter != "offline" {
-		j, err := calls.model(o.Splitter, 3)
+		j, err := calls.model(cmd.Context(), o.Splitter, 3)
 		if err != nil {
 			return nil, err
 		}

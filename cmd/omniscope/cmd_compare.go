@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -71,7 +72,7 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 	var c *compare.Comparison
 	var err error
 	if o.Table != "" {
-		c, err = compareRatings(o.Table)
+		c, err = compareRatings(cmd.Context(), o.Table)
 	} else {
 		c, err = o.compareRuns(cmd, dirs)
 	}
@@ -91,7 +92,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compar
 			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, nearFile(dir))}
 		}
 	}
-	runs, err := compare.Open(dirs)
+	runs, err := compare.Open(cmd.Context(), dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -102,13 +103,8 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compar
 	return compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData})
 }
 
-func compareRatings(path string) (*compare.Comparison, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
-	}
-	defer f.Close()
-	ratings, err := compare.ReadRatings(f, path)
+func compareRatings(ctx context.Context, path string) (*compare.Comparison, error) {
+	ratings, err := compare.ReadRatings(ctx, path)
 	if err != nil {
 		return nil, err
 	}

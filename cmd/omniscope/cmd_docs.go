@@ -41,6 +41,10 @@ func reference(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprintf(w, "\n```\n%s\n```\n", strings.TrimRight(cmd.Example, "\n"))
 	}
 	flags(w, cmd.LocalNonPersistentFlags())
+	if cmd.HasAvailablePersistentFlags() {
+		fmt.Fprintf(w, "\nAll commands have these flags:\n")
+		flags(w, cmd.PersistentFlags())
+	}
 	for _, sub := range cmd.Commands() {
 		reference(w, sub)
 	}

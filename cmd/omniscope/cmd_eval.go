@@ -116,7 +116,7 @@ func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 
 // checkInputs opens a run's inputs and closes them again.
 func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
-	j, err := newJudging(o)
+	j, err := newJudging(cmd.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 // evaluate opens the inputs and scores them, or says what that would cost. Out
 // is then where the results are.
 func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
-	j, err := newJudging(o)
+	j, err := newJudging(cmd.Context(), o)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type mcifOptions struct {
 	Pseudo    string
 	SampleMap string
 	Lenient   bool
+	Allow     bool
 	Scored    []string
 	WriteXML  string
 	Scorers   string
@@ -66,6 +67,7 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Systems, "system", nil, "score every output file under this folder, found by the names of the published\nbaselines, and print the paper's tables; several times for several systems")
 	f.StringVar(&o.Pseudo, "pseudo-references", "", "folder of a system whose outputs stand for references, where there are none:\nscores then say how alike two systems are, and no more")
 	f.StringVar(&o.SampleMap, "sample-map", "", "CSV file that tells the task, talk and segment of each sample id, for --pseudo-references")
+	f.BoolVar(&o.Allow, "allow-unscorable", false, "go on although none of the outputs is of a sample that is scored")
 	f.BoolVar(&o.Lenient, "lenient-xml", false, "read files that are not well-formed as far as possible, and list what was mended")
 	f.StringArrayVar(&o.Scored, "scored", nil, "pairs.jsonl of an earlier run with its values filled in by BERTScore or COMET")
 	f.StringVar(&o.WriteXML, "write-output", "", "write the outputs as one file of the official XML: shards joined, JSON Lines converted")
@@ -169,7 +171,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
 }
 
 // benchmark is MCIF as the flags want it for one file of outputs.
-func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
+func (o *mcifOptions) benchmark(ctx context.Context) (mcif.Benchmark, error) {
 	b := mcif.Benchmark{Input: mcif.InputOf(o.Hypothesis[0]), Track: o.Track, Lang: o.Language, Version: o.Version, Modality: o.Modality, Lenient: o.Lenient, Breakdown: o.Breakdown}
 	if len(o.Hypothesis) > 1 {
 		b.Shards = o.Hypothesis[1:]
@@ -179,7 +181,7 @@ func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
 		b.Scorers = mcif.Lengths()
 	}
 	if len(o.Scored) > 0 {
-		if err := b.Scorers.UseValues(o.Scored); err != nil {
+		if err := b.Scorers.UseValues(ctx, o.Scored); err != nil {
 			return b, err
 		}
 	}
@@ -191,7 +193,7 @@ func (o *mcifOptions) benchmark() (mcif.Benchmark, error) {
 
 // evalOutput scores one system's outputs for one track and language.
 func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
-	b, err := o.benchmark()
+	b, err := o.benchmark(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -203,7 +205,7 @@ func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
 		return err
 	}
 	if o.WriteXML != "" {
-		if err := o.writeXML(b); err != nil {
+		if err := o.writeXML(cmd.Context(), b); err != nil {
 			return err
 		}
 	}
@@ -223,7 +225,7 @@ func evalOutput(cmd *cobra.Command, o *mcifOptions) error {
 // with its inputs in its line.
 func (o *mcifOptions) printLine(cmd *cobra.Command, b mcif.Benchmark) error {
 	if o.WriteXML != "" {
-		if err := o.writeXML(b); err != nil {
+		if err := o.writeXML(cmd.Context(), b); err != nil {
 			return err
 		}
 	}
@@ -233,7 +235,7 @@ func (o *mcifOptions) printLine(cmd *cobra.Command, b mcif.Benchmark) error {
 	case err == nil:
 		line, err = mcif.Compat(cmd.Context(), b, o.Hypothesis[0], references)
 	case cmd.Context().Err() == nil:
-		line, err = mcif.CompatFailure(b, o.Hypothesis[0], err), nil
+		line, err = mcif.CompatFailure(cmd.Context(), b, o.Hypothesis[0], err), nil
 	}
 	if err != nil {
 		return err
@@ -278,8 +280,8 @@ func noScore(r *omniscope.Results) error {
 }
 
 // writeXML writes the outputs in the official form.
-func (o *mcifOptions) writeXML(b mcif.Benchmark) error {
-	out, err := b.ReadOutputs(o.Hypothesis)
+func (o *mcifOptions) writeXML(ctx context.Context, b mcif.Benchmark) error {
+	out, err := b.ReadOutputs(ctx, o.Hypothesis)
 	if err != nil {
 		return err
 	}
@@ -291,7 +293,7 @@ func (o *mcifOptions) writeXML(b mcif.Benchmark) error {
 // needs no network to be told.
 func (o *mcifOptions) referenceOf(ctx context.Context, b mcif.Benchmark) (path string, warnings []string, err error) {
 	if info, err := os.Stat(o.Reference); o.Reference == "" || err == nil && info.IsDir() {
-		if _, err := b.ReadOutputs(o.Hypothesis); err != nil {
+		if _, err := b.ReadOutputs(ctx, o.Hypothesis); err != nil {
 			return "", nil, err
 		}
 	}
@@ -338,7 +340,7 @@ func (o *mcifOptions) fromHub(ctx context.Context, track, lang string) (string, 
 // inputs are what the flags say of one file of outputs.
 func (o *mcifOptions) inputs(outputs, references, system string) bench.Inputs {
 	profile, _ := bench.ParseProfile(o.Profile)
-	in := bench.Inputs{Predictions: outputs, Data: references, System: system, Profile: profile, Limit: o.Limit}
+	in := bench.Inputs{Predictions: outputs, Data: references, System: system, Profile: profile, Limit: o.Limit, Allow: o.Allow}
 	for _, list := range o.SampleIDs {
 		for id := range strings.SplitSeq(list, ",") {
 			in.Samples = append(in.Samples, omniscope.SampleID(id))

@@ -171,7 +171,7 @@ func (o *investigateOptions) open(cmd *cobra.Command, calls *calls) (*investigat
 		return nil, err
 	}
 	if o.Detective != "offline" {
-		j, err := calls.model(o.Detective, 3)
+		j, err := calls.model(cmd.Context(), o.Detective, 3)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -121,7 +122,7 @@ func makeLists() ([]list, error) {
 		}
 		models.Rows = append(models.Rows, []string{write, p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
 	}
-	prices, err := catalog.Prices("")
+	prices, err := catalog.Prices(context.Background(), "")
 	if err != nil {
 		return nil, err
 	}

@@ -47,13 +47,13 @@ func newScore() *cobra.Command {
 Python. Each score comes with its number of segments, a 95 % interval and a signature that says how
 it was made.
 
---hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl)
-or a table with tabs and a header (.tsv); --data is one such file that holds whatever has no file
+--hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl),
+a JSON list (.json) or a table with tabs and a header (.tsv); --data is one such file that holds whatever has no file
 of its own. A file named - is standard input. Fields are called hypothesis, hyp or mt; reference or
 ref; source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
 (--hyp or --hyp-field several times) are scored on the same references and compared.
 
-Texts are UTF-8; a byte order mark is skipped. Files must have the same number of lines. Lines of
+Texts are UTF-8, or UTF-16 with a byte order mark; files may be packed by gzip or bzip2. Files must have the same number of lines. Lines of
 text end as they do for the published programs: at a line feed for BLEU and chrF, at a carriage
 return as well for the others; blanks at the end of a line (for the others at both ends) are no
 part of the text. An empty hypothesis is scored like any other. NUL is a character.
@@ -203,7 +203,7 @@ func (o *scoreOptions) run(cmd *cobra.Command, m *measure) error {
 	if err := o.checkPython(m); err != nil {
 		return err
 	}
-	in, err := o.read(cmd.InOrStdin(), m)
+	in, err := o.read(cmd.Context(), m)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ is left out. Blank lines are skipped. --plain takes lines of text in place of JS
 What the published program refuses is a result: "error" in place of the value. What is no such
 input ends the command with exit code 1 and names the line: text that is no JSON object or not
 UTF-8, a missing field, one of the wrong type or there twice, half of a surrogate pair (\ud800
-alone) in a field that is read, or a line of more than 128 MiB. The lines before it have been
+alone) in a field that is read, or a line of more than 16 MiB (--max-row-size). The lines before it have been
 written.
 
 The results equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which

@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/input"
 )
 
 const (
-	longestLine = 128 << 20
-	batchSize   = 64 << 10 // bytes of lines that are worked on in one go
-	roomUnit    = 1 << 20  // bytes of lines in flight that take one place
-	roomPlaces  = 64
+	batchSize  = 64 << 10 // bytes of lines that are worked on in one go
+	roomUnit   = 1 << 20  // bytes of lines in flight that take one place
+	roomPlaces = 64
 )
 
 // lineWork appends what becomes of a line, line end included, to dst.
@@ -49,7 +49,7 @@ func filterLines(ctx context.Context, name string, in io.Reader, out io.Writer, 
 	go func() {
 		defer close(ordered)
 		defer close(todo)
-		readBatches(name, in, func(b *batch) bool {
+		readBatches(ctx, name, in, func(b *batch) bool {
 			b.places = min(1+b.size()/roomUnit, cap(room))
 			for range b.places {
 				if !send(ctx, room, struct{}{}) {
@@ -110,17 +110,20 @@ func writeBatches(ctx context.Context, out io.Writer, ordered <-chan *batch, roo
 
 // readBatches hands out the lines of in until there are no more, one cannot be
 // read, or take reports false.
-func readBatches(name string, in io.Reader, take func(*batch) bool) {
+func readBatches(ctx context.Context, name string, in io.Reader, take func(*batch) bool) {
+	limits := input.LimitsOf(ctx, input.Rows)
+	in, err := input.Stream(ctx, name, in)
+	if err != nil {
+		take(&batch{name: name, first: 1, read: err, done: make(chan struct{})})
+		return
+	}
 	r := bufio.NewReaderSize(in, batchSize)
 	for next := 1; ; {
 		b := &batch{name: name, first: next, done: make(chan struct{})}
 		for size := 0; size < batchSize && b.read == nil; {
 			var line string
-			if line, b.read = readLine(r); b.read != nil && line == "" {
+			if line, b.read = readLine(r, name, next, limits); b.read != nil && line == "" {
 				break
-			}
-			if next == 1 {
-				line = strings.TrimPrefix(line, byteOrderMark)
 			}
 			b.lines = append(b.lines, line)
 			size += len(line)
@@ -135,21 +138,16 @@ func readBatches(name string, in io.Reader, take func(*batch) bool) {
 	}
 }
 
-var errLongLine = fmt.Errorf("the line is longer than %d MiB", longestLine>>20)
-
-// byteOrderMark stands at the start of files that some editors write.
-const byteOrderMark = "\ufeff"
-
 // readLine returns a line without its end. A last line may have none; it comes
 // with io.EOF, as does the end of all lines, which is an empty one.
-func readLine(r *bufio.Reader) (string, error) {
+func readLine(r *bufio.Reader, name string, number int, limits input.Limits) (string, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
-		case len(line) > longestLine:
-			return "", errLongLine
+		case len(line) > int(limits.Row):
+			return "", limits.TooLongRow(name, number)
 		case err == nil, errors.Is(err, io.EOF):
 			line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 			return string(line), err
@@ -178,8 +176,8 @@ func (b *batch) do(work lineWork) {
 		b.out = out
 	}
 	switch {
-	case errors.Is(b.read, errLongLine):
-		b.err = badLine(b.name, b.first+len(b.lines), b.read)
+	case omniscope.KindOf(b.read) == omniscope.Invalid:
+		b.err = b.read
 	case b.read != nil && !errors.Is(b.read, io.EOF):
 		b.err = fmt.Errorf("read %s: %w", b.name, b.read)
 	}

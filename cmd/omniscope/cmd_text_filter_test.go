@@ -51,7 +51,7 @@ func TestAnErrorEndsTheFilterAfterTheLinesBefore(t *testing.T) {
 		{"a bad line", strings.NewReader("a\nb\nbad\nc\n"), "A\nB\n", "x:3: bad"},
 		{"the first of two", strings.NewReader("bad\n\nbad\n"), "", "x:1: bad"},
 		{"a broken input", io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), "A\n", "read x: broken pipe"},
-		{"a long line", io.MultiReader(strings.NewReader("a\n"), endless{}), "A\n", "x:2: the line is longer than 128 MiB"},
+		{"a long line", io.MultiReader(strings.NewReader("a\n"), endless{}), "A\n", "x:2: the row is longer than 16 MiB: if that is right, raise --max-row-size"},
 	} {
 		var out strings.Builder
 		err := filterLines(t.Context(), "x", c.in, &out, upper)

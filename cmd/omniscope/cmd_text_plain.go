@@ -1,26 +1,25 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 
 	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 )
 
 // werOfFiles prints the word errors of two files that belong together line by
 // line.
-func werOfFiles(out io.Writer, refPath, hypPath string, normalize scheme) error {
-	refs, err := linesOf(refPath, normalize)
+func werOfFiles(ctx context.Context, out io.Writer, refPath, hypPath string, normalize scheme) error {
+	refs, err := linesOf(ctx, refPath, normalize)
 	if err != nil {
 		return err
 	}
-	hyps, err := linesOf(hypPath, normalize)
+	hyps, err := linesOf(ctx, hypPath, normalize)
 	if err != nil {
 		return err
 	}
@@ -50,39 +49,32 @@ func invalidf(format string, args ...any) error {
 }
 
 // linesOf reads a file of text, each line in normal form if there is a scheme.
-func linesOf(path string, normalize scheme) ([]string, error) {
-	f, err := os.Open(path)
+func linesOf(ctx context.Context, path string, normalize scheme) (lines []string, err error) {
+	f, err := input.Open(ctx, path, input.Texts)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+		return nil, err
 	}
 	defer f.Close()
-	return linesFrom(path, f, normalize)
+	return lines, eachText(f, func(number int, line string) error {
+		if normalize != nil {
+			text, err := normalize(line)
+			if err != nil {
+				return badLine(f.Path, number, quoting(err, line))
+			}
+			line = text
+		}
+		lines = append(lines, line)
+		return nil
+	})
 }
 
-func linesFrom(name string, in io.Reader, normalize scheme) (lines []string, err error) {
-	r := bufio.NewReader(in)
-	for number := 1; ; number++ {
-		line, err := readLine(r)
-		switch {
-		case errors.Is(err, io.EOF) && line == "":
-			return lines, nil
-		case errors.Is(err, errLongLine):
-			return nil, badLine(name, number, err)
-		case err != nil && !errors.Is(err, io.EOF):
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
-		if number == 1 {
-			line = strings.TrimPrefix(line, byteOrderMark)
-		}
+// eachText calls do for each line of a file, which must be UTF-8.
+func eachText(f *input.File, do func(number int, line string) error) error {
+	return f.EachLine(func(number int, text []byte) error {
+		line := string(text)
 		if err := checkUTF8(line); err != nil {
-			return nil, badLine(name, number, err)
+			return badLine(f.Path, number, err)
 		}
-		text := line
-		if normalize != nil {
-			if text, err = normalize(line); err != nil {
-				return nil, badLine(name, number, quoting(err, line))
-			}
-		}
-		lines = append(lines, text)
-	}
+		return do(number, line)
+	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/metric"
 )
 
@@ -44,7 +46,7 @@ and its lines are written.`,
 			p, _ := bench.ParseProfile(profile)
 			o := metric.Resegmenting{Characters: characters, Strict: p == bench.Strict}
 			if plain {
-				return resegmentPlain(cmd.InOrStdin(), cmd.OutOrStdout(), args[0], o)
+				return resegmentPlain(cmd.Context(), cmd.OutOrStdout(), args[0], o)
 			}
 			if characters {
 				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
@@ -112,12 +114,12 @@ func rateOf(cut metric.Segmentation) field {
 	return floatField("as_wer", gjson.Parse(cut.ASWER()).Num)
 }
 
-func resegmentPlain(in io.Reader, out io.Writer, refPath string, o metric.Resegmenting) error {
-	refs, err := linesOf(refPath, nil)
+func resegmentPlain(ctx context.Context, out io.Writer, refPath string, o metric.Resegmenting) error {
+	refs, err := linesOf(ctx, refPath, nil)
 	if err != nil {
 		return err
 	}
-	text, err := linesFrom("stdin", in, nil)
+	text, err := linesOf(ctx, input.Stdin, nil)
 	if err != nil {
 		return err
 	}

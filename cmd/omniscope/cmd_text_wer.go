@@ -50,7 +50,7 @@ the result of the whole.`,
 			case !known && name != "" && name != byLang:
 				return checkChoice("normalize", name, []string{"whisper-en", "whisper-basic", byLang})
 			case plain:
-				return werOfFiles(cmd.OutOrStdout(), args[0], args[1], schemes[name])
+				return werOfFiles(cmd.Context(), cmd.OutOrStdout(), args[0], args[1], schemes[name])
 			}
 			work := onRecords(func(r *record) ([]field, error) { return wordErrors(r, name) },
 				"wer", "subs", "dels", "ins", "hits", "error", "message")

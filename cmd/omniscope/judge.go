@@ -1,7 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -36,7 +36,7 @@ type judging struct {
 
 // newJudging makes the judge that the options ask for. It contacts nobody and
 // its model answers nothing before connect.
-func newJudging(o *evalOptions) (*judging, error) {
+func newJudging(ctx context.Context, o *evalOptions) (*judging, error) {
 	provider, name, err := catalog.SplitModel(o.Judge)
 	if err != nil {
 		return nil, err
@@ -48,11 +48,11 @@ func newJudging(o *evalOptions) (*judging, error) {
 	if err := j.setJudge(o, name); err != nil {
 		return nil, err
 	}
-	if err := j.setPrice(o); err != nil {
+	if err := j.setPrice(ctx, o); err != nil {
 		return nil, err
 	}
 	if provider.Name == "scripted" {
-		return j, j.openScript(name)
+		return j, j.openScript(ctx, name)
 	}
 	return j, j.openEndpoint(provider, o)
 }
@@ -77,8 +77,8 @@ func (j *judging) setJudge(o *evalOptions, name string) error {
 	return json.Unmarshal([]byte(o.JudgeExtra), &j.judge.Params.Extra)
 }
 
-func (j *judging) setPrice(o *evalOptions) error {
-	prices, err := catalog.Prices(o.Prices)
+func (j *judging) setPrice(ctx context.Context, o *evalOptions) error {
+	prices, err := catalog.Prices(ctx, o.Prices)
 	if err != nil {
 		return err
 	}
@@ -96,17 +96,13 @@ func (j *judging) setPrice(o *evalOptions) error {
 
 // openScript reads a script. Its digest is its source: answers remembered from
 // another version of the file are not reused.
-func (j *judging) openScript(path string) error {
-	script, err := scripted.Load(path)
-	if err != nil {
-		return err
-	}
-	text, err := os.ReadFile(path)
+func (j *judging) openScript(ctx context.Context, path string) error {
+	script, err := scripted.Load(ctx, path)
 	if err != nil {
 		return err
 	}
 	j.byStep = true
-	j.inner, j.source = script, fmt.Sprintf("script sha256:%x", sha256.Sum256(text))
+	j.inner, j.source = script, "script sha256:"+script.Digest()
 	return nil
 }
 

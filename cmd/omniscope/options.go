@@ -67,6 +67,7 @@ type evalOptions struct {
 	AnyEndpoint    bool          `json:"-"`
 	Fresh          bool          `json:"-"`
 	AskDamaged     bool          `json:"-"`
+	Allow          bool          `json:"-"`
 	DryRun         bool          `json:"-"`
 	JSON           bool          `json:"-"`
 	NoProgress     bool          `json:"-"`
@@ -122,6 +123,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	addStopAfterUnusable(f, &o.StopUnusable)
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
+	f.BoolVar(&o.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
@@ -251,7 +253,7 @@ func (o *evalOptions) inputs() (bench.Inputs, error) {
 	profile, _ := bench.ParseProfile(o.Profile)
 	in := bench.Inputs{
 		Predictions: o.Predictions, Data: o.Data, CaptionField: o.CaptionField, System: o.System,
-		Modality: o.Modality, Profile: profile, Limit: o.Limit,
+		Modality: o.Modality, Profile: profile, Limit: o.Limit, Allow: o.Allow,
 	}
 	for _, list := range o.SampleIDs {
 		for id := range strings.SplitSeq(list, ",") {

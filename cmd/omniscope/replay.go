@@ -35,7 +35,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 		return usagef("run %s is no evaluation and has no scores: an investigation or an audit is repeated by its own command, which asks nothing twice", r.Name)
 	}
 	o.atFolder()
-	o.JSON = asJSON
+	o.JSON, o.Allow = asJSON, true // what was scored once is scored again
 	b, err := catalog.Benchmark(o.Benchmark)
 	if err != nil {
 		return err

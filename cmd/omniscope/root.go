@@ -15,10 +15,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 )
 
 func newRoot(out, errOut io.Writer) *cobra.Command {
+	files := &input.Files{}
 	root := &cobra.Command{
 		Use:   "omniscope",
 		Short: "See how well machines see and hear",
@@ -40,9 +42,15 @@ read first; the real environment wins.`,
 				return err
 			}
 			unknownVariables(cmd.Root(), errOut)
-			return flagsFromEnv(cmd)
+			if err := flagsFromEnv(cmd); err != nil {
+				return err
+			}
+			files.Stdin = cmd.InOrStdin()
+			cmd.SetContext(input.With(cmd.Context(), files))
+			return nil
 		},
 	}
+	addInputFlags(root.PersistentFlags(), &files.Limits)
 	root.SetOut(out)
 	root.SetErr(errOut)
 	root.CompletionOptions.HiddenDefaultCmd = true

@@ -2,15 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
-	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/textnorm"
 )
 
@@ -34,48 +32,39 @@ func (s *textSource) open(path string) (*textTable, error) {
 	if t, ok := s.files[path]; ok {
 		return t, nil
 	}
-	name, in := path, s.stdin
-	if path == "-" {
-		name = "stdin"
-	} else {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return nil, invalidf("%s is a folder: name a file", path)
-		}
-		in = f
-	}
-	lines, err := linesFrom(name, in, nil)
+	f, err := input.Open(s.ctx, path, input.Texts)
 	if err != nil {
 		return nil, err
 	}
-	t := &textTable{path: name}
+	defer f.Close()
+	t := &textTable{path: f.Path}
 	switch s.form(path) {
 	case asLines:
-		err = t.readLines(lines)
+		err = t.readLines(f)
 	case asTSV:
-		err = t.readTSV(lines)
+		err = eachText(f, t.readTSV)
 	default:
 		t.plain = true
-		for _, line := range lines {
+		err = eachText(f, func(_ int, line string) error {
 			t.texts = append(t.texts, s.trim(line)...)
-		}
+			return nil
+		})
 	}
 	if err == nil && len(t.texts)+len(t.rows) == 0 {
-		err = invalidf("%s has no lines", name)
+		err = invalidf("%s has no lines", f.Path)
+	}
+	if err == nil {
+		err = s.hold(f, len(t.texts)+len(t.rows))
 	}
 	s.files[path] = t
 	return t, err
 }
 
 func (s *textSource) form(path string) string {
-	switch ending := strings.ToLower(filepath.Ext(path)); {
+	switch ending := input.Ext(path); {
 	case s.as != "":
 		return s.as
-	case ending == ".jsonl" || ending == ".ndjson":
+	case ending == ".jsonl" || ending == ".ndjson" || ending == ".json":
 		return asLines
 	case ending == ".tsv":
 		return asTSV
@@ -98,25 +87,26 @@ func universalLines(line string) []string {
 	return lines
 }
 
-func (t *textTable) readLines(lines []string) error {
-	for i, line := range lines {
-		line = strings.Trim(line, " \t\r\n")
-		if line == "" {
-			continue
-		}
-		r, err := readRecord(line)
+// readLines reads JSON Lines, or a list.
+func (t *textTable) readLines(f *input.File) error {
+	form, err := f.JSONForm()
+	if err != nil {
+		return err
+	}
+	return f.EachRow(form, func(number int, text []byte) error {
+		r, err := readRecord(strings.Trim(string(text), " \t\r\n"))
 		if err != nil {
-			return badLine(t.path, i+1, err)
+			return badLine(t.path, number, err)
 		}
 		if t.rows == nil {
-			t.head = i + 1
+			t.head = number
 			for _, m := range r.members {
 				t.fields = append(t.fields, m.key)
 			}
 		}
-		t.rows = append(t.rows, tableRow{line: i + 1, text: r.text, id: r.id})
-	}
-	return nil
+		t.rows = append(t.rows, tableRow{line: number, text: r.text, id: r.id})
+		return nil
+	})
 }
 
 // id returns a field that must be a string or a number.
@@ -129,24 +119,28 @@ func (r *record) id(name string) (string, error) {
 
 // readTSV reads lines of fields with tabs between, which are not quoted. The
 // first names the fields.
-func (t *textTable) readTSV(lines []string) error {
-	if len(lines) == 0 {
+func (t *textTable) readTSV(number int, line string) error {
+	if number == 1 {
+		t.fields, t.head = strings.Split(line, "\t"), 1
+		if len(t.fields) > mostFields {
+			return badLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
+		}
+		if name := twice(t.fields); name != "" {
+			return badLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
+		}
 		return nil
 	}
-	t.fields, t.head = strings.Split(lines[0], "\t"), 1
-	if name := twice(t.fields); name != "" {
-		return badLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
+	cells := strings.SplitN(line, "\t", mostFields+1)
+	if len(cells) != len(t.fields) {
+		return badLine(t.path, number, quoting(fmt.Errorf("the line has %d fields and the header %d", strings.Count(line, "\t")+1, len(t.fields)), line))
 	}
-	for i, line := range lines[1:] {
-		cells := strings.Split(line, "\t")
-		if len(cells) != len(t.fields) {
-			return badLine(t.path, i+2, quoting(fmt.Errorf("the line has %d fields and the header %d", len(cells), len(t.fields)), line))
-		}
-		cell := func(field string) (string, error) { return cells[slices.Index(t.fields, field)], nil }
-		t.rows = append(t.rows, tableRow{line: i + 2, text: cell, id: cell})
-	}
+	cell := func(field string) (string, error) { return cells[slices.Index(t.fields, field)], nil }
+	t.rows = append(t.rows, tableRow{line: number, text: cell, id: cell})
 	return nil
 }
+
+// mostFields is how many fields a table with tabs may have.
+const mostFields = 1000
 
 func (t *textTable) has(field string) bool { return slices.Contains(t.fields, field) }
 

@@ -29,7 +29,7 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *neuralMeasure) (err err
 	if err := o.checkPython(&m.measure); err != nil {
 		return err
 	}
-	in, err := o.read(cmd.InOrStdin(), &m.measure)
+	in, err := o.read(cmd.Context(), &m.measure)
 	if err != nil {
 		return err
 	}

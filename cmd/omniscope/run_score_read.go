@@ -1,12 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"omniscope/bench"
+	"omniscope/internal/input"
 )
 
 // Forms of score's files.
@@ -63,15 +64,25 @@ func (in *scoreInput) references(segment int) []string {
 // A textSource is where columns are read: each file once, however many of its
 // fields are wanted.
 type textSource struct {
-	stdin io.Reader
+	ctx   context.Context
 	as    string
 	trim  func(line string) []string // what texts a line of a text file holds
 	files map[string]*textTable
+	rows  int // of all files
+}
+
+// hold bounds how many rows all files together may have.
+func (s *textSource) hold(f *input.File, rows int) error {
+	const files = 4 // hypotheses, references, sources, and what they belong to
+	if s.rows += rows; s.rows > files*f.Limits().Rows {
+		return f.Limits().TooManyRows(f.Path+" and the files before it", fmt.Sprintf("lines in each of %d files", files))
+	}
+	return nil
 }
 
 // read reads all that a measure needs.
-func (o *scoreOptions) read(stdin io.Reader, m *measure) (*scoreInput, error) {
-	s := &textSource{stdin: stdin, as: o.As, trim: universalLines, files: make(map[string]*textTable)}
+func (o *scoreOptions) read(ctx context.Context, m *measure) (*scoreInput, error) {
+	s := &textSource{ctx: ctx, as: o.As, trim: universalLines, files: make(map[string]*textTable)}
 	if m.sacrebleu {
 		s.trim = trimmedLine
 	}

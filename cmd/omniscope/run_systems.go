@@ -123,7 +123,7 @@ func (s *systems) prepareReferences() error {
 	if s.o.Pseudo == "" {
 		return nil
 	}
-	m, err := mcif.ReadSampleMap(s.o.SampleMap)
+	m, err := mcif.ReadSampleMap(s.cmd.Context(), s.o.SampleMap)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (s *systems) prepareReferences() error {
 	}
 	for _, track := range mcif.Tracks {
 		for _, lang := range mcif.Languages {
-			refs, notes, err := s.pivot.References(m, track, lang)
+			refs, notes, err := s.pivot.References(s.cmd.Context(), m, track, lang)
 			if err != nil {
 				return err
 			}
@@ -192,7 +192,7 @@ func isXMLError(err error) bool {
 func (s *systems) scoreFile(f mcif.OutputFile) error {
 	o := *s.o
 	o.Hypothesis, o.Track, o.Language, o.Modality = f.Paths, f.Track, f.Lang, f.Filter()
-	b, err := o.benchmark()
+	b, err := o.benchmark(s.cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func TestTextsOfScore(t *testing.T) {
 		{"a byte order mark is skipped", "\ufeffa\nb\nc\n", []string{"chrf"}, "100.00"},
 		{"blanks at the end of a line are nothing", "a \nb\t\nc\u3000\n", []string{"chrf", "--whitespace"}, "100.00"},
 		{"what is not UTF-8 is refused", "a\nb\xffc\nc\n", []string{"bleu"}, "hyp.txt:2: byte 2 of the line, 0xff, is not UTF-8: b\ufffdc"},
-		{"UTF-16 is no UTF-8", "\xff\xfea\x00\n\x00", []string{"bleu"}, "hyp.txt:1: byte 1 of the line, 0xff, is not UTF-8"},
+		{"UTF-16 is read by its byte order mark", "\xff\xfea\x00\n\x00b\x00\n\x00c\x00", []string{"chrf"}, "100.00"},
 		{"a last line may be empty", "a\nb\n\n", []string{"chrf"}, "1 of 3 hypotheses are empty, the first in line 3"},
 	} {
 		t.Run(test.what, func(t *testing.T) {

@@ -50,7 +50,7 @@ var rules = []rule{
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
-	{"compare", []string{".", "bench", "metric", "stats"}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
+	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", plain}, "the catalog lists what there is; it wires nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},

@@ -251,8 +251,8 @@ func (s text) pair(p int) (name string, a rawAttr, next int, ok bool) {
 }
 
 // parse reads the document.
-func (s *source) parse() (*node, *fault) {
-	root, f := parse(s.text, s.body, s.standalone)
+func (s *source) parse(g *guard) (*node, *fault) {
+	root, f := parse(g, s.text, s.body, s.standalone)
 	if s.half && (f == nil || f.what == noElement) {
 		f = &fault{unclosedToken, len(s.text)}
 	}

@@ -181,6 +181,7 @@ func (d *document) declare(c *cursor, elsewhere bool) *fault {
 			d.entities = map[string]*entity{}
 		}
 		d.entities[name] = e
+		return d.count(1, 0)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import "strings"
 // A document is what is known of a file while it is read.
 type document struct {
 	tree
+	*guard
 	size  int // bytes
 	names []string
 	scope scope
@@ -13,11 +14,12 @@ type document struct {
 	skipsNames bool // parts of the declarations are elsewhere: unknown names may be right
 	standalone bool // the file says that they do not matter
 	expanded   int  // bytes that came from entities
+	nested     int  // entities that stand in each other
 }
 
 // parse reads a document. The fault's place is an offset in s.
-func parse(s text, at int, standalone bool) (*node, *fault) {
-	d := &document{size: len(s), standalone: standalone}
+func parse(g *guard, s text, at int, standalone bool) (*node, *fault) {
+	d := &document{guard: g, size: len(s), standalone: standalone}
 	p, f := d.prolog(s, at)
 	if f == nil {
 		p, f = d.content(s, p, false)
@@ -36,11 +38,17 @@ func parse(s text, at int, standalone bool) (*node, *fault) {
 func (d *document) content(s text, p int, inEntity bool) (int, *fault) {
 	depth := len(d.open)
 	for p < len(s) {
-		end, f := d.item(s, p, depth, inEntity)
+		end, f := 0, d.step()
+		if f == nil {
+			end, f = d.item(s, p, depth, inEntity)
+		}
 		if f != nil {
 			if f.at == tokenStart {
 				f.at = p
 			}
+			return 0, f
+		}
+		if f := d.guard.text(max(end-p, len(d.more)), p, s); f != nil {
 			return 0, f
 		}
 		if p = end; !inEntity && len(d.open) == 0 {
@@ -137,6 +145,9 @@ func (d *document) pop() {
 }
 
 func (d *document) openTag(s text, p int, t tag, inEntity bool) *fault {
+	if f := d.count(1+len(t.attrs), len(d.open)); f != nil {
+		return f
+	}
 	d.scope.enter()
 	n := &node{at: p}
 	prefixed := false

@@ -43,8 +43,10 @@ func (d *document) replace(s text, p, end int) *fault {
 	if !d.afford(e) {
 		return &fault{tooMuchExpanded, p}
 	}
-	e.open = true
-	defer func() { e.open = false }()
+	if f := d.enter(e); f != nil {
+		return f
+	}
+	defer d.leave(e)
 	if _, f := d.content(e.value, 0, true); f != nil {
 		return &fault{f.what, p}
 	}
@@ -61,6 +63,18 @@ func (d *document) afford(e *entity) bool {
 	)
 	d.expanded += len(e.value)
 	return d.expanded < harmless || d.expanded/max(d.size, 1) < factor
+}
+
+// enter begins to replace an entity.
+func (d *document) enter(e *entity) *fault {
+	e.open = true
+	d.nested++
+	return d.expand(d.expanded, d.nested)
+}
+
+func (d *document) leave(e *entity) {
+	e.open = false
+	d.nested--
 }
 
 // numbered returns the character of a reference such as &#65; or &#x41;.
@@ -158,8 +172,10 @@ func (d *document) replaceInValue(b *strings.Builder, s text, p, end int) *fault
 	case !d.afford(e):
 		return &fault{tooMuchExpanded, tokenStart}
 	}
-	e.open = true
-	defer func() { e.open = false }()
+	if f := d.enter(e); f != nil {
+		return f
+	}
+	defer d.leave(e)
 	if f := d.appendValue(b, e.value); f != nil {
 		return &fault{f.what, tokenStart}
 	}

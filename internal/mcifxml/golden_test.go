@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"omniscope/internal/input"
 )
 
 // Published answers, a test set made by MCIF's own builder, and what MCIF's own
@@ -42,7 +44,7 @@ func TestPublishedOutputsReadAsPythonReadsThem(t *testing.T) {
 	for _, row := range rows[1:] {
 		want := func(name string) string { return row[column[name]] }
 		path := filepath.FromSlash(data + "outputs/" + want("path"))
-		out, err := ReadOutput(path, want("track"), want("lang"), Options{})
+		out, err := ReadOutput(t.Context(), path, want("track"), want("lang"), Options{})
 		if err != nil {
 			t.Errorf("%s: %v", want("path"), err)
 			continue
@@ -79,14 +81,14 @@ func TestPublishedPartsJoin(t *testing.T) {
 			if err != nil || len(paths) != 5 {
 				t.Fatalf("%d parts of %s %s, %v", len(paths), lang, prompts, err)
 			}
-			out, err := ReadOutputs(paths, "short", lang, Options{})
+			out, err := ReadOutputs(t.Context(), paths, "short", lang, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(out.Samples) != 890 {
 				t.Errorf("%s %s: %d samples, want 890", lang, prompts, len(out.Samples))
 			}
-			_, err = ReadOutputs(append(paths, paths[2]), "short", lang, Options{})
+			_, err = ReadOutputs(t.Context(), append(paths, paths[2]), "short", lang, Options{})
 			mentions(t, err, paths[2]+":3 answers sample", "must not share samples")
 		}
 	}
@@ -109,7 +111,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 		same := true
 		switch {
 		case strings.Contains(path, ".ref."):
-			refs, err := ReadReferences(path, "", "", Options{})
+			refs, err := ReadReferences(t.Context(), path, "", "", Options{})
 			if err != nil || len(refs.Problems) > 0 || refs.Refused("") != nil {
 				t.Fatal(err, refs)
 			}
@@ -118,7 +120,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 				t.Fatal(err)
 			}
 		case strings.Contains(path, ".src."):
-			defs, err := ReadDefinitions(path, "", "", Options{})
+			defs, err := ReadDefinitions(t.Context(), path, "", "", Options{})
 			if err != nil || len(defs.Problems) > 0 {
 				t.Fatal(err, defs)
 			}
@@ -126,7 +128,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 				t.Fatal(err)
 			}
 		default:
-			out, err := ReadOutput(path, "", "", Options{})
+			out, err := ReadOutput(t.Context(), path, "", "", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,11 +142,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 				}
 			}
 		}
-		stored, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := unpack(path, stored)
+		want, _, err := input.ReadFile(t.Context(), path, input.XML)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +183,7 @@ func TestRefusalsAreThoseOfTheEvaluation(t *testing.T) {
 		if err := os.WriteFile("hyp.xml", []byte(c.Hypothesis), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := ReadOutput("hyp.xml", track, lang, Options{})
+		_, err := ReadOutput(t.Context(), "hyp.xml", track, lang, Options{})
 		got := message(err)
 		theirs := strings.Contains(said.Reason, "line ") && strings.Contains(said.Reason, "column ") || strings.Contains(said.Reason, "not available in hyp.xml")
 		switch {

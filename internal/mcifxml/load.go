@@ -1,24 +1,17 @@
 package mcifxml
 
 import (
-	"bytes"
-	"compress/gzip"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"strings"
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/input"
 )
-
-// maxUnpacked bounds what a packed file may unpack to, in bytes. The largest
-// published file has three millions.
-const maxUnpacked = 1 << 30
 
 // A file is a document that was read.
 type file struct {
@@ -35,65 +28,42 @@ type file struct {
 
 // load reads and parses a file. fields are the tags that may be within a
 // sample, for a lenient reader to tell marks from text.
-func load(path string, o Options, fields []string) (*file, error) {
-	stored, err := os.ReadFile(path)
-	if err != nil {
-		kind := omniscope.Internal
-		if errors.Is(err, fs.ErrNotExist) {
-			kind = omniscope.NotFound
-		}
-		return nil, &omniscope.Error{Kind: kind, Err: err}
-	}
-	f, err := read(path, stored, o, fields)
-	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
-	}
-	return f, nil
-}
-
-func read(path string, stored []byte, o Options, fields []string) (*file, error) {
-	f := &file{path: path, sha256: sum(stored)}
-	raw, err := unpack(path, stored)
+func load(ctx context.Context, path string, o Options, fields []string) (*file, error) {
+	raw, digest, err := input.ReadFile(ctx, path, input.XML)
 	if err != nil {
 		return nil, err
 	}
-	f.rawSHA256 = f.sha256
-	if len(raw) != len(stored) {
-		f.rawSHA256 = sum(raw)
+	f, err := read(newGuard(ctx, input.Name(path)), raw, o, fields)
+	if err != nil && ctx.Err() == nil && omniscope.KindOf(err) == omniscope.Internal {
+		err = &omniscope.Error{Kind: omniscope.Invalid, Err: err}
 	}
+	if err != nil {
+		return nil, err
+	}
+	f.sha256 = digest
+	return f, nil
+}
+
+// read parses the text of a file as it is unpacked.
+func read(g *guard, raw []byte, o Options, fields []string) (*file, error) {
+	f := &file{path: g.path, rawSHA256: sum(raw)}
 	src, bad := decode(raw)
 	f.text = src.text
 	if bad == nil {
-		f.root, bad = src.parse()
+		f.root, bad = src.parse(g)
+	}
+	if g.err != nil {
+		return nil, g.err
 	}
 	f.lines = lineCounter{text: f.text, line: 1}
 	if bad != nil {
 		refusal := f.refuse(bad)
-		if !o.Lenient || !f.mend(src, refusal, fields) {
-			return nil, refusal
+		if !o.Lenient || !f.mend(g, src, refusal, fields) {
+			return nil, cmp.Or(g.err, error(refusal))
 		}
 		f.mended = refusal
 	}
 	return f, nil
-}
-
-// unpack undoes gzip, by what the file is rather than what it is called.
-func unpack(path string, stored []byte) ([]byte, error) {
-	if !bytes.HasPrefix(stored, []byte{0x1f, 0x8b}) {
-		return stored, nil
-	}
-	z, err := gzip.NewReader(bytes.NewReader(stored))
-	var raw []byte
-	if err == nil {
-		raw, err = io.ReadAll(io.LimitReader(z, maxUnpacked+1))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be unpacked (%w): get the file again", path, err)
-	}
-	if len(raw) > maxUnpacked {
-		return nil, fmt.Errorf("%s unpacks to more than %d MiB, which no MCIF file does: get the file again", path, maxUnpacked>>20)
-	}
-	return raw, nil
 }
 
 func sum(data []byte) string {

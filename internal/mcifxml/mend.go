@@ -26,11 +26,12 @@ const sampleLevel = 3
 
 // mend reads a file that was refused. It returns false if nothing in it could
 // be read.
-func (f *file) mend(src source, refusal *SyntaxError, fields []string) bool {
+func (f *file) mend(g *guard, src source, refusal *SyntaxError, fields []string) bool {
 	if refusal.Line == 0 {
 		return false // bytes of which nobody knows what characters they are
 	}
-	m := &mender{f: f, levels: map[string]int{"testset": 1, "task": 2, "sample": sampleLevel}}
+	*g = *newGuard(g.ctx, g.path) // the document is read anew
+	m := &mender{f: f, d: document{guard: g}, levels: map[string]int{"testset": 1, "task": 2, "sample": sampleLevel}}
 	for _, name := range fields {
 		m.levels[name] = sampleLevel + 1
 	}
@@ -41,9 +42,13 @@ func (f *file) mend(src source, refusal *SyntaxError, fields []string) bool {
 	f.text, f.lines = m.s, lineCounter{text: m.s, line: 1}
 	clean := source{text: m.s, body: src.body, standalone: src.standalone}
 	var bad *fault
-	if f.root, bad = clean.parse(); bad != nil {
+	if f.root, bad = clean.parse(g); bad != nil && g.err == nil {
+		*g = *newGuard(g.ctx, g.path)
 		m.read(src.body)
 		f.root = m.d.root
+	}
+	if g.err != nil {
+		return false
 	}
 	if m.mends > shownMends {
 		f.report(Problem{Kind: Mended, Count: m.mends - shownMends, What: fmt.Sprintf("%d more places were mended", m.mends-shownMends)})
@@ -90,8 +95,10 @@ func (m *mender) legal(s text) text {
 }
 
 func (m *mender) read(p int) {
-	for p < len(m.s) {
-		p = m.item(p)
+	for p < len(m.s) && m.d.step() == nil {
+		end := m.item(p)
+		m.d.guard.text(max(end-p, len(m.d.more)), p, m.s) // which ends the reading if need be
+		p = end
 	}
 	for _, n := range m.d.open {
 		if m.levels[n.tag] != sampleLevel {
@@ -197,7 +204,7 @@ func (m *mender) mark(p int) int {
 			return p + at + len("?>")
 		}
 	case strings.HasPrefix(rest, "<!DOCTYPE") && m.d.root == nil:
-		if end, f := new(document).docType(m.s, p+len("<!DOCTYPE")); f == nil {
+		if end, f := (&document{guard: m.d.guard}).docType(m.s, p+len("<!DOCTYPE")); f == nil {
 			return end
 		}
 	case strings.HasPrefix(rest, "</"):
@@ -249,6 +256,7 @@ func (m *mender) openTag(p int, t tag) int {
 
 // push opens an element. The root stays open to the end of the file.
 func (m *mender) push(p int, t tag) {
+	m.d.count(1+len(t.attrs), len(m.d.open)) // which ends the reading if need be
 	n := &node{tag: t.name, at: p}
 	for _, a := range t.attrs {
 		name := string(m.s[a.name:a.nameEnd])

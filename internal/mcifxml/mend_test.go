@@ -2,6 +2,7 @@ package mcifxml
 
 import (
 	"bytes"
+	"context"
 	"reflect"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func TestBrokenFilesAreMended(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := write(t, "out.xml", c.text)
-			if _, err := ReadOutput(path, "", "", Options{}); err == nil {
+			if _, err := ReadOutput(t.Context(), path, "", "", Options{}); err == nil {
 				t.Fatal("a strict reader takes it")
 			}
 			out := output(t, c.text, Options{Lenient: true})
@@ -63,7 +64,7 @@ func TestAMendNamesItsPlace(t *testing.T) {
 
 func TestWhatCannotBeMendedIsRefused(t *testing.T) {
 	for _, text := range []string{"", "just words", "<?xml version='1.0' encoding='klingon'?><a/>", "\x00\x01\x02"} {
-		if _, err := ReadOutput(write(t, "out.xml", text), "", "", Options{Lenient: true}); err == nil {
+		if _, err := ReadOutput(t.Context(), write(t, "out.xml", text), "", "", Options{Lenient: true}); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}
@@ -107,7 +108,7 @@ func FuzzRead(f *testing.F) {
 }
 
 func readOutput(doc []byte, o Options) (*Output, error) {
-	f, err := read("x.xml", doc, o, nil)
+	f, err := read(newGuard(context.Background(), "x.xml"), doc, o, nil)
 	if err != nil {
 		return nil, err
 	}

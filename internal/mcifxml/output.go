@@ -1,6 +1,7 @@
 package mcifxml
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -13,8 +14,8 @@ import (
 // ReadOutput reads what a system answered to a task, or to the first task of
 // the file if track and lang are "". A file that is not XML is a *SyntaxError,
 // one without the task a *TaskError, both within an *omniscope.Error.
-func ReadOutput(path, track, lang string, o Options) (*Output, error) {
-	f, err := load(path, o, nil)
+func ReadOutput(ctx context.Context, path, track, lang string, o Options) (*Output, error) {
+	f, err := load(ctx, path, o, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +82,11 @@ func Digest(samples []Sample) string {
 // in the order given. Parts that answer the same sample, or different tasks,
 // are refused. Whether the parts are all there is for the caller to say. The
 // hash of several files is that of their hashes, each with a line feed.
-func ReadOutputs(paths []string, track, lang string, o Options) (*Output, error) {
+func ReadOutputs(ctx context.Context, paths []string, track, lang string, o Options) (*Output, error) {
 	if len(paths) == 0 {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no file of answers was named")}
 	}
-	joined, err := ReadOutput(paths[0], track, lang, o)
+	joined, err := ReadOutput(ctx, paths[0], track, lang, o)
 	if err != nil || len(paths) == 1 {
 		return joined, err
 	}
@@ -94,7 +95,7 @@ func ReadOutputs(paths []string, track, lang string, o Options) (*Output, error)
 	for i, path := range paths {
 		part := joined
 		if i > 0 {
-			if part, err = ReadOutput(path, joined.Track, joined.Lang, o); err != nil {
+			if part, err = ReadOutput(ctx, path, joined.Track, joined.Lang, o); err != nil {
 				return nil, err
 			}
 		}

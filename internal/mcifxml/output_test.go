@@ -15,7 +15,7 @@ import (
 // output reads an output from text.
 func output(t *testing.T, text string, o Options) *Output {
 	t.Helper()
-	out, err := ReadOutput(write(t, "out.xml", text), "", "", o)
+	out, err := ReadOutput(t.Context(), write(t, "out.xml", text), "", "", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,19 +77,19 @@ func TestATaskIsFoundByTrackAndLanguage(t *testing.T) {
 	text := `<testset name="n"><task track="long" text_lang="it's"/><x><task track="short" text_lang="en"><sample id="1">a</sample></task></x>
 <task track="short" text_lang="en"><sample id="1">b</sample></task></testset>`
 	path := write(t, "hyp.xml", text)
-	out, err := ReadOutput(path, "short", "en", Options{})
+	out, err := ReadOutput(t.Context(), path, "short", "en", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantAnswers(t, out, "1=a")
-	_, err = ReadOutput(path, "short", "de", Options{})
+	_, err = ReadOutput(t.Context(), path, "short", "de", Options{})
 	want := "Task 'short' for language 'de' not available in " + path + `. Available tasks are: [('long', "it's"), ('short', 'en'), ('short', 'en')].`
 	if got := message(err); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	_, err = ReadOutput(write(t, "hyp.xml", "<a/>"), "", "", Options{})
+	_, err = ReadOutput(t.Context(), write(t, "hyp.xml", "<a/>"), "", "", Options{})
 	mentions(t, err, "has no task element")
-	_, err = ReadOutput(write(t, "hyp.xml", "<a>\n<task track='long'/></a>"), "long", "en", Options{})
+	_, err = ReadOutput(t.Context(), write(t, "hyp.xml", "<a>\n<task track='long'/></a>"), "long", "en", Options{})
 	mentions(t, err, `hyp.xml:2: the task element has no attribute "text_lang"`)
 	if got := message(err); got != "'text_lang'" {
 		t.Errorf("the evaluation would say %q", got)
@@ -99,7 +99,7 @@ func TestATaskIsFoundByTrackAndLanguage(t *testing.T) {
 func TestPartsAreJoined(t *testing.T) {
 	a := write(t, "a.xml", task("<sample id='1'>x</sample>"))
 	b := write(t, "b.xml", task("\n<sample id='0'>y</sample>"))
-	out, err := ReadOutputs([]string{a, b}, "", "", Options{})
+	out, err := ReadOutputs(t.Context(), []string{a, b}, "", "", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,12 +107,12 @@ func TestPartsAreJoined(t *testing.T) {
 	if out.Digest != Digest(out.Samples) || out.Samples[1].File != b {
 		t.Errorf("%+v", out)
 	}
-	_, err = ReadOutputs([]string{a, b, a}, "short", "en", Options{})
+	_, err = ReadOutputs(t.Context(), []string{a, b, a}, "short", "en", Options{})
 	mentions(t, err, a+`:1 answers sample "1", and `+a+":1 does too")
 	other := write(t, "c.xml", strings.Replace(task(""), "short", "long", 1))
-	_, err = ReadOutputs([]string{a, other}, "", "", Options{})
+	_, err = ReadOutputs(t.Context(), []string{a, other}, "", "", Options{})
 	mentions(t, err, "Task 'short' for language 'en' not available in "+other)
-	_, err = ReadOutputs(nil, "", "", Options{})
+	_, err = ReadOutputs(t.Context(), nil, "", "", Options{})
 	mentions(t, err, "no file")
 }
 
@@ -130,12 +130,12 @@ func TestPackedFilesAreUnpacked(t *testing.T) {
 	if out.SHA256 == out.RawSHA256 {
 		t.Error("the packed and the unpacked file have the same hash")
 	}
-	_, err := ReadOutput(write(t, "out.xml.gz", packed.String()[:30]), "", "", Options{Lenient: true})
+	_, err := ReadOutput(t.Context(), write(t, "out.xml.gz", packed.String()[:30]), "", "", Options{Lenient: true})
 	mentions(t, err, "out.xml.gz cannot be unpacked", "get the file again")
 }
 
 func TestAFileThatIsNotThere(t *testing.T) {
-	_, err := ReadOutput(filepath.Join(t.TempDir(), "none.xml"), "", "", Options{Lenient: true})
+	_, err := ReadOutput(t.Context(), filepath.Join(t.TempDir(), "none.xml"), "", "", Options{Lenient: true})
 	mentions(t, err, "none.xml")
 	if omniscope.KindOf(err) != omniscope.NotFound {
 		t.Errorf("the kind is %v", omniscope.KindOf(err))

@@ -1,6 +1,7 @@
 package mcifxml
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -11,8 +12,8 @@ var fields = []string{"audio_path", "video_path", "text_path", "instruction", "r
 // ReadReferences reads what is right for a task, or for the first task of the
 // file if track and lang are "". Its errors are those of ReadOutput. A sample
 // that lacks its id, iid or task is left out; one without a reference is not.
-func ReadReferences(path, track, lang string, o Options) (*References, error) {
-	f, err := load(path, o, fields)
+func ReadReferences(ctx context.Context, path, track, lang string, o Options) (*References, error) {
+	f, err := load(ctx, path, o, fields)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +143,8 @@ func (f *file) lookAtReferences(refs *References) {
 // ReadDefinitions reads what a test set asks in a task, or in the first task of
 // the file if track and lang are "". Its errors are those of ReadOutput. A
 // sample without an id is left out.
-func ReadDefinitions(path, track, lang string, o Options) (*Definitions, error) {
-	f, err := load(path, o, fields)
+func ReadDefinitions(ctx context.Context, path, track, lang string, o Options) (*Definitions, error) {
+	f, err := load(ctx, path, o, fields)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 <sample id="2" iid="QA_2" task="QA"/>
 <sample id="3" iid="QA_3"><reference>z</reference></sample>
 </task></testset>`
-	refs, err := ReadReferences(write(t, "ref.xml", text), "short", "de", Options{})
+	refs, err := ReadReferences(t.Context(), write(t, "ref.xml", text), "short", "de", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestReferencesAreRefusedForWhatTheModalityLeaves(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">`+good+c.sample+`</task></testset>`)
-			refs, err := ReadReferences(path, "long", "de", Options{})
+			refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestReferencesAreRefusedForWhatTheModalityLeaves(t *testing.T) {
 func TestTypesAndOriginsOfQuestionsMayBeMetadata(t *testing.T) {
 	path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
 <sample id="1" iid="QA_1" task="QA" qa_origin="General"><reference>x</reference><metadata><qa_type>AV</qa_type><qa_origin>Abstract</qa_origin></metadata></sample></task></testset>`)
-	refs, err := ReadReferences(path, "long", "de", Options{})
+	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,11 +95,11 @@ func TestTypesAndOriginsOfQuestionsMayBeMetadata(t *testing.T) {
 
 func TestWhatWasMendedIsRefusedByThePublishedEvaluation(t *testing.T) {
 	path := write(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
-	out, err := ReadOutput(path, "long", "de", Options{Lenient: true})
+	out, err := ReadOutput(t.Context(), path, "long", "de", Options{Lenient: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	refs, err := ReadReferences(path, "long", "de", Options{Lenient: true})
+	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{Lenient: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestDefinitions(t *testing.T) {
 <sample id="1"><audio_path>a</audio_path><instruction>Do &lt;it&gt; </instruction></sample>
 <sample id="1"/><sample/></task></testset>`
 	path := write(t, "src.xml", text)
-	defs, err := ReadDefinitions(path, "", "", Options{})
+	defs, err := ReadDefinitions(t.Context(), path, "", "", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestDefinitions(t *testing.T) {
 	}
 	wantProblem(t, defs.Problems, DuplicateID, 3, "on line 2")
 	wantProblem(t, defs.Problems, MissingID, 3, "has no id")
-	cut, err := ReadDefinitions(write(t, "src.xml", text[:strings.Index(text, "</instr")]), "", "", Options{Lenient: true})
+	cut, err := ReadDefinitions(t.Context(), write(t, "src.xml", text[:strings.Index(text, "</instr")]), "", "", Options{Lenient: true})
 	if err != nil || len(cut.Samples) != 0 {
 		t.Fatal(err, cut)
 	}

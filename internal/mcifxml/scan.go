@@ -47,6 +47,9 @@ const (
 	tooMuchExpanded   = "limit on input amplification factor (from DTD and entities) breached"
 )
 
+// tooManyAttrs is ours: expat takes any number.
+const tooManyAttrs = "more attributes than any tag has"
+
 const tokenStart = -1
 
 func invalid(at int) *fault { return &fault{notWellFormed, at} }

@@ -1,6 +1,7 @@
 package mcifxml
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 
 // readText reads a document of one sample, or says as Python would why not.
 func readText(doc string) (text, refusal string) {
-	f, err := read("x.xml", []byte(doc), Options{}, nil)
+	f, err := read(newGuard(context.Background(), "x.xml"), []byte(doc), Options{}, nil)
 	if err != nil {
 		return "", message(err)
 	}
@@ -144,7 +145,7 @@ func TestAFewBytesDoNotUnfoldToMillions(t *testing.T) {
 
 func TestARefusalSaysWhereAndWhatToDo(t *testing.T) {
 	path := write(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
-	_, err := ReadOutput(path, "", "", Options{})
+	_, err := ReadOutput(t.Context(), path, "", "", Options{})
 	mentions(t, err, path+":2:3: not well-formed (invalid token)", `at "\x01 and a long text that`, `..."`, "--lenient-xml")
 	if omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("the kind is %v", omniscope.KindOf(err))

@@ -47,7 +47,9 @@ func (s text) startTag(p int) (t tag, f *fault) {
 		if a, p, f = s.attribute(after); f != nil {
 			return t, f
 		}
-		t.attrs = append(t.attrs, a)
+		if t.attrs = append(t.attrs, a); len(t.attrs) > manyAttrs {
+			return t, &fault{tooManyAttrs, start}
+		}
 	}
 }
 

@@ -2,35 +2,33 @@ package scripted
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/model"
 )
 
 // Load reads a script; see Format. A file that is not there is an error of
 // kind NotFound, one that is not a script an error of kind Invalid that says
 // where.
-func Load(path string) (*Model, error) {
-	text, err := os.ReadFile(path)
+//
+// The model's Digest is the file's.
+func Load(ctx context.Context, path string) (*Model, error) {
+	text, digest, err := input.ReadFile(ctx, path, input.Texts)
 	if err != nil {
-		kind := omniscope.Internal
-		if errors.Is(err, fs.ErrNotExist) {
-			kind = omniscope.NotFound
-		}
-		return nil, &omniscope.Error{Kind: kind, Op: "read the model's script", Err: err}
+		return nil, &omniscope.Error{Kind: omniscope.KindOf(err), Op: "read the model's script", Err: err}
 	}
 	replies, err := parse(path, text)
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "read the model's script", Err: err}
 	}
-	return &Model{name: path, replies: replies}, nil
+	return &Model{name: path, digest: digest, replies: replies}, nil
 }
 
 // parse reads a script's text, key by key: decoding into a map would take the

@@ -63,8 +63,12 @@ type Reply struct {
 // A Model answers from a script. It is safe for concurrent use.
 type Model struct {
 	name    string // of the script, for messages
+	digest  string
 	replies map[string][]Reply
 }
+
+// Digest is the SHA-256 of the script's file, hex; "" of a script that is none.
+func (m *Model) Digest() string { return m.digest }
 
 var _ model.Model = (*Model)(nil)
 

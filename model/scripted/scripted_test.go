@@ -50,7 +50,7 @@ func TestSuite(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
-	m, err := scripted.Load(script(t, `{
+	m, err := scripted.Load(t.Context(), script(t, `{
 		"42": ["{\"1\": \"A: x\"}", null],
 		"43": [{"text": "cut", "finish": "length", "model": "small", "tokens_in": 10, "tokens_out": 5}, {"refusal": "No."}],
 		"44": [{"error": "denied"}, {"error": "transient", "retry_after": "1.5s"}, {}]
@@ -100,7 +100,7 @@ func TestLoad(t *testing.T) {
 
 func TestACallOutsideTheScriptFailsAndSaysWhich(t *testing.T) {
 	path := script(t, `{"42": ["a", "b"]}`)
-	m, err := scripted.Load(path)
+	m, err := scripted.Load(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestBrokenScriptsAreQuoted(t *testing.T) {
 		"twice":         {"{\"1\": [\"a\"],\n\"1\": [\"b\"]}", `script.json:2: step "1" is given twice: "1": ["b"]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := scripted.Load(script(t, c.text))
+			_, err := scripted.Load(t.Context(), script(t, c.text))
 			if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -148,7 +148,7 @@ func TestBrokenScriptsAreQuoted(t *testing.T) {
 }
 
 func TestAScriptThatIsNotThere(t *testing.T) {
-	_, err := scripted.Load(filepath.Join(t.TempDir(), "none.json"))
+	_, err := scripted.Load(t.Context(), filepath.Join(t.TempDir(), "none.json"))
 	if omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "none.json") {
 		t.Errorf("got %v", err)
 	}

@@ -1,0 +1,117 @@
+package capricorn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench"
+	"omniscope/internal/spelling"
+)
+
+// A shortage counts what annotations lack, before anything is asked about them.
+type shortage struct {
+	rows, keypoints int
+	lacking         [numClasses]int // rows without the list, by class
+	misspelt        [numClasses]int // of these, those with a list of a similar name
+	first           [numClasses]int // row that is the first of these
+}
+
+const numClasses = 5
+
+// add counts a row.
+func (s *shortage) add(v *video, row int, text []byte) {
+	s.rows++
+	s.keypoints += len(v.events)
+	if len(v.lacking) == 0 {
+		return
+	}
+	there := unknownLists(text)
+	for class, c := range classes {
+		if !slices.Contains(v.lacking, c.key) {
+			continue
+		}
+		s.lacking[class]++
+		if _, near := spelling.Nearest(c.key, there); near {
+			if s.misspelt[class]++; s.misspelt[class] == 1 {
+				s.first[class] = row
+			}
+		}
+	}
+}
+
+// unknownLists are the names of lists of events that are no class.
+func unknownLists(text []byte) (names []string) {
+	for _, name := range bench.FieldsOf([]byte(gjson.GetBytes(text, "events").Raw)) {
+		if !slices.ContainsFunc(classes, func(c struct{ key, title string }) bool { return c.key == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// refuse returns an error where there is no keypoint at all, or where most rows
+// misspell a class. Annotations may lack a class: those of what is seen only do.
+func (s *shortage) refuse(lines *bench.Lines) error {
+	for class, c := range classes {
+		row := s.first[class]
+		if s.misspelt[class] == 0 || s.keypoints > 0 && 2*s.misspelt[class] <= s.rows {
+			continue
+		}
+		text, err := lines.At(row)
+		if err != nil {
+			return err
+		}
+		return bench.Doubtful("%s:%d: events: %w; so it is in %d of %d rows", lines.Path, lines.Number(row), bench.NoField(c.key, unknownLists(text)), s.misspelt[class], s.rows)
+	}
+	if s.keypoints > 0 || s.rows == 0 {
+		return nil
+	}
+	var keys []string
+	for _, c := range classes {
+		keys = append(keys, c.key)
+	}
+	return bench.Doubtful("%s:%d: no row has a keypoint: events wants lists called %s", lines.Path, lines.Number(0), strings.Join(keys, ", "))
+}
+
+// refuseCaptions returns an error where no caption says anything, or none is of
+// an annotated video.
+func (d *data) refuseCaptions(captions map[string]*captionAt) error {
+	used, says, first := 0, 0, ""
+	for id, c := range captions {
+		if c.used {
+			used++
+		} else if first == "" || c.line < captions[first].line {
+			first = id
+		}
+		if c.says {
+			says++
+		}
+	}
+	switch {
+	case len(captions) == 0:
+		return bench.Doubtful("%s has no captions", d.captions.Path)
+	case used == 0:
+		return bench.Doubtful("%s:%d: video %s is not annotated in %s, and so it is with each of %d captions: the first video there is %s",
+			d.captions.Path, d.captions.Number(captions[first].line), first, d.rows.Path, len(captions), d.units[0].id)
+	case says == 0:
+		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(captions), d.captions.Path)
+	}
+	return nil
+}
+
+// refuse returns an error where none of the videos of an earlier run is among
+// those to score: all would be paid for again.
+func (p *past) refuse(d *data, dir string) error {
+	if len(p.first) == 0 || slices.ContainsFunc(d.units, func(u place) bool { _, ok := p.first[u.id]; return ok }) {
+		return nil
+	}
+	return bench.Doubtful("--continue %s: none of the %d videos there is among the %d to score", dir, len(p.first), len(d.units))
+}
+
+// noID is the error for a row that names no video.
+func noID(text []byte) error {
+	return fmt.Errorf("has neither video_id nor video_path: %w", bench.NoField("video_id", bench.FieldsOf(text)))
+}

@@ -1,0 +1,125 @@
+package omnicloze
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/valyala/fastjson"
+
+	"omniscope/bench"
+)
+
+// A scorable row is what is known of a row before its caption is judged.
+type scorable struct {
+	blanks, ok         uint16 // saturated; a row has few
+	noKey, noOptions   uint16 // blanks without the field
+	gaps               bool   // the passage shows where blanks are
+	answered, captured bool   // there is a caption that says something; there is the field
+}
+
+// gap stands in a passage where a blank is, with the blank's number behind it.
+const gap = "[BLANK_"
+
+// look counts the blanks of a row that the profile can score.
+func look(it *item, profile bench.Profile) (s scorable) {
+	s.gaps = strings.Contains(it.passage(), gap)
+	for i := range it.blanks {
+		b := &it.blanks[i]
+		s.blanks++
+		if scorableBy(b, profile) {
+			s.ok++
+			continue
+		}
+		if b.row.Get("answer_key") == nil {
+			s.noKey++
+		}
+		if b.choices == 0 && offered(b.row) == nil {
+			s.noOptions++
+		}
+	}
+	return s
+}
+
+// scorableBy reports whether a blank has a verdict once it is judged. The
+// released scorer compares whatever key there is.
+func scorableBy(b *blank, profile bench.Profile) bool {
+	if profile == bench.Official {
+		return b.key != ""
+	}
+	return b.scorable() == nil
+}
+
+// check refuses rows of which hardly anything can be scored, before anybody is
+// asked about them.
+func (d *data) check(in bench.Inputs, glances []glance) error {
+	if in.Allow {
+		return nil
+	}
+	total := bench.Scorable{What: "blanks"}
+	var noKey, noOptions, gaps int
+	first := nowhere
+	for _, s := range d.samples {
+		g := glances[s.row].scorable
+		total.All, total.OK = total.All+int(g.blanks), total.OK+int(g.ok)
+		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+one(g.gaps)
+		if first == nowhere && g.ok < g.blanks {
+			first = s.row
+		}
+	}
+	total.Lacking = max(noKey, noOptions)
+	if !total.Enough() {
+		why, err := d.whyNot(first, in.Profile)
+		if err != nil {
+			return err
+		}
+		return total.Refuse(why)
+	}
+	if gaps == 0 && len(d.samples) > 0 {
+		return bench.Doubtful("no passage of %s has a gap such as %s1], so that nobody can tell which blank is where", d.rows.Path, gap)
+	}
+	return nil
+}
+
+const nowhere = -1
+
+// whyNot says what is wrong with the first blank of a row that cannot be scored.
+func (d *data) whyNot(row int, profile bench.Profile) (why, err error) {
+	text, err := d.rows.At(row)
+	if err != nil {
+		return nil, err
+	}
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, err := readItem(p, text)
+	if err != nil {
+		return nil, err
+	}
+	for i := range it.blanks {
+		if b := &it.blanks[i]; !scorableBy(b, profile) {
+			return fmt.Errorf("%s:%d: blank %d: %w", d.rows.Path, d.rows.Number(row), i+1, b.lack()), nil
+		}
+	}
+	return nil, errors.New("the file changes while it is read")
+}
+
+// lack says which field a blank lacks, or else what is wrong with it.
+func (b *blank) lack() error {
+	switch there := fieldsOf(b.row); {
+	case b.row.Get("answer_key") == nil:
+		return bench.NoField("answer_key", there)
+	case b.choices == 0 && offered(b.row) == nil:
+		return bench.NoField("options", there)
+	case b.key == "":
+		return errors.New("answer_key is empty")
+	}
+	return b.scorable()
+}
+
+// fieldsOf are the names of an object's members.
+func fieldsOf(v *fastjson.Value) (names []string) {
+	if o, err := v.Object(); err == nil {
+		o.Visit(func(key []byte, _ *fastjson.Value) { names = append(names, string(key)) })
+	}
+	return names
+}

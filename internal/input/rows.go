@@ -1,0 +1,144 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// A RowForm is how rows stand in a file.
+type RowForm uint8
+
+const (
+	ByLine RowForm = iota // JSON Lines
+	InList                // one JSON list of all rows
+	Comma                 // a table with a header, fields separated by commas (CSV)
+	Tab                   // by tabs (TSV)
+)
+
+// RowForm is the form of the file's rows: by the ending of its name if it is a
+// table, else by how its text begins.
+func (f *File) RowForm() (RowForm, error) {
+	switch Ext(f.Path) {
+	case ".csv":
+		return Comma, nil
+	case ".tsv", ".tab":
+		return Tab, nil
+	}
+	return f.JSONForm()
+}
+
+// JSONForm is the form of rows that are JSON, by how the text begins.
+func (f *File) JSONForm() (RowForm, error) {
+	start := f.head
+	if !f.Plain() {
+		r, err := f.Reader()
+		if err != nil {
+			return 0, err
+		}
+		start = make([]byte, headSize)
+		n, err := io.ReadFull(r, start)
+		if start = start[:n]; err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return 0, err
+		}
+		if err := f.recognise(start); err != nil {
+			return 0, err
+		}
+	}
+	start = bytes.TrimSpace(bytes.TrimPrefix(start, byteOrderMark))
+	if bytes.HasPrefix(start, []byte("[")) {
+		return InList, nil
+	}
+	return ByLine, nil
+}
+
+// EachRow calls do for each row of a form: its line, from 1, and its text, which
+// is valid until do returns. Rows of tables come as JSON objects of strings. A
+// row without any text is left out.
+func (f *File) EachRow(form RowForm, do func(line int, text []byte) error) error {
+	r, err := f.Reader()
+	if err != nil {
+		return err
+	}
+	rows := 0
+	limited := func(line int, text []byte) error {
+		if rows++; rows > f.limits.Rows {
+			return f.limits.TooManyRows(f.Path, "rows")
+		}
+		return do(line, text)
+	}
+	switch form {
+	case InList:
+		return f.eachInList(r, limited)
+	case Comma:
+		return f.eachInCSV(r, limited)
+	case Tab:
+		return f.eachInTSV(r, limited)
+	}
+	return f.eachLine(r, func(line int, text []byte) error {
+		if len(bytes.TrimSpace(text)) == 0 {
+			return nil
+		}
+		if Values(text) > f.limits.Values() {
+			return f.limits.TooManyValues(f.Path, line)
+		}
+		return limited(line, text)
+	})
+}
+
+// EachLine calls do for each line of a text, without its end. The text is valid
+// until do returns. There may be as many as there may be rows.
+func (f *File) EachLine(do func(line int, text []byte) error) error {
+	r, err := f.Reader()
+	if err != nil {
+		return err
+	}
+	return f.eachLine(r, func(line int, text []byte) error {
+		if line > f.limits.Rows {
+			return f.limits.TooManyRows(f.Path, "lines")
+		}
+		return do(line, text)
+	})
+}
+
+func (f *File) eachLine(from io.Reader, do func(line int, text []byte) error) error {
+	r := bufio.NewReaderSize(from, 256<<10)
+	var long []byte // a line that does not fit the reader's memory
+	for line := 1; ; line++ {
+		text, err := r.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = long[:0]
+			for errors.Is(err, bufio.ErrBufferFull) && len(long) <= int(f.limits.Row) {
+				long = append(long, text...)
+				text, err = r.ReadSlice('\n')
+			}
+			long = append(long, text...)
+			text = long
+		}
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+		if len(text) > int(f.limits.Row) {
+			return f.limits.TooLongRow(f.Path, line)
+		}
+		if len(text) > 0 {
+			if err := do(line, withoutEnd(text)); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}
+
+// Values counts the commas and brackets of a JSON text, which are at least as
+// many as it has values.
+func Values(text []byte) int {
+	return bytes.Count(text, []byte(",")) + bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+}

@@ -1,0 +1,173 @@
+package input
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"omniscope/internal/jsonfast"
+)
+
+// EachRecord calls do for each record of a table with commas, as RFC 4180 has it,
+// the header among them. Lines that begin with comment are left out; 0 = none
+// are.
+func (f *File) EachRecord(comment rune, do func(line int, record []string) error) error {
+	from, err := f.Reader()
+	if err != nil {
+		return err
+	}
+	return f.eachRecord(from, comment, do)
+}
+
+func (f *File) eachInCSV(from io.Reader, do func(line int, text []byte) error) error {
+	t := &table{f: f, do: do}
+	if err := f.eachRecord(from, 0, t.row); err != nil {
+		return err
+	}
+	return t.end()
+}
+
+func (f *File) eachRecord(from io.Reader, comment rune, do func(line int, record []string) error) error {
+	row := &rowReader{f: f, from: from}
+	r := csv.NewReader(row)
+	r.FieldsPerRecord, r.Comment = -1, comment
+	for rows := 1; ; rows++ {
+		record, err := r.Read()
+		switch wrong, ok := errors.AsType[*csv.ParseError](err); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case row.err != nil:
+			return row.err
+		case ok:
+			return invalid("%s:%d: %w", f.Path, wrong.StartLine, wrong.Err)
+		case err != nil:
+			return err
+		}
+		line, _ := r.FieldPos(0)
+		row.begin(line)
+		if rows > f.limits.Rows {
+			return f.limits.TooManyRows(f.Path, "rows")
+		}
+		if err := do(line, record); err != nil {
+			return err
+		}
+	}
+}
+
+// eachInTSV reads a table with tabs. A field between quotation marks is read as
+// in CSV; other marks stand for themselves.
+func (f *File) eachInTSV(from io.Reader, do func(line int, text []byte) error) error {
+	t := &table{f: f, do: do}
+	err := f.eachLine(from, func(line int, text []byte) error {
+		if len(text) == 0 {
+			return nil
+		}
+		if bytes.Count(text, []byte("\t")) > f.limits.Values() {
+			return f.limits.TooManyValues(f.Path, line)
+		}
+		cells := strings.Split(string(text), "\t")
+		for i, cell := range cells {
+			var ok bool
+			if cells[i], ok = unquoted(cell); !ok {
+				return invalid("%s:%d: field %d begins with a quotation mark and does not end in one: fields of several lines are read from .csv files only", f.Path, line, i+1)
+			}
+		}
+		return t.row(line, cells)
+	})
+	if err != nil {
+		return err
+	}
+	return t.end()
+}
+
+// unquoted takes the quotation marks off a field that is between them.
+func unquoted(cell string) (string, bool) {
+	if !strings.HasPrefix(cell, `"`) {
+		return cell, true
+	}
+	inner, ends := strings.CutSuffix(cell[1:], `"`)
+	single := strings.Contains(strings.ReplaceAll(inner, `""`, ""), `"`)
+	switch {
+	case ends && !single:
+		return strings.ReplaceAll(inner, `""`, `"`), true
+	case !ends && !strings.Contains(cell[1:], `"`):
+		return cell, false
+	}
+	return cell, true // marks around words, not around the field
+}
+
+// A table makes JSON objects of rows of fields.
+type table struct {
+	f      *File
+	do     func(line int, text []byte) error
+	header []string
+	text   []byte
+}
+
+func (t *table) row(line int, cells []string) error {
+	switch {
+	case t.header == nil:
+		t.header = slices.Clone(cells)
+		for i, name := range t.header {
+			if slices.Contains(t.header[:min(i, 1000)], name) {
+				return invalid("%s:%d: the header has the field %q twice", t.f.Path, line, name)
+			}
+		}
+		return nil
+	case len(cells) != len(t.header):
+		return invalid("%s:%d: the row has %d fields and the header %d", t.f.Path, line, len(cells), len(t.header))
+	}
+	t.text = append(t.text[:0], '{')
+	for i, cell := range cells {
+		if i > 0 {
+			t.text = append(t.text, ',')
+		}
+		t.text = append(jsonfast.Append(t.text, t.header[i]), ':')
+		t.text = jsonfast.Append(t.text, cell)
+	}
+	t.text = append(t.text, '}')
+	return t.do(line, t.text)
+}
+
+func (t *table) end() error {
+	if t.header == nil {
+		return invalid("%s is empty: a table begins with a line that names its fields", t.f.Path)
+	}
+	return nil
+}
+
+// A rowReader bounds how much is read for one row: a quotation mark that is
+// never closed would take in all that follows.
+type rowReader struct {
+	f      *File
+	from   io.Reader
+	line   int
+	length int64
+	commas int
+	err    error
+}
+
+// begin starts the next row, which may have been read ahead in part.
+func (r *rowReader) begin(line int) { r.line, r.length, r.commas = line, 0, 0 }
+
+func (r *rowReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.length += int64(n)
+	r.commas += bytes.Count(p[:n], []byte(","))
+	switch {
+	case r.length > int64(r.f.limits.Row)+int64(len(p)):
+		r.err = r.f.limits.TooLongRow(r.f.Path, r.line+1)
+	case r.commas > r.f.limits.Values()+len(p):
+		r.err = r.f.limits.TooManyValues(r.f.Path, r.line+1)
+	case err != nil && !errors.Is(err, io.EOF):
+		r.err = err
+	}
+	if r.err != nil {
+		return n, fmt.Errorf("read a row: %w", r.err)
+	}
+	return n, err
+}
