@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"omniscope"
 )
@@ -104,6 +105,8 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if err := Stopping(ctx).Err(); err != nil {
 		return nil, false, err
 	}
+	inFlight.Add(1)
+	defer inFlight.Add(-1)
 	callErr := fn(ctx, e)
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
@@ -117,6 +120,12 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	}
 	return e, false, callErr
 }
+
+var inFlight atomic.Int64
+
+// InFlight is how many calls of this process are being made, or their answers
+// kept: what ends the process now may lose what was paid for.
+func InFlight() int64 { return inFlight.Load() }
 
 // heldBack reports whether err says that a call was not made, or that nobody
 // was there to take it. That is no failure of the call.

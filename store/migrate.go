@@ -1,10 +1,12 @@
 package store
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/gofrs/flock"
 
@@ -18,6 +20,9 @@ var migrations embed.FS
 // migration sets it.
 const applicationID = 0x6f6d6e69
 
+// longestSetup is how long other processes may take to set the journal up.
+const longestSetup = time.Minute
+
 // migrate brings the database to the newest schema. It writes nothing before
 // it knows that the file is a journal, or empty.
 func (s *Store) migrate() error {
@@ -28,7 +33,12 @@ func (s *Store) migrate() error {
 	// SQLite does not wait for its turn when a file becomes a write-ahead log
 	// for the first time, so processes that open the folder take turns here.
 	turn := flock.New(filepath.Join(s.dir, "setup.lock"))
-	if err := turn.Lock(); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), longestSetup)
+	defer cancel()
+	if _, err := turn.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("another process has held %s for %s: end it, and run the same command again", turn.Path(), longestSetup)
+		}
 		return fmt.Errorf("set up: %w", err)
 	}
 	defer turn.Unlock()

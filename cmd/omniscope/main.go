@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -25,14 +23,7 @@ func main() {
 func realMain() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		signal.Stop(signals) // a second Ctrl-C ends the program at once
-		fmt.Fprintln(os.Stderr, "omniscope: "+ending(os.Args[1:])+"; interrupt again to end at once")
-		cancel()
-	}()
+	endOnSignals(os.Args[1:], cancel)
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
