@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -66,7 +67,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err := o.Calls.renameFlags(cmd.Flags(), cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	if err := o.Calls.check(); err != nil {
+	if err := errors.Join(checkModels(append(o.Observers, o.Splitter, o.ASR)...), o.Calls.check()); err != nil {
 		return err
 	}
 	text, err := readCaption(cmd.Context(), captionFile)

@@ -91,7 +91,7 @@ func (o *investigateOptions) check() error {
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
-	return o.Calls.check()
+	return errors.Join(checkModels(append(o.Observers, o.Detective, o.ASR)...), o.Calls.check())
 }
 
 // renameFlags heeds the flags of commands written when --max-calls was the most

@@ -114,6 +114,19 @@ func (t interruptible) Observe(ctx context.Context, c *perceive.Clip, question s
 	return t.Tool.Observe(ctx, c, question)
 }
 
+// checkModels checks how models are written before anything is opened for them.
+func checkModels(specs ...string) error {
+	for _, spec := range specs {
+		if spec == "" {
+			continue
+		}
+		if _, _, err := catalog.SplitModel(spec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func toolNames(tools []perceive.Tool) []string {
 	var names []string
 	for _, t := range tools {
