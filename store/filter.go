@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"database/sql"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"sync"
 
 	"omniscope/run"
@@ -28,10 +31,18 @@ func loadFilter(db *sql.DB) (*filter, error) {
 	}
 	defer rows.Close()
 	var key sql.RawBytes
+	var last run.Key
 	for rows.Next() {
 		if err := rows.Scan(&key); err != nil {
 			return nil, err
 		}
+		if len(key) != len(run.Key{}) {
+			return nil, &brokenRow{fmt.Errorf("a key has %d bytes", len(key))}
+		}
+		if bytes.Compare(last[:], key) > 0 {
+			return nil, &brokenRow{errors.New("the index of answers is out of order")}
+		}
+		copy(last[:], key)
 		if len(f.keys) == filterLimit {
 			return &filter{}, nil
 		}

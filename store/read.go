@@ -4,11 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"os"
 	"time"
 
+	"omniscope"
 	"omniscope/run"
 )
 
@@ -17,6 +19,11 @@ type Call struct {
 	run.Entry
 	ID  int64  // position in the journal
 	Run string // the run that made it; another's where that run had asked before
+
+	Checked        bool  // it carries a checksum
+	Damaged        error // a *DamagedError where it is not what was written down
+	RequestDamaged bool  // the request's text is not what was asked
+	requestBytes   int64
 }
 
 // Calls yields the calls that a run rests on, its own and those of other runs
@@ -38,7 +45,7 @@ func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*Call
 // The inner SELECT finds the rows by the indexes alone and hands on their ids in
 // order, so that the results, which are large, need no sorting.
 const selectCalls = `WITH this AS (SELECT id FROM run WHERE name = ?1)
-	SELECT call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result
+	SELECT call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum
 	FROM call JOIN run ON run.id = call.run
 	WHERE call.id IN (SELECT id FROM call INDEXED BY call_step WHERE run = (SELECT id FROM this) AND (?2 = '' OR step = ?2)
 			UNION SELECT call FROM used WHERE run = (SELECT id FROM this))
@@ -69,8 +76,13 @@ func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
 	c := &Call{}
 	var key []byte
 	var started, at, size int64
-	if err := rows.Scan(&c.ID, &c.Run, &key, &c.Step, &c.Attempt, &c.Kind, &c.Source, &c.Outcome, &started, &at, &size, &c.Result); err != nil {
-		return nil, err
+	var checksum, requestChecksum sql.NullInt64
+	if err := rows.Scan(&c.ID, &c.Run, &key, &c.Step, &c.Attempt, &c.Kind, &c.Source, &c.Outcome, &started, &at, &size, &c.Result,
+		&checksum, &requestChecksum); err != nil {
+		return nil, &brokenRow{err}
+	}
+	if c.Outcome > omniscope.Missing {
+		return nil, &brokenRow{fmt.Errorf("call %d has no outcome that there is, %d", c.ID, int(c.Outcome))}
 	}
 	copy(c.Key[:], key)
 	c.Started = time.UnixMicro(started).UTC()
@@ -78,7 +90,8 @@ func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Request = readRequest(file, at, size)
+	c.Request, c.requestBytes = readRequest(file, at, size), size
+	c.check(checksum, requestChecksum)
 	return c, nil
 }
 

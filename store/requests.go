@@ -106,7 +106,10 @@ func (r *requests) close() error { return r.file.Close() }
 // readRequest returns nil where the text was lost with the machine's power, or
 // never written.
 func readRequest(f *os.File, at, size int64) []byte {
-	if f == nil || size == 0 {
+	if f == nil || size <= 0 || at < 0 {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || at > info.Size()-size {
 		return nil
 	}
 	text := make([]byte, size)

@@ -14,8 +14,9 @@ type Run struct {
 	Name     string
 	Created  time.Time
 	Manifest string // JSON
-	Calls    int
-	Answers  int // calls with a usable answer
+	Calls    int    // of models and tools
+	Answers  int    // calls with a usable answer
+	Usage    Usage  // of the calls of models
 }
 
 // Runs lists the runs, oldest first.
@@ -42,10 +43,10 @@ func (s *Store) runs(ctx context.Context) ([]Run, error) {
 		var r Run
 		var created string
 		if err := rows.Scan(&r.Name, &created, &r.Manifest, &r.Calls, &r.Answers); err != nil {
-			return nil, err
+			return nil, &brokenRow{err}
 		}
 		if r.Created, err = time.Parse(time.RFC3339, created); err != nil {
-			return nil, err
+			return nil, &brokenRow{err}
 		}
 		runs = append(runs, r)
 	}

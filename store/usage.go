@@ -56,7 +56,7 @@ func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage,
 	var id int64
 	if err := s.read.QueryRowContext(ctx, "SELECT id, (SELECT count(*) FROM used WHERE run = run.id) FROM run WHERE name = ?", name).
 		Scan(&id, &u.Remembered); err != nil {
-		return u, err
+		return u, &brokenRow{err}
 	}
 	var n [8]float64 // SQLite's total() is a real number
 	var old float64

@@ -13,19 +13,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/model/wrap"
 	"omniscope/store"
 )
 
 func newJournal() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
-		Short: "Look at remembered calls, recompute scores from them, export them",
+		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
 and what it cost. It lies in WORK-DIR/journal. A run is named by the start of its id.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport())
+	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalVerify(), newJournalRecover())
 	return cmd
 }
 
@@ -48,7 +47,7 @@ func addWorkDir(cmd *cobra.Command, workDir *string) {
 
 func newJournalShow() *cobra.Command {
 	var workDir, step string
-	var failed bool
+	var failed, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "List the runs, a run's calls, or one call in full",
@@ -61,12 +60,18 @@ func newJournalShow() *cobra.Command {
 				return usagef("name the run whose calls to show; `omniscope journal show` lists the runs")
 			}
 			return withJournal(workDir, func(s *store.Store) error {
+				if len(args) == 0 && asJSON {
+					return showRunsJSON(cmd, s)
+				}
 				if len(args) == 0 {
 					return showRuns(cmd, s)
 				}
 				r, err := findRun(cmd.Context(), s, args[0])
 				if err != nil {
 					return err
+				}
+				if asJSON {
+					return showCallsJSON(cmd, s, r.Name, step, failed)
 				}
 				if step != "" {
 					return showStep(cmd, s, r.Name, step)
@@ -78,6 +83,7 @@ func newJournalShow() *cobra.Command {
 	addWorkDir(cmd, &workDir)
 	cmd.Flags().StringVar(&step, "step", "", "show this step's calls in full, such as a sample's uuid")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list only calls that brought no answer")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the runs, a run's calls, or with --step calls in full; docs/journal.md describes it")
 	return cmd
 }
 
@@ -92,20 +98,44 @@ func newTable(out io.Writer, header ...any) table.Writer {
 }
 
 func showRuns(cmd *cobra.Command, s *store.Store) error {
-	runs, err := s.Runs(cmd.Context())
+	runs, err := shownRuns(cmd, s)
 	if err != nil {
 		return err
 	}
-	t := newTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "benchmark", "predictions", "judge")
+	t := newTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
 	for _, r := range runs {
-		var m evalOptions
-		if err := json.Unmarshal([]byte(r.Manifest), &m); err != nil {
-			return fmt.Errorf("manifest of run %s: %w", r.Name, err)
+		calls, answers, cost := r.Calls, r.Answers, "?"
+		if r.Calls == 0 { // tools cost nothing, and are shown where there is nothing else
+			calls, answers, cost = r.Entries, r.usable, ""
 		}
-		t.AppendRow(table.Row{r.Name, r.Created.Local().Format("2006-01-02 15:04:05"), r.Calls, r.Answers, m.Benchmark, m.Predictions, m.Judge})
+		if r.CostUSD != nil {
+			cost = fmt.Sprintf("$%.4f", *r.CostUSD)
+		}
+		what := strings.TrimPrefix(r.Command, "eval ")
+		t.AppendRow(table.Row{r.Run, r.Begun.Local().Format("2006-01-02 15:04:05"), calls, answers, calls - answers, r.TokensIn + r.TokensOut, cost,
+			what, printable(ofWhat(r.What)), printable(r.By)})
 	}
 	t.Render()
 	return nil
+}
+
+// ofWhat shortens a list of files to one.
+func ofWhat(files []string) string {
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return firstOf(lastPart(files[0]), 40)
+	}
+	return fmt.Sprintf("%s and %d more", firstOf(lastPart(files[0]), 28), len(files)-1)
+}
+
+// lastPart is a file's name without the folders of a whole path.
+func lastPart(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Base(path)
+	}
+	return path
 }
 
 func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) error {
@@ -120,10 +150,7 @@ func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) 
 		if failedOnly && c.Outcome == omniscope.OK {
 			continue
 		}
-		var r wrap.Result
-		if err := json.Unmarshal(c.Result, &r); err != nil {
-			return fmt.Errorf("call %d: %w", c.ID, err)
-		}
+		r := resultOf(c)
 		says := r.Text + r.Error
 		if says == "" {
 			says = "(" + r.Response().Problem() + ")"
@@ -148,10 +175,7 @@ func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
 		fmt.Fprintf(out, "== %s, attempt %d: %s, %s, key %s, %s\n", printable(c.Step), c.Attempt, c.Outcome,
 			c.Started.Local().Format("2006-01-02 15:04:05.000"), c.Key, c.Source)
 		printRequest(out, c.Request)
-		var r wrap.Result
-		if err := json.Unmarshal(c.Result, &r); err != nil {
-			return fmt.Errorf("call %d: %w", c.ID, err)
-		}
+		r := resultOf(c)
 		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", printable(r.Answered), r.TokensIn, r.TokensOut,
 			r.LatencyMS, r.Tries, printable(string(r.Finish)), printable(r.Text+r.Refusal+r.Error))
 		if problem := r.Response().Problem(); problem != "" && r.Error == "" {
@@ -263,6 +287,7 @@ type exportedCall struct {
 func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, own bool, w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
+	damaged := 0
 	for _, r := range runs {
 		for c, err := range s.Calls(cmd.Context(), r.Name, "") {
 			if err != nil {
@@ -271,15 +296,17 @@ func exportRuns(cmd *cobra.Command, s *store.Store, runs []store.Run, own bool, 
 			if own && c.Run != r.Name {
 				continue
 			}
-			line := exportedCall{Run: c.Run, Step: c.Step, Attempt: c.Attempt, Key: c.Key.String(), Kind: c.Kind, Source: c.Source,
-				Outcome: c.Outcome.String(), Started: c.Started.Format("2006-01-02T15:04:05.000000Z07:00"), Request: c.Request, Result: c.Result}
-			if !json.Valid(c.Request) {
-				line.Request = nil
+			if c.Damaged != nil {
+				damaged++
+				continue
 			}
-			if err := enc.Encode(line); err != nil {
+			if err := enc.Encode(exported(c)); err != nil {
 				return err
 			}
 		}
+	}
+	if damaged > 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d calls were changed after they were written, and are left out: `omniscope journal verify` lists them", damaged)}
 	}
 	return nil
 }

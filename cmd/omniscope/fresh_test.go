@@ -143,3 +143,19 @@ func TestFreshInvestigationGoesOn(t *testing.T) {
 		t.Errorf("begun anew: exit code %d, %d answers after %d: %s", v.code, server.Stats().Answered, asked, v.errOut)
 	}
 }
+
+// TestFreshAfterUnusableAnswers stops a fresh run because no answer is of use:
+// the next fresh one asks the mended model anew.
+func TestFreshAfterUnusableAnswers(t *testing.T) {
+	t.Parallel()
+	const samples = 60
+	server, mended := mending(t)
+	tr := newTrial(t, samples, "-j", "4", "--judge-attempts", "9", "--fresh")
+	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "--fresh asks anew") {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	mended.Store(true)
+	if v := tr.eval(server.URL()); v.code != exitDone || v.results.Usage.ThisCommand.Calls != samples || v.results.Usage.ThisCommand.Remembered != 0 {
+		t.Errorf("mended: exit code %d, usage %+v: %s", v.code, v.results.Usage.ThisCommand, v.errOut)
+	}
+}

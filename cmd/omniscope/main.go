@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -63,9 +64,17 @@ func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
 		}
 		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(cmd))
 	} else {
-		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, fileHint(err))
+		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, fileHint(err)+diskHint(cmd, err))
 	}
 	return code
+}
+
+// diskHint says what to do about a full disk, where the error does not.
+func diskHint(cmd *cobra.Command, err error) string {
+	if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "make room") {
+		return ""
+	}
+	return ": the disk is full; make room" + goOn(cmd)
 }
 
 // ending says what a command does once it is interrupted.

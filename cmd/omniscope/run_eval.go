@@ -67,7 +67,7 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	d.gather(&options)
 	results, err = score(cmd, b, o, j, ev, journal, options)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, journal.stoppedBy(err))
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
 	describeJudge(results, ev.Plan(), o, j)

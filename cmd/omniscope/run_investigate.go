@@ -73,7 +73,7 @@ func (w *investigation) all(ctx context.Context) error {
 	}
 	clips.Wait()
 	if err := context.Cause(ctx); err != nil {
-		return err
+		return errors.Join(err, w.calls.journal.stoppedBy(err))
 	}
 	return errors.Join(summary(failed), w.calls.journal.EndFresh())
 }

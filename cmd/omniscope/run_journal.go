@@ -111,6 +111,15 @@ func (j *runJournal) EndFresh() error {
 	return j.Journal.EndFresh()
 }
 
+// stoppedBy ends a fresh run that was stopped because its answers are of no
+// use: the next fresh one asks anew, as the message says.
+func (j *runJournal) stoppedBy(err error) error {
+	if omniscope.KindOf(err) != omniscope.Unusable {
+		return nil
+	}
+	return j.EndFresh()
+}
+
 // Close closes the journal, the last opened first.
 func (j *runJournal) Close() error {
 	if j == nil {

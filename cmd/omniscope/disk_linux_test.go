@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"omniscope/internal/mockllm"
+)
+
+// TestFullDisk fills the disk of the working folder in the middle of a run:
+// every answer that was served is kept, nothing is asked while the disk is
+// full, and once there is room the run goes on and pays for nothing twice.
+func TestFullDisk(t *testing.T) {
+	const samples = 600
+	for _, c := range []struct {
+		name string
+		out  bool // the results lie on the small disk, too
+	}{{"journal", false}, {"journal and results", true}} {
+		t.Run(c.name, func(t *testing.T) {
+			server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 3000)})
+			tr := newTrial(t, samples, "-j", "8")
+			if err := os.Mkdir(tr.path("small"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Mount("tmpfs", tr.path("small"), "tmpfs", 0, "size=5m"); err != nil {
+				t.Skipf("a small disk cannot be mounted here: %v", err)
+			}
+			defer syscall.Unmount(tr.path("small"), syscall.MNT_DETACH)
+			flags := []string{"--work-dir", tr.path("small/work")}
+			if c.out {
+				flags = append(flags, "--out", tr.path("small/out"))
+			}
+			v := tr.eval(server.URL(), flags...)
+			served := server.Stats().Answered
+			if v.code != exitFailed || !strings.Contains(v.errOut, "make room") || served == 0 || served == samples {
+				t.Fatalf("exit code %d after %d answers: %s", v.code, served, v.errOut)
+			}
+			fillDisk(t, tr.path("small/filler")) // ending, the program gave some room back
+			for range 2 {
+				v = tr.eval(server.URL(), flags...)
+				if n := server.Stats().Requests; v.code != exitFailed || n != served || !strings.Contains(v.errOut, "make room") {
+					t.Errorf("on the full disk: exit code %d, %d calls: %s", v.code, n-served, v.errOut)
+				}
+			}
+			if err := syscall.Mount("tmpfs", tr.path("small"), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
+				t.Fatal(err)
+			}
+			if v = tr.eval(server.URL(), flags...); v.code != exitDone {
+				t.Errorf("with room: exit code %d: %s", v.code, v.errOut)
+			}
+			if n := server.Stats().Answered; n != samples {
+				t.Errorf("%d answers were served to %d samples: of %d before the disk was full %d were lost", n, samples, served, n-samples)
+			}
+		})
+	}
+}
+
+// fillDisk writes until there is no room left.
+func fillDisk(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for block := make([]byte, 64<<10); len(block) > 0; {
+		if _, err := f.Write(block); err != nil {
+			block = block[:len(block)/2]
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+)
+
+// A Finding is one thing that is damaged in the journal.
+type Finding struct {
+	Run  string // "" = the file as a whole
+	ID   int64  // of the call; 0 = none
+	Step string
+	What string
+}
+
+// A Verified is how much was checked.
+type Verified struct {
+	Calls    int
+	Without  int // calls of journals of version 1, which carry no checksum
+	Requests int // texts of requests
+	Lost     int // texts that are not there any more: harmless
+}
+
+// Verify checks what SQLite can check of the file, and every call with its
+// request's text, of the run called name or of all. It yields what is damaged.
+func (s *Store) Verify(ctx context.Context, name string, sum *Verified) iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		if !s.checkFile(ctx, yield) {
+			return
+		}
+		runs := []string{name}
+		if name == "" {
+			all, err := s.Runs(ctx)
+			if err != nil {
+				yield(Finding{}, err)
+				return
+			}
+			runs = runs[:0]
+			for _, r := range all {
+				runs = append(runs, r.Name)
+			}
+		}
+		for _, run := range runs {
+			if !s.checkRun(ctx, run, sum, yield) {
+				return
+			}
+		}
+	}
+}
+
+// checkFile asks SQLite whether tables and indexes are whole.
+func (s *Store) checkFile(ctx context.Context, yield func(Finding, error) bool) bool {
+	rows, err := s.read.QueryContext(ctx, "PRAGMA integrity_check(20)")
+	if err != nil {
+		return yield(Finding{What: err.Error()}, nil)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var what string
+		if err := rows.Scan(&what); err != nil {
+			return yield(Finding{What: err.Error()}, nil)
+		}
+		if what != "ok" && !yield(Finding{What: what}, nil) {
+			return false
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return yield(Finding{What: err.Error()}, nil)
+	}
+	return true
+}
+
+func (s *Store) checkRun(ctx context.Context, name string, sum *Verified, yield func(Finding, error) bool) bool {
+	for c, err := range s.Calls(ctx, name, "") {
+		if err != nil {
+			return yield(Finding{Run: name, What: err.Error()}, nil)
+		}
+		if c.Run != name {
+			continue // it is checked where it belongs
+		}
+		sum.Calls++
+		if !c.Checked {
+			sum.Without++
+		}
+		switch {
+		case c.Request != nil:
+			sum.Requests++
+		case c.requestBytes > 0:
+			sum.Lost++
+		}
+		if c.Damaged != nil && !yield(Finding{name, c.ID, c.Step, c.Damaged.Error()}, nil) {
+			return false
+		}
+		if c.RequestDamaged && !yield(Finding{name, c.ID, c.Step, "the text of its request was changed after it was written; the answer is whole"}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// check compares a call with its checksums.
+func (c *Call) check(row, request sql.NullInt64) {
+	c.Checked = row.Valid
+	if row.Valid && row.Int64 != rowChecksum(&c.Entry) {
+		c.Damaged = &DamagedError{ID: c.ID, Step: c.Step, Why: "its checksum differs"}
+	}
+	c.RequestDamaged = request.Valid && c.Request != nil && request.Int64 != requestChecksum(c.Request)
+}
