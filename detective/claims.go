@@ -70,8 +70,10 @@ func readClaims(reply string) ([]Claim, error) {
 		if m := omniscope.Modality(sense); m == omniscope.Audio || m == omniscope.Visual || m == omniscope.AudioVisual {
 			c.Sense = m
 		}
-		if facts := factsOf(words); len(facts) > 0 {
+		if facts := factsOf(words); len(facts) == 1 && !saysMore(words, facts) {
 			c.Fact = &facts[0]
+		} else {
+			c.Fact = presence(words)
 		}
 		claims = append(claims, c)
 	}
@@ -90,7 +92,7 @@ func splitPlainly(caption string) []Claim {
 			claims = append(claims, Claim{ID: claimID(len(claims)), Sentence: i + 1, Text: f.claim(), Sense: f.sense(), Fact: &f})
 		}
 		if len(facts) == 0 || saysMore(sentence, facts) {
-			claims = append(claims, Claim{ID: claimID(len(claims)), Sentence: i + 1, Text: sentence})
+			claims = append(claims, Claim{ID: claimID(len(claims)), Sentence: i + 1, Text: sentence, Fact: presence(sentence)})
 		}
 	}
 	return claims

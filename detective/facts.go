@@ -2,12 +2,12 @@ package detective
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
-	"omniscope/perceive"
 )
 
 // A FactKind is what can be measured of a claim.
@@ -25,6 +25,8 @@ const (
 	FactNoSpeech FactKind = "no_speech" // nobody speaks
 	FactNoText   FactKind = "no_text"   // nothing to read
 	FactColour   FactKind = "colour"    // a predominant colour
+	FactHeard    FactKind = "heard"     // something to hear: a clip without sound refutes it
+	FactSeen     FactKind = "seen"      // something to see: a clip without a picture refutes it
 )
 
 // A Fact is what of a claim a tool can check without a model.
@@ -32,6 +34,8 @@ type Fact struct {
 	Kind    FactKind `json:"kind"`
 	Quote   string   `json:"quote,omitempty"`
 	Count   int      `json:"count,omitempty"`    // of cuts
+	Bound   Bound    `json:"bound,omitempty"`    // what the count means; "" = exactly
+	CountTo int      `json:"count_to,omitempty"` // of a bound "between"
 	AtS     float64  `json:"at_s,omitempty"`     // of a cut
 	WithinS float64  `json:"within_s,omitempty"` // how far off it may be
 	Colour  string   `json:"colour,omitempty"`
@@ -39,6 +43,10 @@ type Fact struct {
 	// TimesS are the times, in seconds, that the sentence gives for words to read
 	// and for silence: what is elsewhere does not support it.
 	TimesS []float64 `json:"times_s,omitempty"`
+
+	LastS  float64 `json:"last_s,omitempty"` // how long a silence lasts, in seconds
+	Range  bool    `json:"range,omitempty"`  // TimesS are a start and an end
+	Hedged bool    `json:"hedged,omitempty"` // the sentence does not commit itself: nothing refutes it
 }
 
 // claim is the fact as a sentence.
@@ -51,7 +59,15 @@ func (f *Fact) claim() string {
 	case FactQuote:
 		return fmt.Sprintf("The words “%s” can be read or heard.", f.Quote)
 	case FactCuts:
-		return fmt.Sprintf("The number of cuts is %d.", f.Count)
+		switch f.Bound {
+		case "":
+			return fmt.Sprintf("The number of cuts is %d.", f.Count)
+		case Between:
+			return fmt.Sprintf("The number of cuts is between %d and %d.", f.Count, f.CountTo)
+		case AtLeast, AtMost, About:
+			return fmt.Sprintf("The number of cuts is %s %d.", f.Bound, f.Count)
+		}
+		return fmt.Sprintf("There are %s cuts.", f.Bound)
 	case FactCutAt:
 		return fmt.Sprintf("There is a cut at %s s.", strconv.FormatFloat(f.AtS, 'f', -1, 64))
 	case FactSilent:
@@ -68,7 +84,7 @@ func (f *Fact) claim() string {
 
 func (f *Fact) sense() omniscope.Modality {
 	switch f.Kind {
-	case FactSpeech, FactSilent, FactSilence, FactNoSpeech:
+	case FactSpeech, FactSilent, FactSilence, FactNoSpeech, FactHeard:
 		return omniscope.Audio
 	case FactQuote:
 		return ""
@@ -78,30 +94,85 @@ func (f *Fact) sense() omniscope.Modality {
 
 // factsOf finds what of a sentence can be measured.
 func factsOf(sentence string) []Fact {
-	var facts []Fact
 	quotes := quotesOf(sentence)
 	bare := outside(sentence, quotes)
-	if negates(bare) {
-		facts = absences(bare) // what else it denies would be read as if it were said
-		if denies(bare, perceive.Cut) {
-			facts = append(facts, Fact{Kind: FactCuts})
-		}
-		return facts
+	facts := wholeDenials(bare)
+	if !negates(bare) { // what else a sentence denies would be read as if it were said
+		facts = append(stated(bare, quotes), facts...)
 	}
+	unsure := hedged(bare)
+	for i := range facts {
+		facts[i].Hedged = unsure
+	}
+	return facts
+}
+
+// stated finds what a sentence without a negation says is there.
+func stated(bare string, quotes []quoted) (facts []Fact) {
 	times := timesOf(bare)
 	for _, q := range quotes {
 		if len(words(q.text)) > 0 {
 			facts = append(facts, Fact{Kind: quoteKind(bare, q), Quote: q.text, TimesS: times})
 		}
 	}
-	if at := cutTimes(bare); len(at) > 0 {
-		facts = append(facts, at...)
+	facts = append(facts, cutTimes(bare)...)
+	if f, ok := countedCuts(bare); ok {
+		facts = append(facts, f)
 	}
-	if n := cutCount(bare); n >= 0 {
-		facts = append(facts, Fact{Kind: FactCuts, Count: n})
+	if list := words(bare); (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !breaksSilence(list) {
+		facts = append(facts, silenceFact(bare))
 	}
-	facts = append(facts, absences(bare)...)
 	return append(facts, colours(bare)...)
+}
+
+// dashed is a range with a dash.
+var dashed = regexp.MustCompile(`(\d)\s?[-–]\s?(\d)`)
+
+// silenceFact reads when a silence is, and how long it lasts.
+func silenceFact(s string) Fact {
+	f := Fact{Kind: FactSilence}
+	fields := strings.Fields(dashed.ReplaceAllString(s, "$1 to $2"))
+	for i := range fields {
+		number, unit := timeAt(fields, i)
+		if !unit && i+2 < len(fields) && slices.Contains([]string{"to", "and", "until", "till"}, fields[i+1]) {
+			_, unit = timeAt(fields, i+2) // from 2 to 3 s
+		}
+		at, err := strconv.ParseFloat(number, 64)
+		if !unit || err != nil || at < 0 {
+			continue
+		}
+		before, after := place(fields, i), next(fields, i)
+		if slices.Contains([]string{"of", "for", "lasting", "lasts"}, before) || slices.Contains([]string{"long", "pause", "silence"}, after) {
+			f.LastS = at
+			continue
+		}
+		f.TimesS = append(f.TimesS, at)
+	}
+	f.Range = len(f.TimesS) == 2 && (strings.Contains(s, "from ") || strings.Contains(s, "From ") || strings.Contains(s, "etween "))
+	return f
+}
+
+// place is the word before a time, without the words that only soften it.
+func place(fields []string, i int) string {
+	for least := i - 4; i > max(0, least); {
+		i--
+		w := strings.ToLower(strings.Trim(fields[i], ",;:"))
+		if !slices.Contains([]string{"about", "around", "approximately", "roughly", "nearly", "a", "the"}, w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// next is the word after a time and its unit.
+func next(fields []string, i int) string {
+	for i++; i < len(fields); i++ {
+		w := strings.ToLower(strings.Trim(fields[i], ",;:."))
+		if !slices.Contains([]string{"s", "seconds", "second", "sec"}, w) {
+			return w
+		}
+	}
+	return ""
 }
 
 // cues are the words that tell speech from text around a quote.
@@ -137,33 +208,70 @@ func quoteKind(bare string, q quoted) FactKind {
 	return FactQuote
 }
 
-// cutTimes finds the times of a sentence about cuts: "a cut at 3.2 s".
+// cutTimes finds the times of cuts: "a cut at 3.2 s", "cuts at 3 s, 5 s and 8 s",
+// "at 3.2 s there is a cut". A time that may be of something else is left out.
 func cutTimes(s string) []Fact {
-	list := words(s)
-	if !slices.ContainsFunc(list, func(w string) bool { return slices.Contains(cutWords, w) }) {
+	if list := words(s); !slices.ContainsFunc(list, func(w string) bool { return slices.Contains(cutWords, w) }) ||
+		slices.ContainsFunc(list, func(w string) bool { return slices.Contains(elsewhere, w) || slices.Contains(unlike, w) }) {
 		return nil
 	}
 	var facts []Fact
 	fields := strings.Fields(s)
-	place := "" // the last word that says what a time is of
+	last := -1 // the field of the last time of a cut
 	for i, field := range fields {
-		if slices.Contains(placing, strings.ToLower(field)) {
-			place = strings.ToLower(field)
-		}
 		number, hasUnit := timeAt(fields, i)
 		listed := strings.HasSuffix(field, ",") || i+1 < len(fields) && fields[i+1] == "and"
 		at, err := strconv.ParseFloat(number, 64)
-		if err != nil || at < 0 || place != "at" || !hasUnit && !(listed && strings.Contains(number, ".")) {
+		if err != nil || at < 0 || !hasUnit && !(listed && strings.Contains(number, ".")) || slices.Contains(relative, next(fields, i)) {
 			continue
 		}
-		facts = append(facts, Fact{Kind: FactCutAt, AtS: at, WithinS: max(sameCutS, lastDigit(number)/2)})
+		if !(last >= 0 && listedOn(fields[last+1:i])) && !(place(fields, i) == "at" && aboutCut(fields, i)) {
+			continue
+		}
+		last = i
+		within := max(sameCutS, lastDigit(number)/2)
+		if w := strings.ToLower(fields[max(0, i-1)]); slices.Contains([]string{"about", "around", "approximately", "roughly", "nearly"}, w) {
+			within = max(within, 1.5)
+		}
+		facts = append(facts, Fact{Kind: FactCutAt, AtS: at, WithinS: within})
 	}
 	return facts
 }
 
-// placing are the words before a time. Only "at" gives the time of a cut: "one
-// shot of 16 s" and "a cut within 9 s" give none.
-var placing = []string{"at", "in", "of", "for", "from", "to", "until", "between", "within", "before", "after", "by", "lasting", "every", "over"}
+// relative are words after a time that make it no time of the clip; elsewhere
+// are those that make a number no number of seconds.
+var (
+	relative  = []string{"before", "after", "from", "later", "earlier", "past", "long", "apart", "each", "intervals", "interval", "into"}
+	elsewhere = []string{"minute", "minutes", "min", "hour", "hours", "h"}
+)
+
+// aboutCut reports whether the time at field i, which stands after "at", is a
+// cut's: the cut is named right before it, or right after it.
+func aboutCut(fields []string, i int) bool {
+	at := i - 1
+	for at >= max(0, i-5) && !strings.EqualFold(fields[at], "at") {
+		at--
+	}
+	if at < 0 || !strings.EqualFold(fields[at], "at") {
+		return false
+	}
+	isCut := func(w string) bool {
+		return slices.Contains(cutWords, strings.ToLower(strings.Trim(w, ",;:.")))
+	}
+	for k := max(0, at-3); k < at; k++ {
+		if isCut(fields[k]) {
+			return true
+		}
+	}
+	return at == 0 && slices.ContainsFunc(fields[i:min(len(fields), i+8)], isCut)
+}
+
+// listedOn reports whether nothing but the list goes on between two times.
+func listedOn(fields []string) bool {
+	return len(fields) < 6 && !slices.ContainsFunc(fields, func(w string) bool {
+		return !slices.Contains([]string{"s", "s,", "seconds", "seconds,", "and", "at", ","}, strings.ToLower(w))
+	})
+}
 
 // timeAt reads field i as a number, and says whether it counts seconds.
 func timeAt(fields []string, i int) (number string, seconds bool) {
@@ -198,33 +306,21 @@ func lastDigit(number string) float64 {
 	return unit
 }
 
-// absences finds what a sentence says is not there.
-func absences(s string) []Fact {
-	var facts []Fact
-	switch list := words(s); {
-	case denies(s, perceive.Sound):
-		facts = append(facts, Fact{Kind: FactSilent})
-	case (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !negates(s):
-		facts = append(facts, Fact{Kind: FactSilence, TimesS: timesOf(s)})
-	}
-	if denies(s, perceive.Speech) {
-		facts = append(facts, Fact{Kind: FactNoSpeech})
-	}
-	if denies(s, perceive.Text) {
-		facts = append(facts, Fact{Kind: FactNoText})
-	}
-	return facts
-}
-
 var colourWords = []string{"red", "orange", "yellow", "green", "blue", "purple", "violet", "pink", "brown", "black", "white", "grey", "gray", "cyan", "teal", "magenta", "beige"}
 
 // predominance are the words by which a caption speaks of the picture's
 // colours as a whole. The colour of a thing in it cannot be measured.
 var predominance = []string{"predominant", "predominantly", "dominant", "dominated", "dominates", "mostly", "mainly", "overall", "tint", "tinted", "palette"}
 
+// pictured are the words for the picture as a whole.
+var pictured = strings.Fields("picture image images frame video clip footage screen colour colours color colors palette tint tinted tone tones hue hues shades")
+
 func colours(s string) []Fact {
 	list := words(s)
-	if !slices.ContainsFunc(list, func(w string) bool { return slices.Contains(predominance, w) }) {
+	has := func(known []string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
+	}
+	if !has(predominance) || !has(pictured) || scoped(s) && !has([]string{"mostly", "mainly"}) || strings.Contains(strings.Join(list, " "), "black and white") {
 		return nil
 	}
 	var facts []Fact
@@ -245,6 +341,9 @@ var small = strings.Fields(`a an the there is are was at in on of to from and or
 	picture clip video shows show says say saying reads read words word text card title somebody voice perhaps seems cuts cut times time
 	once twice hard s second seconds sound silence silent no not any throughout predominant predominantly dominant colour color colours colors mostly mainly`)
 
+// ordering are the words for what comes first.
+var ordering = strings.Fields("then before after followed follows first later next finally afterwards precedes preceded once until")
+
 // saysMore reports whether a sentence says more than its facts.
 func saysMore(sentence string, facts []Fact) bool {
 	rest := " " + strings.Join(words(outside(sentence, quotesOf(sentence))), " ") + " "
@@ -252,6 +351,9 @@ func saysMore(sentence string, facts []Fact) bool {
 		for _, d := range phrases {
 			rest = strings.Replace(rest, " "+d+" ", " ", 1)
 		}
+	}
+	if len(facts) > 1 && slices.ContainsFunc(strings.Fields(rest), func(w string) bool { return slices.Contains(ordering, w) }) {
+		return true // that one comes after the other is a claim of its own
 	}
 	more := 0
 	for _, w := range strings.Fields(rest) {

@@ -2,10 +2,13 @@ package detective
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 	"omniscope/perceive"
 )
 
@@ -51,7 +54,14 @@ func newMeasurement(tool string, l Ledger, clip ClipInfo) *measurement {
 // measured compares a fact with what a tool observed. able is false if the
 // tool does not measure anything of the kind.
 func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool) {
-	m := newMeasurement(tool, l, clip)
+	say, able = newMeasurement(tool, l, clip).compare(f)
+	if able && f.Hedged && say.Verdict == Contradicted {
+		say.Verdict, say.Why = Unsupported, "the sentence does not commit itself; "+say.Why
+	}
+	return say, able
+}
+
+func (m *measurement) compare(f *Fact) (Say, bool) {
 	if len(m.lacks) > 0 {
 		return m.lacking(f)
 	}
@@ -62,8 +72,14 @@ func measured(f *Fact, tool string, l Ledger, clip ClipInfo) (say Say, able bool
 		return m.speech(f)
 	case FactQuote:
 		return m.quote(f)
-	case FactCuts, FactCutAt:
+	case FactCuts:
 		return m.cuts(f)
+	case FactCutAt:
+		return m.cutAt(f)
+	case FactHeard:
+		return m.heard()
+	case FactSeen:
+		return Say{}, false
 	case FactSilent:
 		return m.silent()
 	case FactSilence:
@@ -89,7 +105,7 @@ func (m *measurement) lacking(f *Fact) (Say, bool) {
 	if m.sense == omniscope.Audio {
 		what = "no sound"
 	}
-	if slices.Contains([]FactKind{FactSilent, FactSilence, FactNoSpeech, FactNoText}, f.Kind) {
+	if from, _, _, _ := f.counts(); slices.Contains([]FactKind{FactSilent, FactSilence, FactNoSpeech, FactNoText}, f.Kind) || f.Kind == FactCuts && from <= 0 {
 		return m.say(Supported, m.lacks, "the clip has %s", what)
 	}
 	return m.say(Contradicted, m.lacks, "the clip has %s", what)
@@ -106,12 +122,64 @@ func (m *measurement) text(f *Fact) (Say, bool) {
 	switch {
 	case likeness >= readIt && !f.timely(rests):
 		return m.say(Unsupported, nil, "reads “%s” at another time", stretch)
-	case likeness >= readIt && sameNumbers(f.Quote, stretch):
+	case likeness >= readIt && sameNumbers(f.Quote, stretch) && sameWords(f.Quote, stretch):
 		return m.say(Supported, rests, "reads “%s”", stretch)
-	case likeness >= misreadIt && len(rests) > 0 && rests[0].Sure >= plainly:
+	case likeness >= readIt && sameNumbers(f.Quote, stretch):
+		return m.say(Unsupported, rests, "reads “%s”, which may be the same", stretch)
+	case likeness >= misreadIt && len(rests) > 0 && rests[0].Sure >= plainly && otherWord(f.Quote, stretch) && !m.changes(stretch):
 		return m.say(Contradicted, rests, "reads “%s” instead", stretch)
 	}
 	return m.say(Unsupported, nil, "not among the words it read")
+}
+
+// sameWords reports whether two texts have the same words, one by one, but for a
+// letter more or less in a long one: harbor, harbour. Another letter in its place
+// may make another word.
+func sameWords(a, b string) bool {
+	x, y := words(a), words(b)
+	if len(x) != len(y) {
+		return strings.Join(x, "") == strings.Join(y, "")
+	}
+	for i := range x {
+		most := max(len(x[i]), len(y[i]))
+		if x[i] != y[i] && (most < 6 || len(x[i]) == len(y[i]) || spelling.Distance([]rune(x[i]), []rune(y[i])) > 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// otherWord reports whether two texts have the same words but for one.
+func otherWord(a, b string) bool {
+	x, y := words(a), words(b)
+	if len(x) != len(y) {
+		return false
+	}
+	others := 0
+	for i := range x {
+		if x[i] != y[i] {
+			others++
+		}
+	}
+	return others == 1
+}
+
+// changes reports whether a text is read again and again with other numbers, as
+// on a clock: what stands there between two looks is not known.
+func (m *measurement) changes(stretch string) bool {
+	bare := func(s string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+	}
+	if !strings.ContainsAny(stretch, "0123456789") {
+		return false
+	}
+	seen := make(map[string]bool)
+	for _, e := range m.kinds[perceive.Text] {
+		if strings.Contains(bare(e.Quote), bare(stretch)) && strings.ContainsAny(e.Quote, "0123456789") {
+			seen[strings.Join(words(e.Quote), " ")] = true
+		}
+	}
+	return len(seen) > 1
 }
 
 // bestQuote returns how alike a quote is to the stretch of all quotes together
@@ -158,8 +226,11 @@ func (m *measurement) speech(f *Fact) (Say, bool) {
 		return Say{}, false
 	}
 	likeness, stretch, rests := bestQuote(f.Quote, m.kinds[perceive.Speech], perhaps)
-	if likeness >= heardIt {
+	switch {
+	case likeness >= heardIt && sameNumbers(f.Quote, stretch) && sameDenials(f.Quote, stretch):
 		return m.say(Supported, rests, "hears “%s”", stretch)
+	case likeness >= heardIt:
+		return m.say(Unsupported, rests, "hears “%s”", stretch)
 	}
 	return m.say(Unsupported, nil, "not among the words it heard with confidence")
 }
@@ -178,34 +249,13 @@ func (m *measurement) quote(f *Fact) (Say, bool) {
 	return m.say(Unsupported, nil, "not among the words it read or heard")
 }
 
-func (m *measurement) cuts(f *Fact) (Say, bool) {
-	if len(m.kinds[perceive.Cut])+len(m.kinds[perceive.Scene])+len(m.denied[perceive.Cut]) == 0 {
-		return Say{}, false
+// sameDenials reports whether two texts have the same negations: one small word
+// turns a sentence around.
+func sameDenials(a, b string) bool {
+	denying := func(s string) []string {
+		return slices.DeleteFunc(words(s), func(w string) bool { return !slices.Contains(negations, w) })
 	}
-	all := m.kinds[perceive.Cut]
-	seen := slices.DeleteFunc(slices.Clone(all), func(e *Evidence) bool { return e.Sure < perhaps })
-	if f.Kind == FactCuts {
-		switch {
-		case len(seen) == f.Count:
-			return m.say(Supported, seen, "cuts seen: %d", len(seen))
-		case len(seen) < f.Count && f.Count <= len(all):
-			return m.say(Unsupported, all, "cuts seen: %d, and perhaps %d more", len(seen), len(all)-len(seen))
-		}
-		return m.say(Contradicted, seen, "cuts seen: %d", len(seen))
-	}
-	var nearby *Evidence
-	for _, e := range all {
-		if max(e.StartS-f.AtS, f.AtS-e.StartS) <= f.WithinS && (nearby == nil || e.Sure > nearby.Sure) {
-			nearby = e
-		}
-	}
-	switch {
-	case nearby == nil:
-		return m.say(Contradicted, seen, "no cut is nearer than %.1f s", f.WithinS)
-	case nearby.Sure < perhaps:
-		return m.say(Unsupported, []*Evidence{nearby}, "perhaps a cut at %s", seconds(nearby.StartS))
-	}
-	return m.say(Supported, []*Evidence{nearby}, "a cut at %s", seconds(nearby.StartS))
+	return slices.Equal(denying(a), denying(b))
 }
 
 // silentShare is the share of the clip that is silent.
@@ -230,31 +280,54 @@ func (m *measurement) silent() (Say, bool) {
 	if rests := m.denied[perceive.Sound]; len(rests) > 0 {
 		return m.say(Supported, rests, "no sound found")
 	}
-	heard := slices.Concat(m.kinds[perceive.Speech], m.kinds[perceive.Sound])
-	heard = slices.DeleteFunc(heard, func(e *Evidence) bool { return e.Sure < perhaps })
-	if len(heard) > 0 {
-		return m.say(Contradicted, heard, "there is something to hear")
+	audible := slices.Concat(m.kinds[perceive.Speech], m.kinds[perceive.Sound])
+	audible = slices.DeleteFunc(audible, func(e *Evidence) bool { return e.Sure < plainly })
+	if len(audible) > 0 {
+		return m.say(Contradicted, audible, "there is something to hear")
 	}
 	return Say{}, false
 }
 
-func (m *measurement) silence(f *Fact) (Say, bool) {
-	if rests := m.kinds[perceive.Silence]; len(rests) > 0 {
-		if !f.timely(rests) {
-			return m.say(Unsupported, nil, "finds silence at other times")
+// heard is for the claim that something can be heard, whatever it is: only a
+// sound track that is silent throughout refutes it.
+func (m *measurement) heard() (Say, bool) {
+	for _, e := range m.kinds[perceive.Silence] {
+		if e.whole() && e.Sure >= plainly {
+			return m.say(Contradicted, []*Evidence{e}, "the sound is silent throughout")
 		}
-		return m.say(Supported, rests, "silences found: %d", len(rests))
-	}
-	if rests := m.kinds[perceive.Sound]; len(rests) > 0 {
-		return m.say(Contradicted, rests, "no silence found")
 	}
 	return Say{}, false
 }
+
+// silence is supported by a silence of that time and length. None that is
+// measured refutes none: what is silent to an ear may be above any limit.
+func (m *measurement) silence(f *Fact) (Say, bool) {
+	if len(m.kinds[perceive.Silence])+len(m.kinds[perceive.Sound]) == 0 {
+		return Say{}, false
+	}
+	rests := slices.DeleteFunc(slices.Clone(m.kinds[perceive.Silence]), func(e *Evidence) bool {
+		from, to := e.StartS, min(e.end(), m.clip.StartS+m.clip.LengthS)
+		wrongLength := f.LastS > 0 && max(to-from-f.LastS, f.LastS-to+from) > max(0.5, f.LastS/5)
+		beside := f.Range && (from > f.TimesS[0]+silenceNear || to < f.TimesS[1]-silenceNear)
+		return e.Sure < perhaps || wrongLength || beside
+	})
+	switch {
+	case len(rests) == 0:
+		return m.say(Unsupported, nil, "finds no such silence")
+	case !f.Range && !f.timelyWithin(rests, silenceNear):
+		return m.say(Unsupported, nil, "finds silence at other times")
+	}
+	return m.say(Supported, rests, "silences found: %d", len(rests))
+}
+
+// silenceNear is how far off a silence may begin or end, in seconds.
+const silenceNear = 0.3
 
 // timely reports whether an observation is near each time that a fact gives; a
 // fact that gives none is content with any.
-func (f *Fact) timely(rests []*Evidence) bool {
-	const near = 1.0 // seconds
+func (f *Fact) timely(rests []*Evidence) bool { return f.timelyWithin(rests, 1) }
+
+func (f *Fact) timelyWithin(rests []*Evidence, near float64) bool {
 	for _, t := range f.TimesS {
 		if !slices.ContainsFunc(rests, func(e *Evidence) bool { return e.StartS-near <= t && t <= e.end()+near }) {
 			return false
@@ -265,7 +338,7 @@ func (f *Fact) timely(rests []*Evidence) bool {
 
 // none is for the claim that there is nothing of a kind.
 func (m *measurement) none(kind perceive.Kind) (Say, bool) {
-	there := slices.DeleteFunc(slices.Clone(m.kinds[kind]), func(e *Evidence) bool { return e.Sure < perhaps })
+	there := slices.DeleteFunc(slices.Clone(m.kinds[kind]), func(e *Evidence) bool { return e.Sure < plainly })
 	if len(there) > 0 {
 		return m.say(Contradicted, there, "there is %s", kind)
 	}
@@ -275,13 +348,33 @@ func (m *measurement) none(kind perceive.Kind) (Say, bool) {
 	return Say{}, false
 }
 
+// leastShare is the share of the whole clip that a predominant colour has at
+// least.
+const leastShare = 0.3
+
 func (m *measurement) colour(f *Fact) (Say, bool) {
+	share := strings.ReplaceAll(f.Colour, "grey", "gr?y") + "_share"
 	rests := slices.DeleteFunc(slices.Clone(m.kinds[perceive.Scene]), func(e *Evidence) bool {
 		list := words(strings.ReplaceAll(strings.ToLower(e.What), "gray", "grey"))
-		return !slices.Contains(list, f.Colour)
+		return !e.whole() || !slices.Contains(list, f.Colour) || !e.mostly(share)
 	})
 	if len(rests) == 0 {
 		return Say{}, false
 	}
 	return m.say(Supported, rests, "names %s among the colours", f.Colour)
+}
+
+// mostly reports whether the shares of a colour, light and dark, add up to much
+// of the picture; a tool that gives no shares is taken at its word.
+func (e *Evidence) mostly(colour string) bool {
+	sum, given := 0.0, false
+	for name, share := range e.Values {
+		if strings.HasSuffix(name, "_share") {
+			given = true
+			if matched, _ := path.Match("*"+colour, name); matched {
+				sum += share
+			}
+		}
+	}
+	return !given || sum >= leastShare
 }

@@ -105,71 +105,14 @@ func negates(s string) bool {
 	return slices.ContainsFunc(strings.Fields(all), func(w string) bool { return slices.Contains(negations, w) })
 }
 
-// bounding are words that make a number a bound, or a guess.
-var bounding = []string{"more", "fewer", "less", "least", "most", "about", "around", "nearly", "almost", "over", "under", "approximately", "roughly", "up"}
-
 // denies reports whether a text says that there is nothing of a kind.
 func denies(s string, kind perceive.Kind) bool {
 	all := " " + strings.Join(words(s), " ") + " "
 	return slices.ContainsFunc(denials[kind], func(d string) bool { return strings.Contains(all, " "+d+" ") })
 }
 
-// numerals are the numbers that captions spell out.
-var numerals = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
-
-// number reads a word that counts something, -1 if it does not.
-func number(word string) int {
-	if at := slices.Index(numerals, word); at >= 0 {
-		return at
-	}
-	n := 0
-	for _, r := range word {
-		if r < '0' || r > '9' || n > 9999 {
-			return -1
-		}
-		n = 10*n + int(r-'0')
-	}
-	if word == "" {
-		return -1
-	}
-	return n
-}
-
 // cutWords are what is counted when cuts are.
 var cutWords = []string{"cut", "cuts"}
-
-// cutCount returns how many cuts a text counts, -1 if it does not: "3 cuts",
-// "three hard cuts", "cuts twice".
-func cutCount(s string) int {
-	list := words(s)
-	if slices.ContainsFunc(list, func(w string) bool { return slices.Contains(bounding, w) }) {
-		return -1
-	}
-	for i, w := range list {
-		if !slices.Contains(cutWords, w) {
-			continue
-		}
-		for back := 1; back <= 2 && i-back >= 0; back++ {
-			if n := number(list[i-back]); n >= 0 && (back == 1 || slices.Contains(cutAdjectives, list[i-1])) {
-				return n
-			}
-		}
-		if i+1 < len(list) && w == "cuts" {
-			if at := slices.Index([]string{"once", "twice"}, list[i+1]); at >= 0 {
-				return at + 1
-			}
-			if n := number(list[i+1]); n >= 0 && i+2 < len(list) && list[i+2] == "times" {
-				return n
-			}
-		}
-	}
-	if denies(s, perceive.Cut) {
-		return 0
-	}
-	return -1
-}
-
-var cutAdjectives = []string{"hard", "quick", "clear", "visible", "abrupt", "sharp", "camera", "scene", "shot", "jump"}
 
 // capital makes the first letter a capital one.
 func capital(s string) string {

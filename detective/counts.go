@@ -1,0 +1,287 @@
+package detective
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Bound says what a number in a claim means.
+type Bound string
+
+// The bounds. The zero value is an exact number.
+const (
+	AtLeast Bound = "at least"
+	AtMost  Bound = "at most"
+	About   Bound = "about"
+	Between Bound = "between"
+	Couple  Bound = "a couple"
+	Few     Bound = "a few"
+	Several Bound = "several"
+	Dozens  Bound = "dozens"
+	Many    Bound = "many"
+)
+
+// countLimit stands for no upper limit.
+const countLimit = 1 << 30
+
+// counts returns which numbers surely bear a claim out, and the widest that do
+// not refute it: words such as "several" have no sharp borders, so between the
+// two nobody can tell.
+func (f *Fact) counts() (yesFrom, yesTo, maybeFrom, maybeTo int) {
+	n := f.Count
+	switch f.Bound {
+	case AtLeast:
+		return n, countLimit, n, countLimit
+	case AtMost:
+		return 0, n, 0, n
+	case About:
+		return n - n/10, n + n/10, n - max(2, n/2), n + max(2, n/2)
+	case Between:
+		return n, f.CountTo, n, f.CountTo
+	case Couple:
+		return 2, 2, 1, 4
+	case Few:
+		return 3, 5, 2, 12
+	case Several:
+		return 3, 12, 2, countLimit
+	case Dozens:
+		return 24, countLimit, 13, countLimit
+	case Many:
+		return countLimit, countLimit, 2, countLimit
+	}
+	return n, n, n, n
+}
+
+// units, teens and tens are the numbers that captions spell out.
+var (
+	units = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+		"thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"}
+	tens = []string{"", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}
+)
+
+// number reads a word that counts something, -1 if it does not: 12, 1,200,
+// twelve, twenty-one.
+func number(word string) int {
+	if n := slices.Index(units, word); n >= 0 {
+		return n
+	}
+	ten, unit, hyphened := strings.Cut(word, "-")
+	if n := slices.Index(tens, ten); n >= 2 && !hyphened {
+		return 10 * n
+	} else if u := slices.Index(units, unit); n >= 2 && u >= 1 && u <= 9 {
+		return 10*n + u
+	}
+	if parts := strings.Split(word, ","); len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(p string) bool { return len(p) != 3 }) {
+		word = strings.Join(parts, "")
+	}
+	if len(word) > 5 || strings.ContainsFunc(word, func(r rune) bool { return r < '0' || r > '9' }) {
+		return -1
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// tokensOf are the words of a text in lower case, without the punctuation around
+// them but with that inside, as in 1,200 and twenty-one.
+func tokensOf(s string) []string {
+	s = strings.NewReplacer("–", "-", "—", " ", "’", "'").Replace(strings.ToLower(s))
+	var tokens []string
+	for _, field := range strings.Fields(s) {
+		if t := strings.Trim(field, `.,;:!?()[]"“”'`); t != "" {
+			tokens = append(tokens, t)
+		}
+	}
+	return tokens
+}
+
+// A phrase of a number: where it begins, and what it says.
+type countPhrase struct {
+	from    int
+	n, to   int
+	bound   Bound
+	certain bool // it is a plain number, which words before it may bound
+}
+
+// numberBefore reads the number phrase that ends right before token end.
+func numberBefore(tokens []string, end int) (p countPhrase, ok bool) {
+	at := func(i int) string {
+		if i < 0 || i >= len(tokens) {
+			return ""
+		}
+		return tokens[i]
+	}
+	last := end - 1
+	if at(last) == "of" && slices.Contains([]string{"dozens", "couple", "handful", "hundreds", "number"}, at(last-1)) {
+		last--
+	}
+	switch at(last) {
+	case "dozen":
+		switch n := number(at(last - 1)); {
+		case n > 0:
+			return countPhrase{from: last - 1, n: 12 * n, bound: About}, true
+		case at(last-1) == "half" || at(last-1) == "a" && at(last-2) == "half":
+			return countPhrase{from: last - 2, n: 6, bound: About}, true
+		}
+		return countPhrase{from: last - 1, n: 12, bound: About}, at(last-1) == "a"
+	case "dozens", "hundreds":
+		return countPhrase{from: last, bound: Dozens}, true
+	case "couple":
+		return countPhrase{from: last - 1, bound: Couple}, true
+	case "few", "handful":
+		return countPhrase{from: last - 1, bound: Few}, at(last-1) == "a"
+	case "several":
+		return countPhrase{from: last, bound: Several}, true
+	case "many", "numerous":
+		return countPhrase{from: last, bound: Many}, true
+	case "hundred":
+		n := number(at(last - 1))
+		if at(last-1) == "a" {
+			n = 1
+		}
+		return countPhrase{from: last - 1, n: 100 * n, certain: true}, n > 0 && n < 10
+	}
+	if a, b, isRange := strings.Cut(at(last), "-"); isRange && number(a) > 0 && number(b) > number(a) && number(at(last)) < 0 {
+		return countPhrase{from: last, n: number(a), to: number(b), bound: Between}, true
+	}
+	if n, more := strings.CutSuffix(at(last), "+"); more && number(n) >= 0 {
+		return countPhrase{from: last, n: number(n), bound: AtLeast}, true
+	}
+	if at(last) == "more" && at(last-1) == "or" && number(at(last-2)) >= 0 {
+		return countPhrase{from: last - 2, n: number(at(last - 2)), bound: AtLeast}, true
+	}
+	n := number(at(last))
+	if n < 0 {
+		return p, false
+	}
+	p = countPhrase{from: last, n: n, certain: true}
+	if t := slices.Index(tens, at(last-1)); t >= 2 && n < 10 {
+		p.n, p.from = 10*t+n, last-1
+	}
+	if i := p.from - 1; at(i) == "hundred" || at(i) == "and" && at(i-1) == "hundred" {
+		if at(i) == "and" {
+			i--
+		}
+		hundreds := number(at(i - 1))
+		if at(i-1) == "a" {
+			hundreds = 1
+		}
+		if hundreds < 1 {
+			return p, false
+		}
+		p.n, p.from = p.n+100*hundreds, i-1
+	}
+	if lower := number(at(p.from - 2)); lower >= 0 && lower < p.n {
+		switch {
+		case at(p.from-1) == "to" || at(p.from-1) == "or":
+			return countPhrase{from: p.from - 2, n: lower, to: p.n, bound: Between}, true
+		case at(p.from-1) == "and" && at(p.from-3) == "between":
+			return countPhrase{from: p.from - 3, n: lower, to: p.n, bound: Between}, true
+		}
+	}
+	if number(at(p.from-1)) >= 0 {
+		return p, false // two numbers side by side: which of them counts?
+	}
+	return p, true
+}
+
+// bounded heeds the words before a plain number.
+func (p countPhrase) bounded(tokens []string) countPhrase {
+	before := strings.Join(tokens[max(0, p.from-2):max(0, p.from)], " ")
+	if !p.certain {
+		return p
+	}
+	for _, known := range []struct {
+		words string
+		bound Bound
+		add   int
+	}{
+		{"at least", AtLeast, 0}, {"more than", AtLeast, 1}, {"at most", AtMost, 0}, {"up to", AtMost, 0}, {"fewer than", AtMost, -1}, {"less than", AtMost, -1},
+		{"over", AtLeast, 1}, {"under", AtMost, -1}, {"about", About, 0}, {"around", About, 0}, {"approximately", About, 0}, {"roughly", About, 0},
+		{"nearly", About, 0}, {"almost", About, 0}, {"some", About, 0}, {"circa", About, 0},
+	} {
+		if before == known.words || strings.HasSuffix(before, " "+known.words) {
+			p.bound, p.n, p.from = known.bound, p.n+known.add, p.from-len(strings.Fields(known.words))
+			return p
+		}
+	}
+	return p
+}
+
+// What keeps a count from being of all cuts of the picture.
+var (
+	// partial are words by which a number is of some cuts only, or of cuts in
+	// some time.
+	partial = strings.Fields(`per every each first second third last final opening closing next another other others then after before
+		until while during minute minutes half between within from later later's earlier remaining rest more than fewer less around over under
+		up nearly almost approximately roughly least most of these those if would could should`)
+	// unlike are words that speak of cuts in something else than the picture.
+	unlike = strings.Fields(`meat beef pork bread cake cheese vegetable vegetables carrot carrots onion onions apple slice slices wood paper hair haircut grass tree
+		knife knives scissors blade saw sword razor skin face arm arms hand hands finger fingers leg legs forehead cheek wound wounds bruises bleeding price prices budget power tax taxes spending staff`)
+	filmed = strings.Fields("it picture video clip camera scene film movie shot image footage editing edit editor sequence")
+)
+
+// countedCuts finds how many cuts of the picture a sentence counts: "3 cuts",
+// "twenty-one hard cuts", "at least five cuts", "it cuts twice".
+func countedCuts(s string) (f Fact, ok bool) {
+	tokens := tokensOf(s)
+	if slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(unlike, t) }) {
+		return f, false
+	}
+	for i, token := range tokens {
+		if !slices.Contains(cutWords, token) || i+1 < len(tokens) && tokens[i+1] == "of" {
+			continue
+		}
+		p, found := cutsAt(tokens, i)
+		if !found {
+			continue
+		}
+		rest := slices.Concat(tokens[:max(0, p.from)], tokens[min(len(tokens), i+1):])
+		if slices.ContainsFunc(rest, func(t string) bool { return slices.Contains(partial, t) }) {
+			return f, false
+		}
+		return Fact{Kind: FactCuts, Count: p.n, CountTo: p.to, Bound: p.bound}, true
+	}
+	return f, false
+}
+
+// cutsAt reads the number of the cuts that token i names or tells of.
+func cutsAt(tokens []string, i int) (p countPhrase, found bool) {
+	end := i
+	for end > 0 && i-end < 3 && slices.Contains(cutAdjectives, tokens[end-1]) {
+		end--
+	}
+	if p, found = numberBefore(tokens, end); found {
+		return p.bounded(tokens), true
+	}
+	if tokens[i] != "cuts" || i == 0 || i+1 >= len(tokens) || !slices.Contains(filmed, tokens[i-1]) {
+		return p, false
+	}
+	if n := slices.Index([]string{"once", "twice", "thrice"}, tokens[i+1]); n >= 0 {
+		return countPhrase{from: i, n: n + 1}, true
+	}
+	for times := i + 1; times < min(len(tokens), i+8); times++ {
+		if tokens[times] == "times" {
+			p, found = numberBefore(tokens, times)
+			p = p.bounded(tokens)
+			return p, found && p.from == i+1
+		}
+	}
+	return p, false
+}
+
+// cutCount returns how many cuts a text counts exactly, -1 if it does not.
+func cutCount(s string) int {
+	if f, ok := countedCuts(s); ok && f.Bound == "" {
+		return f.Count
+	}
+	if _, ok := countedCuts(s); !ok && denies(s, "cut") && !scoped(s) {
+		return 0
+	}
+	return -1
+}
+
+var cutAdjectives = []string{"hard", "quick", "clear", "visible", "abrupt", "sharp", "camera", "scene", "shot", "jump", "rapid", "fast", "sudden"}

@@ -1,0 +1,110 @@
+package detective
+
+import (
+	"slices"
+	"strings"
+
+	"omniscope/perceive"
+)
+
+// narrowing are words by which a sentence speaks of a part of the clip, or makes
+// an exception: what it denies there may well be elsewhere.
+var narrowing = strings.Fields(`first last until till before after then from between within later earlier beginning begins start starts end ends ending middle half
+	while when whenever during moment moments briefly seconds second s minute minutes once again anymore longer yet still but except other besides apart aside than only beyond
+	near initially finally afterwards meanwhile often sometimes rarely mostly mainly almost nearly`)
+
+// scoped reports whether a sentence speaks of a part of the clip only.
+func scoped(s string) bool {
+	return slices.ContainsFunc(words(s), func(w string) bool { return slices.Contains(narrowing, w) })
+}
+
+// hedging are words by which a sentence does not commit itself.
+var hedging = strings.Fields(`perhaps maybe possibly probably likely presumably apparently may might could would should seems seem seemed appears seemingly as if
+	supposedly imagine unclear whether`)
+
+// hedged reports whether a sentence says only what may be.
+func hedged(s string) bool {
+	list := words(s)
+	return slices.ContainsFunc(list, func(w string) bool { return w != "as" && w != "if" && slices.Contains(hedging, w) }) ||
+		strings.Contains(" "+strings.Join(list, " ")+" ", " as if ")
+}
+
+// deniedOnce reports whether each negation of a sentence belongs to a phrase
+// that says that something is not there: "it is not completely silent" denies
+// what such a phrase says.
+func deniedOnce(s string) bool {
+	rest := " " + strings.Join(words(s), " ") + " "
+	found := false
+	for _, phrases := range denials {
+		for _, d := range phrases {
+			for range 2 { // neighbours share a blank
+				if !strings.Contains(rest, " "+d+" ") {
+					break
+				}
+				rest, found = strings.ReplaceAll(rest, " "+d+" ", " "), true
+			}
+		}
+	}
+	return found && !negates(rest)
+}
+
+// Words of what can only be heard, and of what can only be seen.
+var (
+	heardWords = strings.Fields(`speak speaks speaking spoke talk talks talking whisper whispers whispering shout shouts shouting narrates narrating narrator voice voices voiceover
+		speech dialogue conversation sing sings singing song songs music musical melody soundtrack sound sounds noise noises noisy audible audibly hear hears heard loud loudly
+		bark barks barking meow meows chirp chirps chirping crow crows crowing roar roars roaring hum hums humming buzz buzzes buzzing applause laughter murmur murmurs whistle whistles
+		whistling beep beeps beeping ringing rings thunder bang bangs hiss crackle crackles crackling ticking squeak squeaks scream screams screaming cries`)
+	seenWords = strings.Fields(`camera screen onscreen visible closeup footage pans zooms zoom pan tilts subtitle subtitles caption captions logo lettering wears wearing dressed frame`)
+	// silencing are words by which a sentence may speak of a picture of sound, as
+	// of lips that move.
+	silencing = strings.Fields(`silent silently silence mute muted soundless lips lip mouth mouths mouthing phone telephone gesture gestures sign signs picture pictured image
+		inaudible inaudibly unheard`)
+	// sightless are words by which a sentence may speak of something that is told.
+	sightless = strings.Fields(`says said tells told describes described mentions mentioned announces asks imagine imagines story recording microphone`)
+)
+
+// presence says which sense a sentence as a whole needs a track for; nil if that
+// is not plain. It is not split off as a claim of its own: it only refutes the
+// sentence where the clip has no such track.
+func presence(sentence string) *Fact {
+	bare := outside(sentence, quotesOf(sentence))
+	list := words(bare)
+	any := func(known []string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return slices.Contains(known, w) })
+	}
+	if negates(bare) || hedged(bare) {
+		return nil
+	}
+	says := any([]string{"says", "say", "saying", "asks", "announces", "exclaims", "replies"}) && !any(writings)
+	switch {
+	case breaksSilence(list), (any(heardWords) || says) && !any(silencing):
+		return &Fact{Kind: FactHeard}
+	case any(seenWords) && !any(heardWords) && !any(sightless):
+		return &Fact{Kind: FactSeen}
+	}
+	return nil
+}
+
+// breaksSilence reports whether a sentence tells of a sound that ends a silence.
+func breaksSilence(list []string) bool {
+	return slices.Contains(list, "silence") && slices.ContainsFunc(list, func(w string) bool {
+		return slices.Contains([]string{"broken", "breaks", "broke", "interrupted", "interrupts", "ends", "shattered"}, w)
+	})
+}
+
+// wholeDenials finds what a sentence says is not there in the whole clip.
+func wholeDenials(s string) []Fact {
+	if scoped(s) || !deniedOnce(s) {
+		return nil
+	}
+	var facts []Fact
+	for _, known := range []struct {
+		what perceive.Kind
+		fact FactKind
+	}{{perceive.Sound, FactSilent}, {perceive.Speech, FactNoSpeech}, {perceive.Text, FactNoText}, {perceive.Cut, FactCuts}} {
+		if denies(s, known.what) {
+			facts = append(facts, Fact{Kind: known.fact})
+		}
+	}
+	return facts
+}
