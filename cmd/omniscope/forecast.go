@@ -22,22 +22,28 @@ type forecastDoc struct {
 	Judge      string   `json:"judge"`
 	Endpoint   string   `json:"endpoint"`
 	Samples    int      `json:"samples"`
-	Calls      int      `json:"calls"`             // to be made
-	Remembered int      `json:"remembered"`        // answers already in the journal
-	TokensIn   int      `json:"tokens_in"`         // estimated at 4 bytes a token
-	TokensOut  int      `json:"tokens_out"`        // at most, or 1,024 a call where no limit is set
-	CostUSD    *float64 `json:"cost_usd"`          // of these; null when the price is not known
-	Further    string   `json:"further,omitempty"` // calls that depend on answers and are not counted
-	Warnings   []string `json:"warnings"`
+	Calls      int      `json:"calls"`      // to be made
+	Remembered int      `json:"remembered"` // answers already in the journal
+	TokensIn   int      `json:"tokens_in"`  // estimated at 4 bytes a token
+	TokensOut  int      `json:"tokens_out"` // the limit of each answer, or 1,024 where none is set
+	CostUSD    *float64 `json:"cost_usd"`   // of these, one asking of each question; null when the price is not known
+	// At most, with all askings, tries and further calls; null = there is no bound.
+	CallsAtMost     int      `json:"calls_at_most"`
+	TokensInAtMost  *int     `json:"tokens_in_at_most"`
+	TokensOutAtMost *int     `json:"tokens_out_at_most"`
+	CostAtMostUSD   *float64 `json:"cost_at_most_usd"`
+	Further         string   `json:"further,omitempty"` // calls that depend on answers and are not counted
+	Warnings        []string `json:"warnings"`
 
-	attempts int // of one question
+	most  most
+	limit int // of an answer in tokens, as it is set
 }
 
 // forecast prints what a run would cost without the answers it remembers. It
 // makes no call and writes nothing.
 func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluation) error {
 	doc := forecastDoc{Schema: "omniscope.forecast/1", Benchmark: o.Benchmark, System: ev.Plan().System,
-		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, attempts: attemptsOf(j), Warnings: append([]string{}, ev.Plan().Warnings...)}
+		Judge: o.Judge, Endpoint: j.source, Samples: ev.Plan().Units, Further: ev.Plan().Further, limit: o.JudgeMaxTokens, most: mostOf(o, j), Warnings: append([]string{}, ev.Plan().Warnings...)}
 	known, closeStore, err := rememberedKeys(cmd.Context(), o, j, runName(o, j, ev.Plan()))
 	if err != nil {
 		return err
@@ -55,6 +61,7 @@ func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluatio
 		cost := j.price.Cost(doc.TokensIn, doc.TokensOut)
 		doc.CostUSD = &cost
 	}
+	doc.bound(j.price)
 	if o.JSON {
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
@@ -63,11 +70,37 @@ func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluatio
 	return doc.print(cmd, o)
 }
 
+func mostOf(o *evalOptions, j *judging) most {
+	m := most{attempts: attemptsOf(j), tries: 1}
+	if !j.local {
+		m.tries += o.MaxRetries
+	}
+	return m
+}
+
+// bound fills in what the run takes at most.
+func (d *forecastDoc) bound(price *wrap.Price) {
+	m := d.most
+	d.CallsAtMost = m.calls
+	d.TokensInAtMost, d.TokensOutAtMost = bounded(m.tokensIn, m.unboundedIn), bounded(m.tokensOut, m.unboundedOut)
+	if price != nil && !m.unboundedIn && !m.unboundedOut {
+		cost := price.Cost(m.tokensIn, m.tokensOut)
+		d.CostAtMostUSD = &cost
+	}
+}
+
 func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *judging, known func(context.Context, run.Key) (bool, error)) error {
 	requests, err := ev.Requests(i)
 	if err != nil {
 		return err
 	}
+	var bound bench.Bound
+	if b, ok := ev.(bench.Bounder); ok {
+		if bound, err = b.Bound(i); err != nil {
+			return err
+		}
+	}
+	d.most.follow(bound)
 	for _, req := range requests {
 		_, key, err := wrap.Canonical(wrap.KeyName(j.name, j.byStep, req), req)
 		if err != nil {
@@ -79,9 +112,11 @@ func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *ju
 		}
 		if remembered {
 			d.Remembered++
+			d.most.add(req, bound, 1) // what is remembered may be of no use
 			continue
 		}
 		in, out := wrap.Estimate(req)
+		d.most.add(req, bound, 0)
 		d.Calls++
 		d.TokensIn += in
 		d.TokensOut += out
@@ -90,29 +125,48 @@ func (d *forecastDoc) add(ctx context.Context, ev bench.Evaluation, i int, j *ju
 }
 
 func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
-	calls, these := fmt.Sprintf("%d (%d more are remembered)", d.Calls, d.Remembered), ""
+	further := ""
 	if d.Further != "" {
-		calls = fmt.Sprintf("%d (%d more are remembered), and then %s", d.Calls, d.Remembered, d.Further)
-		these = ", without those that follow"
+		further = ", and then " + d.Further
 	}
-	cost := "not known: no price for " + o.Judge + " (--prices FILE)"
-	switch {
-	case d.Calls == 0:
-		cost = "nothing"
-	case d.CostUSD != nil:
-		cost = fmt.Sprintf("at most $%.2f", *d.CostUSD)
+	length := fmt.Sprintf("answers as long as --judge-max-tokens %d allows", d.limit)
+	if d.limit == 0 {
+		length = "1024 tokens an answer, as --judge-max-tokens is not set"
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s %s
-calls to make  %s
-tokens in      about %d (4 bytes a token)%s
-tokens out     at most %d%[8]s
-cost           %[10]s%[8]s
-A reply that cannot be used is asked for again, up to %[11]s in all. Nothing was spent.
-`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, calls, d.TokensIn, these, d.TokensOut, cost, askings(d.attempts))
+calls to make  %d (%d more are remembered)%s; at most %d
+tokens in      about %d; %s
+tokens out     about %d; %s
+cost           %s
+Expected is one asking of each question, without what follows on the answers: 4 bytes a token in,
+%s.
+At most is %s of each question, %d tries of each that may all have to be paid, all that may follow,
+a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier. Nothing was spent.
+`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, d.Calls, d.Remembered, further, d.CallsAtMost,
+		d.TokensIn, inWords(d.TokensInAtMost), d.TokensOut, inWords(d.TokensOutAtMost), d.cost(o), length, askings(d.most.attempts), d.most.tries)
 	for _, w := range d.Warnings {
 		fmt.Fprintln(cmd.OutOrStdout(), "warning:", w)
 	}
 	return err
+}
+
+// cost is the price in words.
+func (d *forecastDoc) cost(o *evalOptions) string {
+	atMost := "no bound without --judge-max-tokens"
+	if d.CostAtMostUSD != nil {
+		atMost = fmt.Sprintf("at most $%.2f", *d.CostAtMostUSD)
+	}
+	switch {
+	case d.CallsAtMost == 0:
+		return "nothing"
+	case d.Calls == 0 && d.CostUSD == nil:
+		return "nothing expected, unless what is remembered cannot be used"
+	case d.CostUSD == nil:
+		return "not known: no price for " + o.Judge + " (--prices FILE)"
+	case d.Calls == 0:
+		return "nothing expected; " + atMost + " where what is remembered cannot be used"
+	}
+	return fmt.Sprintf("expected $%.2f; %s", *d.CostUSD, atMost)
 }
 
 func attemptsOf(j *judging) int {

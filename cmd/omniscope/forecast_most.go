@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+
+	"omniscope/bench"
+	"omniscope/model"
+)
+
+// A most is an upper bound of what a run takes, whatever is answered: all
+// askings of each question, and of each asking all tries, of which any may have
+// to be paid.
+type most struct {
+	calls, tokensIn, tokensOut int
+
+	attempts, tries int
+	unboundedOut    bool // answers have no limit that we know of
+	unboundedIn     bool // neither have requests, which quote answers
+}
+
+// wrapping is more tokens than a server puts around a message: its role, and
+// what its chat template adds. Inside, byte-level tokenizers make at most a
+// token of each byte of UTF-8, in every language.
+const wrapping = 64
+
+// add counts a request with its later askings. asked askings are remembered.
+func (m *most) add(req *model.Request, b bench.Bound, asked int) {
+	size := 0
+	for _, msg := range req.Messages {
+		size += wrapping
+		for _, p := range msg.Parts {
+			size += len(p.Text)
+			m.unboundedIn = m.unboundedIn || p.Kind != model.TextPart
+		}
+	}
+	for n := asked + 1; n <= m.attempts; n++ {
+		in := size
+		if n > 1 && b.RepairBytes > 0 {
+			in += 2*wrapping + b.RepairBytes + 2*req.Params.MaxTokens // the reply, and what is quoted of it
+			m.unboundedIn = m.unboundedIn || req.Params.MaxTokens == 0
+		}
+		m.ask(in, req.Params.MaxTokens)
+	}
+}
+
+// follow counts questions that may follow on the answers.
+func (m *most) follow(b bench.Bound) {
+	for _, f := range b.Further {
+		m.unboundedIn = m.unboundedIn || f.Replies > 0 && f.MaxTokens == 0
+		for range f.Questions * m.attempts {
+			m.ask(wrapping+f.Bytes+f.Replies*f.MaxTokens, f.MaxTokens)
+		}
+	}
+}
+
+// ask counts an asking with all its tries.
+func (m *most) ask(in, out int) {
+	m.calls += m.tries
+	m.tokensIn += m.tries * in
+	m.tokensOut += m.tries * out
+	m.unboundedOut = m.unboundedOut || out == 0
+}
+
+// bounded returns n, nil where there is no bound.
+func bounded(n int, unbounded bool) *int {
+	if unbounded {
+		return nil
+	}
+	return &n
+}
+
+// inWords writes a bound.
+func inWords(n *int) string {
+	if n == nil {
+		return "no bound without --judge-max-tokens"
+	}
+	return fmt.Sprintf("at most %d", *n)
+}
