@@ -59,11 +59,20 @@ type BenchmarkInfo struct {
 
 // JudgeInfo names who judged.
 type JudgeInfo struct {
-	Name     string         `json:"name"`     // as asked for, provider/name
-	Baseline bool           `json:"baseline"` // true: a baseline whose scores compare with no published ones
-	Answered map[string]int `json:"answered"` // the models' own names and how often each answered
-	Sources  map[string]int `json:"sources"`  // the endpoints and how often each answered
+	Name     string         `json:"name"`               // as asked for, provider/name
+	Baseline bool           `json:"baseline"`           // true: a baseline whose scores compare with no published ones
+	Answered map[string]int `json:"answered"`           // the models' own names and how often each answered
+	Sources  map[string]int `json:"sources"`            // the endpoints and how often each answered
+	Endpoint *EndpointInfo  `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
 	Prompts  []PromptInfo   `json:"prompts"`
+}
+
+// EndpointInfo says where a model answers, and who said so: a flag, or a variable
+// and the file that set it. "" = nobody: the provider's own address, no key.
+type EndpointInfo struct {
+	Address     string `json:"address"`
+	AddressFrom string `json:"address_from"`
+	KeyFrom     string `json:"key_from"`
 }
 
 // PromptInfo names a prompt template.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"omniscope"
 	"omniscope/internal/child"
+	"omniscope/internal/visible"
 )
 
 // grace is how long a killed program's pipes are waited for.
@@ -231,18 +231,13 @@ func (l *runLog) complaints(levels ...string) (found []string) {
 	return found
 }
 
-// printable makes text fit for a terminal and a JSON file: no control
-// characters, valid UTF-8, not longer than most bytes.
+// printable makes text fit for a terminal and a JSON file, not longer than most
+// bytes.
 func printable(text string, most int) string {
 	if len(text) > most {
 		text = text[:most]
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return visible.Blank(text)
 }
 
 // shown is a file's name in a message.

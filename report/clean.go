@@ -1,45 +1,14 @@
 package report
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
+
+	"omniscope/internal/visible"
 )
 
-// clean makes text from data fit for one line of a terminal or a page: line
-// breaks become spaces, and what could steer a terminal or turn the reading
-// direction is shown as its code.
-func clean(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if strings.IndexFunc(s, steers) < 0 {
-		return s
-	}
-	var out strings.Builder
-	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
-			out.WriteByte(' ')
-		case steers(r):
-			fmt.Fprintf(&out, `\u%04x`, r)
-		default:
-			out.WriteRune(r)
-		}
-	}
-	return out.String()
-}
-
-// steers reports whether r acts rather than being shown. The joiners of
-// scripts and emoji, also of category Cf, are let through.
-func steers(r rune) bool {
-	switch {
-	case unicode.IsControl(r), r == '\u2028', r == '\u2029':
-		return true
-	case r == '\u200c', r == '\u200d', r == '\u00ad':
-		return false
-	}
-	return unicode.Is(unicode.Cf, r)
-}
+// clean makes text from data fit for one line of a terminal or a page.
+func clean(s string) string { return visible.Line(s) }
 
 var markdownSpecial = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, ">", `\>`, "#", `\#`, "&", `\&`,

@@ -35,6 +35,9 @@ func head(r *omniscope.Results, t terms) []fact {
 	if judged(r) {
 		facts = append(facts, sentence("judge", judge(r.Judge)))
 	}
+	if at := r.Judge.Endpoint; at != nil {
+		facts = append(facts, list("endpoint", endpoint(*at)...))
+	}
 	return append(facts, sentence("profile", r.Headline.Profile), sentence("samples", samples(r)), headlineFact(r, t))
 }
 
@@ -50,6 +53,19 @@ func judge(j omniscope.JudgeInfo) string {
 		name += ", answered by " + tallies(j.Answered)
 	}
 	return name
+}
+
+// endpoint says where the judge answered, who named that address, and whose key
+// it got.
+func endpoint(e omniscope.EndpointInfo) []string {
+	from, key := "the provider's own address", "no key"
+	if e.AddressFrom != "" {
+		from = "address from " + e.AddressFrom
+	}
+	if e.KeyFrom != "" {
+		key = "key from " + e.KeyFrom
+	}
+	return []string{e.Address, from, key}
 }
 
 // tallies writes names with their counts, by name.

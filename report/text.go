@@ -112,6 +112,11 @@ func (t *textReport) paint(s string, colors ...text.Color) string {
 	return strings.Join(lines, "\n")
 }
 
+// ColorCodes are the escape sequences of all colours in texts of this package.
+func ColorCodes() []string {
+	return []string{text.EscapeReset, text.Colors{text.Bold}.EscapeSeq(), text.Colors{text.Bold, text.FgYellow}.EscapeSeq(), text.Colors{text.Faint}.EscapeSeq()}
+}
+
 func (t *textReport) warnings(warnings []string) {
 	if len(warnings) == 0 {
 		return

@@ -108,7 +108,7 @@ func (c *caseView) writeCaptionHTML(b *strings.Builder) {
 		case len(p.tags) > 0:
 			b.WriteString(markHTML(p.text, p.tags))
 		default:
-			b.WriteString(html.EscapeString(visible(p.text)))
+			b.WriteString(html.EscapeString(readable(p.text)))
 		}
 	}
 	b.WriteString("</div>\n")

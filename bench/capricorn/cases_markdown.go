@@ -93,7 +93,7 @@ func writeQuoted(b *strings.Builder, caption []piece) {
 		case len(p.tags) > 0:
 			line.WriteString(markMarkdown(p.text, p.tags))
 		default:
-			for i, text := range strings.Split(visible(p.text), "\n") {
+			for i, text := range strings.Split(readable(p.text), "\n") {
 				if i > 0 {
 					end()
 				}

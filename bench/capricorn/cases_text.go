@@ -3,8 +3,9 @@ package capricorn
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"omniscope/internal/visible"
 )
 
 // mostWritten is how many characters of a text are shown, captions apart.
@@ -18,37 +19,13 @@ func shorten(s string) string {
 	return s[:ahead(s, 0, mostWritten/2)] + " […] " + s[back(s, len(s), mostWritten/2):]
 }
 
-// visible makes text from data fit to be shown: bytes that are no text, and
-// characters that act instead of being seen, such as those that turn the
-// direction of reading, stand as codes. Only line breaks stay, as \n.
-func visible(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n") {
-		switch {
-		case r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029':
-			b.WriteByte('\n')
-		case r == '\t':
-			b.WriteByte(' ')
-		case acts(r):
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
 
-// acts reports whether r is not seen itself. The joiners of scripts and emoji
-// and the soft hyphen are let through.
-func acts(r rune) bool {
-	if r == '\u200c' || r == '\u200d' || r == '\u00ad' {
-		return false
-	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
-}
+// readable makes text from data fit to be shown. Line breaks stay, as \n.
+func readable(s string) string { return visible.Text(lineEnds.Replace(s)) }
 
 // oneLine makes text from data fit for one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(visible(shorten(s))), " ") }
+func oneLine(s string) string { return strings.Join(strings.Fields(readable(shorten(s))), " ") }
 
 // grouped writes a number with its thousands apart.
 func grouped(n int) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -31,6 +32,7 @@ type callOptions struct {
 	AskDamaged     bool
 
 	oldMaxCalls int // by the flag's old name
+	flags       *pflag.FlagSet
 }
 
 // renameFlags takes the budget of calls by its old name.
@@ -47,6 +49,7 @@ func (o *callOptions) renameFlags(f *pflag.FlagSet, warn io.Writer) error {
 }
 
 func (o *callOptions) addFlags(f *pflag.FlagSet) {
+	o.flags = f
 	f.StringVar(&o.BaseURL, "model-base-url", "", "address of the models, such as http://localhost:8000/v1 (default: from the environment)")
 	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the results")
 	f.IntVar(&o.MaxConcurrency, "max-concurrency", 16, "most calls of one model at a time; fewer while the endpoint complains")
@@ -94,6 +97,7 @@ type calls struct {
 	journal *runJournal
 	models  []*judging
 	watches []*watch
+	asked   []string // whom the command will ask, for people
 }
 
 // openCalls opens the journal of a run. What the run asks is remembered there,
@@ -114,7 +118,7 @@ func (c *calls) once() *run.Once {
 
 // model connects a model by its name, PROVIDER/NAME.
 func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging, error) {
-	o := &evalOptions{reaches: &c.reaches, Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, JudgeAttempts: attempts, Profile: "strict",
+	o := &evalOptions{reaches: &c.reaches, Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, flags: c.o.flags, JudgeAttempts: attempts, Profile: "strict",
 		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout, EndpointWait: c.o.EndpointWait,
 		MaxCost: c.o.MaxCost, MaxTokens: c.o.MaxTokens, MaxCalls: c.o.MaxCalls, Prices: c.o.Prices, AnyEndpoint: c.o.AnyEndpoint}
 	j, err := newJudging(ctx, o)
@@ -124,6 +128,7 @@ func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging,
 	if j.judge == nil {
 		return nil, usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", spec)
 	}
+	c.asked = append(c.asked, j.announcement("model")...)
 	j.budget = c.budget
 	w := &watch{limit: c.o.StopUnusable, workDir: c.o.WorkDir, run: c.run, model: spec, fresh: c.o.Fresh}
 	if err := j.watchedBy(w); err != nil {
@@ -133,6 +138,23 @@ func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging,
 	j.connect(o, c.journal)
 	c.models = append(c.models, j)
 	return j, nil
+}
+
+// announce says, before anything is paid for, whom the command will ask and
+// with whose keys.
+func (c *calls) announce(w io.Writer) {
+	for _, line := range firstOfEach(c.asked) {
+		fmt.Fprintln(w, line)
+	}
+}
+
+func firstOfEach(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // Close closes the journal.

@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
+	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
 	"omniscope/stats"
@@ -94,7 +95,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 		}
 	}
 	if o.JSON {
-		err = writeIndented(cmd.OutOrStdout(), report)
+		err = writeIndented(documentOut(cmd), report)
 	} else {
 		err = showAudit(cmd.OutOrStdout(), report)
 	}
@@ -140,6 +141,7 @@ func (o *auditOptions) audit(cmd *cobra.Command, calls *calls, caption, path str
 		}
 		options.Splitter = j.judge
 	}
+	calls.announce(cmd.ErrOrStderr())
 	ctx := run.WithStop(cmd.Context()) // what is on the wire is paid for, and awaited
 	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipNames([]string{path})[0]), Path: path})
 	if err != nil {
@@ -158,10 +160,10 @@ func showAudit(w io.Writer, r *detective.AuditReport) error {
 		return err
 	}
 	for _, c := range r.Claims {
-		fmt.Fprintf(w, "%-12s  %s\n", c.Verdict, printable(c.Text))
+		fmt.Fprintf(w, "%-12s  %s\n", c.Verdict, visible.Line(c.Text))
 		for _, s := range c.Says {
 			if s.Verdict != detective.Unsupported || s.Outcome != omniscope.OK {
-				fmt.Fprintf(w, "              %s: %s (%s) %s\n", s.Tool, s.Verdict, s.Outcome, printable(s.Why))
+				fmt.Fprintf(w, "              %s: %s (%s) %s\n", s.Tool, s.Verdict, s.Outcome, visible.Line(s.Why))
 			}
 		}
 	}

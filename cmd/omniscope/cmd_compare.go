@@ -131,7 +131,7 @@ func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
 	}
 	out := cmd.OutOrStdout()
 	if o.JSON {
-		return c.JSON(out)
+		return c.JSON(unwrapped(out))
 	}
 	width, color := terminal(out)
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.Out == "" {

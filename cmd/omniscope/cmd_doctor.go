@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 	"omniscope/metric/neural/weights"
 	"omniscope/model/openai"
@@ -37,7 +38,7 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 				return err
 			}
 			e := examine(cmd.Context(), workDir)
-			err := e.judge(cmd.Context(), judgeSpec, baseURL, offline)
+			err := e.judge(cmd.Context(), judgeSpec, baseURL, flagSource(cmd.Flags(), judgeAddress), offline)
 			if err != nil {
 				e.Judge.Problem = err.Error()
 			}
@@ -45,7 +46,7 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 				e.print(cmd.OutOrStdout())
 				return err
 			}
-			enc := json.NewEncoder(cmd.OutOrStdout())
+			enc := json.NewEncoder(documentOut(cmd))
 			enc.SetEscapeHTML(false)
 			enc.SetIndent("", "  ")
 			if printErr := enc.Encode(e); printErr != nil {
@@ -114,6 +115,7 @@ type providerState struct {
 	URLFrom string   `json:"url_from"`
 	KeyFrom string   `json:"key_from"` // "" = there is no key
 	KeyEnv  []string `json:"key_variables"`
+	Problem string   `json:"problem"` // where the key would go, if that is elsewhere than where its owner put it
 }
 
 type judgeState struct {
@@ -139,8 +141,12 @@ func examine(ctx context.Context, workDir string) *examination {
 	e.Models.examine()
 	for _, p := range catalog.Providers {
 		if !p.Local {
-			found := resolveEndpoint(p, judgeAddress, "")
-			e.Providers = append(e.Providers, providerState{p.Name, shownURL(found.url), found.urlFrom, found.keyFrom, p.KeyEnv})
+			found := resolveEndpoint(p, judgeAddress, "", source{})
+			state := providerState{p.Name, shownURL(found.url), found.namedBy(), found.keyFrom.String(), p.KeyEnv, found.warning()}
+			if err := found.check(); err != nil {
+				state.Problem = "refused: " + err.Error()
+			}
+			e.Providers = append(e.Providers, state)
 		}
 	}
 	for _, p := range e.Programs {
@@ -205,16 +211,8 @@ func (m *modelsState) examine() {
 	}
 }
 
-func shownURL(raw string) string {
-	u, err := openai.NormalizeURL(raw)
-	if err != nil {
-		return "(" + err.Error() + ")"
-	}
-	return openai.Redacted(u)
-}
-
 // judge examines the judge that a run would use.
-func (e *examination) judge(ctx context.Context, spec, baseURL string, offline bool) error {
+func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFrom source, offline bool) error {
 	e.Judge = judgeState{Spec: spec, Says: []string{}}
 	say := func(format string, args ...any) { e.Judge.Says = append(e.Judge.Says, fmt.Sprintf(format, args...)) }
 	provider, name, err := catalog.SplitModel(spec)
@@ -232,8 +230,11 @@ func (e *examination) judge(ctx context.Context, spec, baseURL string, offline b
 		say("answers from the script %s", name)
 		return nil
 	}
-	found := resolveEndpoint(provider, judgeAddress, baseURL)
-	say("model %s at %s (%s)", name, shownURL(found.url), found.urlFrom)
+	found := resolveEndpoint(provider, judgeAddress, baseURL, addressFrom)
+	say("model %s at %s", name, found)
+	if err := found.check(); err != nil {
+		return err
+	}
 	if offline {
 		return nil
 	}
@@ -251,5 +252,5 @@ func (e *examination) judge(ctx context.Context, spec, baseURL string, offline b
 		return nil
 	}
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s%s",
-		name, shownURL(found.url), printable(firstOf(strings.Join(names, ", "), 200)), spelling.Hint(name, names))}
+		name, shownURL(found.url), visible.Line(firstOf(strings.Join(names, ", "), 200)), spelling.Hint(name, names))}
 }

@@ -240,7 +240,7 @@ func (o *mcifOptions) printLine(cmd *cobra.Command, b mcif.Benchmark) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(cmd.OutOrStdout(), line)
+	_, err = fmt.Fprintln(documentOut(cmd), line)
 	return err
 }
 
@@ -328,12 +328,15 @@ func (o *mcifOptions) fromHub(ctx context.Context, track, lang string) (string, 
 	if !slices.Contains(mcif.Languages, lang) {
 		return "", nil, notOnHub(lang)
 	}
-	c, err := hub.FromEnv()
+	c, warning, err := hubFromEnv()
 	if err != nil {
 		return "", nil, err
 	}
 	c.ByHand = "give it with --reference FILE"
 	local, err := c.File(ctx, hub.Repo{Kind: "dataset", Name: mcif.HubRepo, Revision: o.Version}, mcif.HubFile(o.Version, track, lang))
+	if warning != "" {
+		local.Warnings = append(local.Warnings, warning)
+	}
 	return local.Path, local.Warnings, err
 }
 

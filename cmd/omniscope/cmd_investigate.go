@@ -141,6 +141,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	calls.announce(cmd.ErrOrStderr())
 	w.files, w.names = files, clipNames(files)
 	w.locks = &clipLocks{dir: filepath.Join(o.Calls.WorkDir, "journal"), flags: fmt.Sprintf("%x", sha256.Sum256(flags)), held: make(map[string]*clipLock)}
 	return errors.Join(w.all(cmd.Context()), w.trajectories.Close())

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/visible"
 	"omniscope/store"
 )
 
@@ -93,8 +94,8 @@ func newTable(out io.Writer, header ...any) table.Writer {
 	t.SetStyle(table.StyleLight)
 	t.Style().Options.DrawBorder = false
 	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(header)
-	return t
+	t.AppendHeader(visibleCells(header))
+	return safeTable{t}
 }
 
 func showRuns(cmd *cobra.Command, s *store.Store) error {
@@ -155,8 +156,8 @@ func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) 
 		if says == "" {
 			says = "(" + r.Response().Problem() + ")"
 		}
-		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", printable(c.Step), c.Attempt, c.Outcome, printable(r.Answered),
-			r.TokensIn, r.TokensOut, r.LatencyMS, printable(firstOf(says, 60)))
+		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", visible.Line(c.Step), c.Attempt, c.Outcome, visible.Line(r.Answered),
+			r.TokensIn, r.TokensOut, r.LatencyMS, visible.Line(firstOf(says, 60)))
 	}
 	if !made {
 		fmt.Fprintln(out, "This run rests on no call.")
@@ -172,14 +173,14 @@ func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
 			return err
 		}
 		found = true
-		fmt.Fprintf(out, "== %s, attempt %d: %s, %s, key %s, %s\n", printable(c.Step), c.Attempt, c.Outcome,
+		fmt.Fprintf(out, "== %s, attempt %d: %s, %s, key %s, %s\n", visible.Line(c.Step), c.Attempt, c.Outcome,
 			c.Started.Local().Format("2006-01-02 15:04:05.000"), c.Key, c.Source)
 		printRequest(out, c.Request)
 		r := resultOf(c)
-		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", printable(r.Answered), r.TokensIn, r.TokensOut,
-			r.LatencyMS, r.Tries, printable(string(r.Finish)), printable(r.Text+r.Refusal+r.Error))
+		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", visible.Line(r.Answered), r.TokensIn, r.TokensOut,
+			r.LatencyMS, r.Tries, visible.Line(string(r.Finish)), visible.Text(r.Text+r.Refusal+r.Error))
 		if problem := r.Response().Problem(); problem != "" && r.Error == "" {
-			fmt.Fprintf(out, "(%s)\n\n", printable(problem))
+			fmt.Fprintf(out, "(%s)\n\n", visible.Line(problem))
 		}
 	}
 	if !found {
@@ -205,22 +206,12 @@ func printRequest(out io.Writer, request []byte) {
 		fmt.Fprintf(out, "-- %s\n", m.Role)
 		for _, p := range m.Parts {
 			if p.Kind == "text" {
-				fmt.Fprintln(out, printable(p.Text))
+				fmt.Fprintln(out, visible.Text(p.Text))
 			} else {
 				fmt.Fprintf(out, "[%s %s]\n", p.Kind, p.Digest)
 			}
 		}
 	}
-}
-
-// printable takes out what would control a terminal.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return '�'
-		}
-		return r
-	}, s)
 }
 
 // firstOf shortens s to one line of at most n characters.
@@ -247,7 +238,7 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 					return err
 				}
 				if path == "" {
-					return exportRuns(cmd, s, runs, len(args) == 0, cmd.OutOrStdout())
+					return exportRuns(cmd, s, runs, len(args) == 0, documentOut(cmd))
 				}
 				return writeOut(path, func(w io.Writer) error {
 					return exportRuns(cmd, s, runs, len(args) == 0, w)

@@ -62,7 +62,7 @@ all that are named, or all: objects with "name", "columns" and "rows".`,
 				lists = slices.DeleteFunc(lists, func(l list) bool { return !slices.Contains(args, l.Name) })
 			}
 			if asJSON {
-				enc := json.NewEncoder(cmd.OutOrStdout())
+				enc := json.NewEncoder(documentOut(cmd))
 				enc.SetIndent("", "  ")
 				return enc.Encode(lists)
 			}

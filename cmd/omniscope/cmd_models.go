@@ -11,7 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"omniscope/internal/hub"
+	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 )
 
@@ -80,7 +80,7 @@ func (o *modelsOptions) list(cmd *cobra.Command, asJSON bool) error {
 			m := e.Model
 			rows = append(rows, modelRow{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem})
 		}
-		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc := json.NewEncoder(documentOut(cmd))
 		enc.SetIndent("", "  ")
 		return enc.Encode(rows)
 	}
@@ -110,11 +110,11 @@ func layers(m models.Model) string {
 func here(e models.Entry) string {
 	switch {
 	case e.Problem != "":
-		return "not whole: " + printable(firstOf(e.Problem, 100))
+		return "not whole: " + visible.Line(firstOf(e.Problem, 100))
 	case !e.There:
 		return "-"
 	}
-	return models.Size(e.Info.Bytes()) + ", from " + printable(e.Info.From)
+	return models.Size(e.Info.Bytes()) + ", from " + visible.Line(e.Info.From)
 }
 
 // namesOf are the models that somebody names; mcif stands for all that its
@@ -157,9 +157,12 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 			if err != nil {
 				return err
 			}
-			client, err := hub.FromEnv()
+			client, warning, err := hubFromEnv()
 			if err != nil {
 				return err
+			}
+			if warning != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 			}
 			for _, name := range namesOf(args) {
 				folder, err := o.watch(cmd, func(options models.Options) (models.Folder, error) {

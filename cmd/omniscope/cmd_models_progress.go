@@ -9,6 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 )
 
@@ -64,7 +65,7 @@ func (p *byteProgress) stop() {
 
 // bars shows a bar for the stage, in the place of the one before it.
 func (p *byteProgress) bars(w io.Writer) {
-	all := mpb.New(mpb.WithOutput(w), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	all := mpb.New(mpb.WithOutput(unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	var bar *mpb.Bar
 	shown := ""
 	tick := time.NewTicker(150 * time.Millisecond)
@@ -80,7 +81,7 @@ func (p *byteProgress) bars(w io.Writer) {
 				if bar != nil {
 					bar.Abort(true)
 				}
-				bar, shown = all.AddBar(s.total, mpb.PrependDecorators(decor.Name(s.what+" ")),
+				bar, shown = all.AddBar(s.total, mpb.PrependDecorators(decor.Name(visible.Line(s.what)+" ")),
 					mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.stateOf(s.what) }))), s.what
 			}
 			bar.SetCurrent(min(s.done, s.total-1)) // a bar that is complete cannot be taken away

@@ -33,7 +33,7 @@ With --plain each line of text becomes one line of text, and such a number ends 
 			if plain {
 				work = onPlain(normalize)
 			}
-			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), cmd.OutOrStdout(), work)
+			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 		},
 	}
 	cmd.Flags().StringVar(&name, "scheme", "", "how to normalise: whisper-en or whisper-basic")

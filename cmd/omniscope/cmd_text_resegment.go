@@ -46,13 +46,13 @@ and its lines are written.`,
 			p, _ := bench.ParseProfile(profile)
 			o := metric.Resegmenting{Characters: characters, Strict: p == bench.Strict}
 			if plain {
-				return resegmentPlain(cmd.Context(), cmd.OutOrStdout(), args[0], o)
+				return resegmentPlain(cmd.Context(), documentOut(cmd), args[0], o)
 			}
 			if characters {
 				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
 			}
 			work := onRecords(func(r *record) ([]field, error) { return resegmented(r, o) }, "segments", "as_wer", "error")
-			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), cmd.OutOrStdout(), work)
+			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 		},
 	}
 	cmd.Flags().StringVar(&profile, "profile", "official", "official is mwerSegmenter, crashes included; strict cuts what it cannot")

@@ -50,11 +50,11 @@ the result of the whole.`,
 			case !known && name != "" && name != byLang:
 				return checkChoice("normalize", name, []string{"whisper-en", "whisper-basic", byLang})
 			case plain:
-				return werOfFiles(cmd.Context(), cmd.OutOrStdout(), args[0], args[1], schemes[name])
+				return werOfFiles(cmd.Context(), documentOut(cmd), args[0], args[1], schemes[name])
 			}
 			work := onRecords(func(r *record) ([]field, error) { return wordErrors(r, name) },
 				"wer", "subs", "dels", "ins", "hits", "error", "message")
-			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), cmd.OutOrStdout(), work)
+			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 		},
 	}
 	cmd.Flags().StringVar(&name, "normalize", "", "normalise first: whisper-en, whisper-basic or by-lang")

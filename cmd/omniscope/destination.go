@@ -94,7 +94,7 @@ func pagesOf(ev bench.Evaluation) []bench.Page {
 // show prints the results, and where they were written.
 func (d *destination) show(cmd *cobra.Command, asJSON bool, r *omniscope.Results) error {
 	if asJSON {
-		return report.JSON(cmd.OutOrStdout(), r)
+		return report.JSON(documentOut(cmd), r)
 	}
 	width, color := terminal(cmd.OutOrStdout())
 	if err := report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(d.info.Metric), Width: width, Color: color}); err != nil {

@@ -44,6 +44,9 @@ func (e *examination) print(out io.Writer) {
 			key = "key from " + p.KeyFrom
 		}
 		say(p.Name, "%s (%s), %s", p.URL, p.URLFrom, key)
+		if p.Problem != "" {
+			say("", "%s", p.Problem)
+		}
 	}
 	what := "judge"
 	for _, line := range e.Judge.Says {

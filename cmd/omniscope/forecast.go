@@ -63,7 +63,7 @@ func forecast(cmd *cobra.Command, o *evalOptions, j *judging, ev bench.Evaluatio
 	}
 	doc.bound(j.price)
 	if o.JSON {
-		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc := json.NewEncoder(documentOut(cmd))
 		enc.SetIndent("", "  ")
 		return enc.Encode(doc)
 	}

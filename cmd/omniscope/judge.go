@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 
 	"omniscope"
@@ -22,7 +21,7 @@ import (
 type judging struct {
 	judge   *judge.Judge // nil = the offline reader
 	source  string       // the endpoint's address, or the script's digest
-	keyFrom string       // variable that holds the key; "" = no key
+	at      *endpoint    // nil = none, such as a script
 	limiter *wrap.Limiter
 	reach   *model.Reach
 	tally   *wrap.Tally
@@ -111,7 +110,10 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	if flag == "" {
 		flag = judgeAddress
 	}
-	e := resolveEndpoint(p, flag, o.JudgeBaseURL)
+	e := resolveEndpoint(p, flag, o.JudgeBaseURL, flagSource(o.flags, flag))
+	if err := e.check(); err != nil {
+		return err
+	}
 	m, err := openai.New(openai.Options{BaseURL: e.url, Key: e.key, Timeout: o.Timeout, Conns: o.MaxConcurrency})
 	if err != nil {
 		return err
@@ -119,7 +121,7 @@ func (j *judging) openEndpoint(p catalog.Provider, o *evalOptions) error {
 	if !o.DryRun && !e.key.IsSet() && e.url == p.BaseURL && p.Name != "vllm" {
 		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], flag)}
 	}
-	j.inner, j.source, j.keyFrom = m, m.BaseURL(), e.keyFrom
+	j.inner, j.source, j.at = m, m.BaseURL(), &e
 	j.limiter = wrap.NewLimiter(o.MaxConcurrency)
 	j.reach = o.reaches.of(j.source, o.EndpointWait)
 	return nil
@@ -162,10 +164,19 @@ func (j *judging) explain(err error) error {
 		return err
 	}
 	key := "without a key"
-	if j.keyFrom != "" {
-		key = "with the key from " + j.keyFrom
+	if j.at != nil && j.at.key.IsSet() {
+		key = "with the key from " + j.at.keyFrom.String()
 	}
 	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("judge %s at %s, %s", j.name, j.source, key), Err: err}
+}
+
+// announcement says whom the judge or model will ask and with whose key; nothing
+// where that costs nothing.
+func (j *judging) announcement(role string) []string {
+	if j.at == nil {
+		return nil
+	}
+	return j.at.announcement(role + " " + j.name)
 }
 
 // workers is how many samples are worked on at a time: more than calls are
@@ -177,47 +188,4 @@ func (j *judging) workers(o *evalOptions, asking bench.Asking) int {
 		return runtime.NumCPU()
 	}
 	return (o.MaxConcurrency+o.MaxConcurrency/8)/max(1, asking.AtOnce/2) + 32
-}
-
-// An endpoint is where a provider's models answer, and how that was found out.
-type endpoint struct {
-	url, urlFrom string
-	key          model.Secret
-	keyFrom      string // "" = no key
-}
-
-// The flags that give addresses.
-const (
-	judgeAddress = "judge-base-url"
-	modelAddress = "model-base-url"
-)
-
-// resolveEndpoint takes the address from the flag's value, else the
-// environment, else the provider's own; the key from the environment. A judge
-// may have a key of its own, which other models do not get to see.
-func resolveEndpoint(p catalog.Provider, flag, flagURL string) endpoint {
-	e := endpoint{url: p.BaseURL, urlFrom: "the provider's own"}
-	if name, value := firstEnv(p.URLEnv); value != "" {
-		e.url, e.urlFrom = value, name
-	}
-	if flagURL != "" {
-		e.url, e.urlFrom = flagURL, "--"+flag+" or "+envName(flag)
-	}
-	keys := p.KeyEnv
-	if flag == judgeAddress {
-		keys = append([]string{"OMNISCOPE_JUDGE_API_KEY"}, keys...)
-	}
-	if name, value := firstEnv(keys); value != "" {
-		e.key, e.keyFrom = model.NewSecret(value), name
-	}
-	return e
-}
-
-func firstEnv(names []string) (name, value string) {
-	for _, name := range names {
-		if value := os.Getenv(name); value != "" {
-			return name, value
-		}
-	}
-	return "", ""
 }

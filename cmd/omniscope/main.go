@@ -42,7 +42,10 @@ const (
 var errTooManyFailures = errors.New("too many failures")
 
 // execute is the whole program, as tests call it.
-func execute(ctx context.Context, args []string, out, errOut io.Writer) int {
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out, errOut := forPeople(stdout), forPeople(stderr)
+	defer out.Flush()
+	defer errOut.Flush()
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
 	root.InitDefaultHelpCmd()

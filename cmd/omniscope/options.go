@@ -44,9 +44,10 @@ type evalOptions struct {
 	Source           string            `json:"source,omitempty"` // who answers
 	Folder           string            `json:"folder,omitempty"` // that relative paths start from
 
-	budget         *wrap.Budget  // of the command, which may have several runs; nil = the run's own
-	reaches        *reaches      // of the command; nil = the run's own
-	addressFlag    string        // gives JudgeBaseURL; "" = judgeAddress
+	budget         *wrap.Budget // of the command, which may have several runs; nil = the run's own
+	reaches        *reaches     // of the command; nil = the run's own
+	addressFlag    string       // gives JudgeBaseURL; "" = judgeAddress
+	flags          *pflag.FlagSet
 	Judges         []string      `json:"-"` // as given; Judge is the one of a run
 	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
 	Cases          int           `json:"-"` // of capricorn
@@ -90,6 +91,7 @@ var fileHelps = map[string]fileHelp{
 }
 
 func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
+	o.flags = f
 	h := fileHelps[info.Name]
 	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, h.predictions+"; several times for several systems")
 	f.StringVarP(&o.Data, "data", "d", "", h.data)

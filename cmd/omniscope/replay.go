@@ -84,7 +84,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	results.Usage = usageOf(used, nil, results.Usage)
 	past.warn(results)
 	if o.JSON {
-		return errors.Join(report.JSON(cmd.OutOrStdout(), results), verdictOf(results, 1))
+		return errors.Join(report.JSON(documentOut(cmd), results), verdictOf(results, 1))
 	}
 	width, color := terminal(cmd.OutOrStdout())
 	return errors.Join(report.Text(cmd.OutOrStdout(), results, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color}),

@@ -1,18 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
-	"github.com/joho/godotenv"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"omniscope"
 	"omniscope/internal/input"
@@ -33,16 +27,13 @@ Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many
 
 Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name in capitals
 with underscores, such as OMNISCOPE_WORK_DIR. A file .env in this folder or one above it is
-read first; the real environment wins.`,
+read first; the real environment wins. An address from a .env above this folder is used only with
+a key of the same file.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := loadDotEnv(); err != nil {
-				return err
-			}
-			unknownVariables(cmd.Root(), errOut)
-			if err := flagsFromEnv(cmd); err != nil {
+			if err := readEnvironment(cmd); err != nil {
 				return err
 			}
 			files.Stdin = cmd.InOrStdin()
@@ -107,49 +98,4 @@ func version() string {
 		}
 	}
 	return "devel"
-}
-
-// loadDotEnv reads the nearest .env from the working folder upwards.
-func loadDotEnv() error {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil // no working folder, no .env
-	}
-	for {
-		path := filepath.Join(dir, ".env")
-		err := godotenv.Load(path)
-		if err == nil {
-			return nil
-		}
-		if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.EISDIR) { // some call a folder so
-			// The parser's error may quote a line of the file, and so a key.
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s cannot be read as lines of NAME=value", path)}
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return nil
-		}
-		dir = parent
-	}
-}
-
-// flagsFromEnv sets the flags that the command line leaves alone from
-// OMNISCOPE_<FLAG>.
-func flagsFromEnv(cmd *cobra.Command) error {
-	var bad error
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		name := envName(f.Name)
-		value, ok := os.LookupEnv(name)
-		if !ok || value == "" || f.Changed || bad != nil {
-			return
-		}
-		if err := cmd.Flags().Set(f.Name, value); err != nil {
-			bad = usagef("%s=%q: %s", name, value, valueError(err))
-		}
-	})
-	return bad
-}
-
-func envName(flag string) string {
-	return "OMNISCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

@@ -63,6 +63,9 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
+	for _, line := range j.announcement("judge") {
+		fmt.Fprintln(cmd.ErrOrStderr(), line)
+	}
 	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: j.workers(o, b.Info().Asking)}}
 	d.gather(&options)
 	results, err = score(cmd, b, o, j, ev, journal, options)
@@ -123,6 +126,10 @@ func isOver(r *omniscope.Results, allowed float64) bool {
 
 func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *judging) {
 	r.Judge.Name = o.Judge
+	if j.at != nil {
+		at := j.at.info()
+		r.Judge.Endpoint = &at
+	}
 	r.Judge.Answered, r.Judge.Sources = counts(j.tally.Models()), counts(j.tally.Sources())
 	if j.price != nil {
 		cost := j.tally.CostUSD()

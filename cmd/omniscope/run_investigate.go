@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
 	"omniscope/store"
@@ -188,7 +189,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
 	text := ""
 	if r.Caption != nil {
-		text = r.Caption.Text + "\n"
+		text = visible.Text(r.Caption.Text) + "\n" // people print the file; report.json has every byte
 	}
 	err := errors.Join(
 		writeFile(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
@@ -232,16 +233,16 @@ func addressFrom(dir, path string) string {
 
 func (w *investigation) show(r *detective.Report, dir string) error {
 	for _, warning := range r.Warnings {
-		fmt.Fprintf(w.cmd.ErrOrStderr(), "%s: warning: %s\n", r.Clip.ID, printable(warning))
+		fmt.Fprintf(w.cmd.ErrOrStderr(), "%s: warning: %s\n", r.Clip.ID, visible.Line(warning))
 	}
 	out := w.cmd.OutOrStdout()
 	if w.o.JSON {
-		return json.NewEncoder(out).Encode(r)
+		return json.NewEncoder(unwrapped(out)).Encode(r)
 	}
 	if r.Outcome != omniscope.OK {
 		return nil
 	}
 	_, err := fmt.Fprintf(out, "%s: %d inquiries, %d observations, %d contradictions; %s\n%s\n\n",
-		r.Clip.ID, len(r.Turns), len(r.Ledger), len(r.Contradictions), filepath.Join(dir, "index.html"), printable(r.Caption.Text))
+		r.Clip.ID, len(r.Turns), len(r.Ledger), len(r.Contradictions), filepath.Join(dir, "index.html"), visible.Text(r.Caption.Text))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/visible"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/store"

@@ -19,6 +19,9 @@ func (o *scoreOptions) print(w, errOut io.Writer, s *scored) error {
 			fmt.Fprintln(errOut, "warning:", warning)
 		}
 	}
+	if o.Format != formatTable {
+		w = unwrapped(w)
+	}
 	out := bufio.NewWriter(w)
 	var err error
 	switch o.Format {

@@ -29,9 +29,9 @@ func (s *scored) text(w io.Writer, o report.TextOptions, perSegment bool) error 
 		return err
 	}
 	columns, rows := s.segmentTable(scoreOf.show)
-	t := newTable(w, printed(columns)...)
+	t := newTable(w, cellsOf(columns)...)
 	for _, r := range rows {
-		t.AppendRow(printed(r))
+		t.AppendRow(cellsOf(r))
 	}
 	t.Render()
 	if s.segmentSignature != s.signature {
@@ -41,10 +41,10 @@ func (s *scored) text(w io.Writer, o report.TextOptions, perSegment bool) error 
 	return nil
 }
 
-func printed(cells []string) table.Row {
+func cellsOf(cells []string) table.Row {
 	row := make(table.Row, len(cells))
 	for i, c := range cells {
-		row[i] = printable(c)
+		row[i] = c
 	}
 	return row
 }

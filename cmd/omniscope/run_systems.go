@@ -240,7 +240,7 @@ func (s *systems) write() error {
 	}
 	out := s.cmd.OutOrStdout()
 	if s.o.JSON {
-		return c.JSON(out)
+		return c.JSON(unwrapped(out))
 	}
 	// On a terminal the details are too many and too wide: they are for the files.
 	c.Tables = slices.DeleteFunc(slices.Clone(c.Tables), func(t omniscope.Table) bool { return t.Name == mcif.DetailsName })

@@ -163,7 +163,11 @@ func speechOptions(spec string, c *calls) (asr.Options, error) {
 	if provider.Local {
 		return asr.Options{}, usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", spec)
 	}
-	e := resolveEndpoint(provider, modelAddress, c.o.BaseURL)
+	e := resolveEndpoint(provider, modelAddress, c.o.BaseURL, flagSource(c.o.flags, modelAddress))
+	if err := e.check(); err != nil {
+		return asr.Options{}, err
+	}
+	c.asked = append(c.asked, e.announcement("model "+spec)...)
 	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.url, Model: name, Key: e.key, Timeout: c.o.Timeout, Tries: c.o.MaxRetries + 1,
 		Reach: c.reaches.of(openai.Redacted(e.url)+" for transcriptions", c.o.EndpointWait), Wait: waitUnlessStopping})
 	if err != nil {

@@ -49,7 +49,7 @@ var rules = []rule{
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
-	{"report", []string{".", "metric", "stats"}, "a report prints a results document, whoever made it"},
+	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", plain}, "the catalog lists what there is; it wires nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"omniscope/internal/visible"
 )
 
 // quoteLength, in characters, is what a report can show in a line.
@@ -15,7 +17,7 @@ func quote(text string) string {
 	line.WriteByte('"')
 	count, blank := 0, false
 	for _, r := range text {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
+		if unicode.IsSpace(r) || visible.Acts(r) {
 			blank = count > 0
 			continue
 		}

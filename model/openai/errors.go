@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
 	"omniscope/internal/jsonfast"
+	"omniscope/internal/visible"
 	"omniscope/model"
 )
 
@@ -169,13 +169,7 @@ func times(value string, unit time.Duration) time.Duration {
 // words makes an endpoint's words fit for a log line: without the key, short,
 // and without characters that move the cursor.
 func (m *Model) words(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r // U+FFFD for bytes that are not UTF-8
-	}, scrub(m.secrets, s))
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Join(strings.Fields(visible.Blank(scrub(m.secrets, s))), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"
 	}

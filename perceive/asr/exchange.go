@@ -15,9 +15,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"omniscope"
+	"omniscope/internal/visible"
 	"omniscope/media"
 	"omniscope/model"
 )
@@ -208,13 +208,7 @@ func (e *Endpoint) words(s string) string {
 	if password, ok := e.base.User.Password(); ok {
 		s = string(model.NewSecret(password).Redact([]byte(s)))
 	}
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, s)
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Join(strings.Fields(visible.Blank(s)), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"
 	}

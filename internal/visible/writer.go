@@ -1,0 +1,115 @@
+package visible
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"unicode/utf8"
+)
+
+// A Writer makes all that is written to it fit for a terminal, as Text does. It
+// is the last guard of an output for people: what was forgotten on the way does
+// no harm. It may be used by several goroutines.
+type Writer struct {
+	mu     sync.Mutex
+	w      io.Writer
+	colors [][]byte // sequences that are our own
+	rest   []byte   // the start of a character, or what follows a joiner is not known
+	before rune     // the last character written
+}
+
+// NewWriter returns a Writer to w. colors are the only escape sequences that are
+// let through.
+func NewWriter(w io.Writer, colors ...string) *Writer {
+	out := &Writer{w: w}
+	for _, c := range colors {
+		out.colors = append(out.colors, []byte(c))
+	}
+	return out
+}
+
+// Unwrap returns what is written to: for documents for programs, and for those
+// who ask whether it is a terminal.
+func (w *Writer) Unwrap() io.Writer { return w.w }
+
+// Write implements io.Writer. The end of p may be held back until more is
+// written or Flush is called.
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(p), w.write(p, false)
+}
+
+// Flush writes what was held back.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.write(nil, true)
+}
+
+func (w *Writer) write(p []byte, last bool) error {
+	if len(w.rest) > 0 {
+		p = append(w.rest, p...)
+		w.rest = nil
+	}
+	out := make([]byte, 0, len(p))
+	for len(p) > 0 {
+		if c := p[0]; c < 0x7f && (c >= ' ' || c == '\n' || c == '\t') {
+			out, w.before, p = append(out, c), rune(c), p[1:]
+			continue
+		}
+		size := w.special(p)
+		if size > 0 {
+			out, p = append(out, p[:size]...), p[size:]
+			continue
+		}
+		if !last && w.unfinished(p) {
+			w.rest = bytes.Clone(p)
+			break
+		}
+		if len(p) > 1 && p[0] == '\r' && p[1] == '\n' {
+			p = p[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(p)
+		after, _ := utf8.DecodeRune(p[size:])
+		if Acts(r) || isJoiner(r) && !joins(w.before, after) {
+			out = append(out, code(r)...)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+		w.before, p = r, p[size:]
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	_, err := w.w.Write(out)
+	return err
+}
+
+// special is the length of one of our own colours at the start of p; 0 = there
+// is none.
+func (w *Writer) special(p []byte) int {
+	for _, c := range w.colors {
+		if bytes.HasPrefix(p, c) {
+			return len(c)
+		}
+	}
+	return 0
+}
+
+// unfinished reports whether it takes more text to say what p starts with.
+func (w *Writer) unfinished(p []byte) bool {
+	if !utf8.FullRune(p) || len(p) == 1 && p[0] == '\r' {
+		return true
+	}
+	if r, size := utf8.DecodeRune(p); isJoiner(r) {
+		return !utf8.FullRune(p[size:])
+	}
+	for _, c := range w.colors {
+		if len(p) < len(c) && bytes.HasPrefix(c, p) {
+			return true
+		}
+	}
+	return false
+}
