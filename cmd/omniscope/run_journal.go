@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"omniscope"
-	"omniscope/internal/visible"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/store"
