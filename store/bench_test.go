@@ -117,6 +117,23 @@ func BenchmarkResume(b *testing.B) {
 	}
 }
 
+// BenchmarkUsage adds up what a run of 200,000 answers took.
+func BenchmarkUsage(b *testing.B) {
+	const answers = 200_000
+	dir := b.TempDir()
+	fill(b, dir, answers, 3000)
+	s, err := store.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	for b.Loop() {
+		if u, err := s.Usage(b.Context(), "bench", nil); err != nil || u.Calls != answers {
+			b.Fatal(u, err)
+		}
+	}
+}
+
 func heap(keep ...any) float64 {
 	var m runtime.MemStats
 	runtime.GC()
