@@ -24,7 +24,7 @@ func TestEditedAnswer(t *testing.T) {
 	if v := tr.journal("verify"); v.code != exitDone || !strings.Contains(v.out, "checked 5 calls and 5 texts of requests") {
 		t.Errorf("verify of a whole journal: exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
-	tr.execute("UPDATE call SET result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE id = 3")
+	tr.execute("UPDATE call SET result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE step = '0000003'")
 
 	for _, c := range []struct {
 		name string
@@ -32,7 +32,7 @@ func TestEditedAnswer(t *testing.T) {
 		says []string
 	}{
 		{"eval", tr.eval(server.URL()), []string{"was changed after it was written", "journal verify", "--ask-damaged"}},
-		{"verify", tr.journal("verify"), []string{"call 3 (0000003)", "its checksum differs"}},
+		{"verify", tr.journal("verify"), []string{"(0000003)", "its checksum differs"}},
 		{"replay", tr.journal("replay", tr.run()), []string{"was changed after it was written", "journal verify"}},
 		{"export", tr.journal("export"), []string{"1 calls were changed"}},
 	} {
