@@ -174,7 +174,9 @@ func measureLine(r *bufio.Reader, first bool, limits input.Limits) (m measured, 
 			m.mark = int64(len(byteOrderMark))
 			part = part[m.mark:]
 		}
-		m.values += input.Values(part)
+		if m.size > int64(limits.Values()) { // a shorter line cannot have as many
+			m.values += input.Values(part)
+		}
 		if m.blank && len(bytes.TrimSpace(part)) > 0 {
 			m.blank = false
 		}

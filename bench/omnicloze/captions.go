@@ -104,7 +104,7 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 		if v.Type == gjson.JSON {
 			out.odd |= 1 << k
 		}
-		if strings.TrimSpace(v.String()) != "" {
+		if v.Type != gjson.Null && (v.Type != gjson.String || strings.TrimSpace(v.Str) != "") {
 			out.says |= 1 << k
 		}
 	}

@@ -103,7 +103,7 @@ func (d *data) glance(text []byte, profile bench.Profile) (glance, error) {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
 			return glance{}, notText(d.field)
 		}
-		g.answered = strings.TrimSpace(scalar(v)) != ""
+		g.answered = saysSomething(v)
 	}
 	p.text = it.cloze.MarshalTo(append(append(p.text[:0], it.uuid...), 0))
 	sum := sha256.Sum256(p.text)

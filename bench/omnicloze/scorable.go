@@ -1,9 +1,9 @@
 package omnicloze
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/valyala/fastjson"
 
@@ -23,7 +23,7 @@ const gap = "[BLANK_"
 
 // look counts the blanks of a row that the profile can score.
 func look(it *item, profile bench.Profile) (s scorable) {
-	s.gaps = strings.Contains(it.passage(), gap)
+	s.gaps = bytes.Contains(it.cloze.GetStringBytes("passage"), []byte(gap))
 	for i := range it.blanks {
 		b := &it.blanks[i]
 		s.blanks++
@@ -122,4 +122,15 @@ func fieldsOf(v *fastjson.Value) (names []string) {
 		o.Visit(func(key []byte, _ *fastjson.Value) { names = append(names, string(key)) })
 	}
 	return names
+}
+
+// saysSomething reports whether a caption is not empty.
+func saysSomething(v *fastjson.Value) bool {
+	switch v.Type() {
+	case fastjson.TypeString:
+		return len(bytes.TrimSpace(v.GetStringBytes())) > 0
+	case fastjson.TypeNull:
+		return false
+	}
+	return true
 }

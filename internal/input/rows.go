@@ -80,7 +80,7 @@ func (f *File) EachRow(form RowForm, do func(line int, text []byte) error) error
 		if len(bytes.TrimSpace(text)) == 0 {
 			return nil
 		}
-		if Values(text) > f.limits.Values() {
+		if len(text) > f.limits.Values() && Values(text) > f.limits.Values() {
 			return f.limits.TooManyValues(f.Path, line)
 		}
 		return limited(line, text)
