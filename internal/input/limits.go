@@ -27,7 +27,7 @@ const (
 const (
 	rowsSize  = 2 << 30   // Rows are read from disk one at a time
 	textsSize = 256 << 20 // Texts are held in memory
-	xmlSize   = 64 << 20  // the largest published file has three megabytes
+	xmlSize   = 32 << 20  // the largest published file has three megabytes
 
 	manyRows  = 4_000_000
 	manyTexts = 1_000_000
@@ -35,7 +35,7 @@ const (
 
 	longRow  = 16 << 20
 	longText = 1 << 20
-	longMark = 4 << 20 // the text of an element: a long talk has 20,000 characters
+	longMark = 9 << 20 // the text of an element: a long talk has 20,000 characters, and expat lets entities make 8 MiB
 )
 
 // withDefaults puts the usual limits in place of zeros.
