@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope/internal/input"
+	"omniscope/internal/spreadsheet"
 )
 
 // ratingColumns are the columns of a table of ratings.
@@ -85,7 +86,7 @@ func columnsOf(header []string) ([]int, error) {
 }
 
 func ratingOf(row []string, at []int) (Rating, error) {
-	r := Rating{Judge: row[at[0]], System: row[at[1]], Score: row[at[2]]}
+	r := Rating{Judge: spreadsheet.Text(row[at[0]]), System: spreadsheet.Text(row[at[1]]), Score: spreadsheet.Text(row[at[2]])} // results.csv is such a table
 	for i, cell := range []string{r.Judge, r.System, r.Score} {
 		if cell == "" {
 			return r, fmt.Errorf("%s is empty", ratingColumns[i])

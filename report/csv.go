@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"omniscope"
+	"omniscope/internal/spreadsheet"
 )
 
 // csvHeader names the columns of results.csv.
@@ -15,7 +16,8 @@ var csvHeader = []string{"run", "benchmark", "system", "judge", "profile", "dime
 	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters", "why"}
 
 // CSV writes one line for each score of each slice of each profile, numbers in
-// full. What is not known is an empty cell.
+// full. What is not known is an empty cell. Texts that a spreadsheet would take
+// for formulas are written as package spreadsheet does.
 func CSV(w io.Writer, r *omniscope.Results) error {
 	out := csv.NewWriter(w)
 	out.Write(csvHeader) // errors stay in the writer
@@ -23,7 +25,7 @@ func CSV(w io.Writer, r *omniscope.Results) error {
 		for _, s := range p.Slices {
 			for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 				line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name, p.Name, s.Dimension, s.Group, name}
-				out.Write(append(line, csvScore(s.Scores[name])...))
+				out.Write(spreadsheet.Cells(append(line, csvScore(s.Scores[name])...)))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope/internal/spreadsheet"
 	"omniscope/report"
 )
 
@@ -115,11 +116,12 @@ func orNothing(value float64, ok bool) string {
 }
 
 // writeTabbed writes a line. Tabs and line ends in a cell, which only names can
-// have, become blanks.
+// have, become blanks, and names that spreadsheets would take for formulas are
+// marked as text.
 func writeTabbed(w io.Writer, cells []string) error {
 	clean := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 	for i, c := range cells {
-		cells[i] = clean.Replace(c)
+		cells[i] = spreadsheet.Cell(clean.Replace(c))
 	}
 	_, err := io.WriteString(w, strings.Join(cells, "\t")+"\n")
 	return err

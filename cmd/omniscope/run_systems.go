@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench/mcif"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/spreadsheet"
 	"omniscope/report"
 )
 
@@ -302,10 +303,13 @@ func (s *systems) strangers() ([]string, error) {
 
 func writeCSV(w io.Writer, t omniscope.Table) error {
 	out := csv.NewWriter(w)
-	if err := out.Write(t.Columns); err != nil {
-		return err
+	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+		if err := out.Write(spreadsheet.Cells(row)); err != nil {
+			return err
+		}
 	}
-	return out.WriteAll(t.Rows)
+	out.Flush()
+	return out.Error()
 }
 
 func folders(n int) string {
