@@ -130,13 +130,27 @@ type Response struct {
 	Cached      bool          // remembered from the journal, not paid again
 	// Conceded names the options the endpoint refused and the call went without.
 	Conceded []string
+	Streamed bool   // it came as a stream of events, which was not asked for
+	Lost     Lost   // the tries before the one that succeeded, as far as they may have to be paid for
+	Report   Report // what else the endpoint said of tokens; not remembered
 }
 
-// Usage counts tokens as the endpoint reports them; zero when it does not.
+// Usage counts the tokens of an answer, as the endpoint reports them. From an
+// adapter, 0 is a number that it could not read; package wrap puts estimates in
+// place of these and of numbers that cannot be true.
 type Usage struct {
 	TokensIn  int     `json:"tokens_in"`
 	TokensOut int     `json:"tokens_out"`
 	CostUSD   float64 `json:"cost_usd"`
+	Estimated bool    `json:"estimated,omitempty"` // tokens are estimates, at least in part
+	Reported  string  `json:"reported,omitempty"`  // what the endpoint said instead
+}
+
+// A Report is what an endpoint says of tokens beside two plain numbers.
+type Report struct {
+	Odd       string // its words, where they are not two whole numbers of tokens
+	Total     int    // tokens in and out together
+	Reasoning int    // tokens out that the text does not show
 }
 
 // Outcome classes a response before anyone reads its text.

@@ -1,14 +1,14 @@
 package model
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
 )
 
 // A Secret is a key that does not print: not with any verb of fmt, not in JSON,
-// not in a log. Reveal hands it out, for the one place that must send it.
+// not in a log. Reveal hands it out, for the one place that must send it. A
+// Redactor takes it out of what comes back.
 type Secret struct{ value string }
 
 const hidden = "[secret]"
@@ -32,12 +32,3 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
 // LogValue keeps logs from printing it.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(hidden) }
-
-// Redact returns text without the secret: servers have been seen to repeat the
-// key they were sent. Secrets too short to be keys are left alone.
-func (s Secret) Redact(text []byte) []byte {
-	if len(s.value) < 8 || !bytes.Contains(text, []byte(s.value)) {
-		return text
-	}
-	return bytes.ReplaceAll(text, []byte(s.value), []byte(hidden))
-}

@@ -30,11 +30,21 @@ type Entry struct {
 
 // A Cost is what a call took. Journals add it up for the run's usage.
 type Cost struct {
-	TokensIn    int
+	TokensIn    int // all tries together
 	TokensOut   int
 	USD         float64
 	Tries       int // times the call was sent, 0 if that is not known
 	RateLimited int // tries that were refused because there were too many
+	Lost        Lost
+}
+
+// Lost is the part of a Cost that went to tries which brought nothing usable and
+// may have to be paid for.
+type Lost struct {
+	Tries     int
+	TokensIn  int
+	TokensOut int
+	USD       float64
 }
 
 // A Journal remembers calls. It is safe for concurrent use.

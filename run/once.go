@@ -39,7 +39,8 @@ type flight struct {
 // Do returns the remembered entry for e.Key, with remembered true, or calls
 // fn, which completes e, and makes e durable before returning it. fn reports a
 // failed call through e.Outcome and its error: the failure is written down,
-// and never reused.
+// and never reused. One that was merely stopped or held back by a budget is not
+// written down, unless e.Cost says that tries were lost.
 //
 // Of equal calls at the same time one calls fn. The others get its entry, with
 // remembered true and only to be read, or its error; but where it was merely
@@ -111,7 +112,7 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
 	}
-	if heldBack(callErr) || interrupted(ctx, callErr) {
+	if e.Cost.Lost.Tries == 0 && (heldBack(callErr) || interrupted(ctx, callErr)) {
 		return nil, false, callErr // there is nothing to remember
 	}
 	// What arrived is kept, even if nobody waits for it any more.

@@ -67,7 +67,7 @@ func BenchmarkEncode(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	m := &Model{secrets: []model.Secret{model.NewSecret("sk-benchmark-key")}}
+	m := &Model{secrets: model.NewRedactor(model.NewSecret("sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"))}
 	body := []byte(completion(strings.Repeat(`"1": "A: because nothing else there fits what comes before it", `, 50)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,13 +18,16 @@ import (
 // decode reads the body of a 2xx answer. Bodies that servers send when they
 // are in trouble (cut, without choices, with an error inside) are Transient.
 func (m *Model) decode(body []byte) (*model.Response, error) {
+	if body = bytes.TrimPrefix(body, byteOrderMark); looksLikeStream(body) {
+		return m.decodeStream(body, nil)
+	}
 	text := string(body)
 	if !jsonfast.Valid(text) {
 		return nil, m.notProtocol(body, json.Unmarshal(body, new(json.RawMessage)))
 	}
 	root := gjson.Parse(text)
 	var choice, message, content gjson.Result
-	reasoning := false
+	reasoning := 0
 	resp := &model.Response{}
 	each(root, func(name string, value gjson.Result) {
 		switch name {
@@ -34,8 +38,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		case "choices":
 			choice = firstOf(value)
 		case "usage":
-			resp.Usage.TokensIn = tokens(value.Get("prompt_tokens"))
-			resp.Usage.TokensOut = tokens(value.Get("completion_tokens"))
+			m.readUsage(value, resp)
 		}
 	})
 	if !choice.IsObject() {
@@ -58,18 +61,38 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 		case "tool_calls", "function_call":
 			resp.ToolCalls = m.toolNames(value)
 		case "reasoning_content", "reasoning":
-			reasoning = reasoning || value.Str != ""
+			reasoning += len(value.Str)
 		}
 	})
-	if resp.Finish == "abort" || resp.Finish == "error" {
-		return nil, trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
-	}
-	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
-		return nil, m.notProtocol(body, fmt.Errorf("content is %s", m.words(content.Raw)))
+	if err := m.checkContent(content); err != nil {
+		return nil, err
 	}
 	resp.Text = m.text(content)
-	resp.Reasoning = resp.Text == "" && (reasoning || hasParts(content))
+	if err := m.completed(resp, reasoning, hasParts(content)); err != nil {
+		return nil, err
+	}
 	return resp, nil
+}
+
+// checkContent refuses content that no text can be taken of.
+func (m *Model) checkContent(content gjson.Result) error {
+	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
+		return trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.words(content.Raw)))
+	}
+	return nil
+}
+
+// completed says what a whole answer is, given the bytes of reasoning beside
+// its text; an error if the server gave it up.
+func (m *Model) completed(resp *model.Response, reasoning int, thoughts bool) error {
+	if resp.Finish == "abort" || resp.Finish == "error" {
+		return trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
+	}
+	resp.Reasoning = resp.Text == "" && (reasoning > 0 || thoughts)
+	if resp.Report.Reasoning == 0 {
+		resp.Report.Reasoning = (reasoning + 3) / 4
+	}
+	return nil
 }
 
 // toolNames are the tools of a list of calls, or of the one call that older
@@ -93,14 +116,6 @@ func hasParts(content gjson.Result) bool {
 	return content.IsArray() && content.Get("0.type").Exists() && content.Get("0.type").Str != "text"
 }
 
-// tokens reads a count of tokens; one that cannot be true was not reported.
-func tokens(v gjson.Result) int {
-	if n := v.Num; n >= 0 && n < 1<<31 {
-		return int(n)
-	}
-	return 0
-}
-
 // each goes through the members of an object, once: the text of an answer is
 // most of its body, and every look for a name would pass over it.
 func each(object gjson.Result, member func(name string, value gjson.Result)) {
@@ -112,18 +127,20 @@ func each(object gjson.Result, member func(name string, value gjson.Result)) {
 	}
 }
 
-// text reads a string. Of a list of parts the text counts; anything else is "".
-func (m *Model) text(value gjson.Result) string {
-	text := unquoted(value)
-	if value.IsArray() {
-		var parts strings.Builder
-		value.ForEach(func(_, part gjson.Result) bool {
-			parts.WriteString(unquoted(part.Get("text")))
-			return true
-		})
-		text = parts.String()
+// text reads a string without secrets.
+func (m *Model) text(value gjson.Result) string { return m.redact(plain(value)) }
+
+// plain reads a string. Of a list of parts the text counts; anything else is "".
+func plain(value gjson.Result) string {
+	if !value.IsArray() {
+		return unquoted(value)
 	}
-	return scrub(m.secrets, text)
+	var parts strings.Builder
+	value.ForEach(func(_, part gjson.Result) bool {
+		parts.WriteString(unquoted(part.Get("text")))
+		return true
+	})
+	return parts.String()
 }
 
 // unquoted returns the string that value is, else "". Bytes that are not UTF-8

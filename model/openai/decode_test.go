@@ -44,6 +44,9 @@ func TestAnswersAreRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := ask(t, answering(t, 200, nil, c.body))
+			if err == nil {
+				got.Report = model.Report{} // see TestTokensAreRead
+			}
 			if err != nil || !reflect.DeepEqual(*got, c.want) {
 				t.Errorf("got %+v %v, want %+v", got, err, c.want)
 			}
@@ -119,18 +122,4 @@ func FuzzTextsAreReadAsEncodingJSONReadsThem(f *testing.F) {
 			t.Errorf("%q: got %q from what is not JSON", inside, resp.Text)
 		}
 	})
-}
-
-func TestCountsOfTokensThatCannotBeTrueAreNotReported(t *testing.T) {
-	m := &Model{}
-	for usage, want := range map[string]model.Usage{
-		`{"prompt_tokens": 12, "completion_tokens": 3}`:     {TokensIn: 12, TokensOut: 3},
-		`{"prompt_tokens": -100000000}`:                     {},
-		`{"prompt_tokens": 1e30, "completion_tokens": "7"}`: {},
-	} {
-		resp, err := m.decode([]byte(`{"choices": [{"message": {"content": "x"}}], "usage": ` + usage + `}`))
-		if err != nil || resp.Usage != want {
-			t.Errorf("%s: got %+v, %v", usage, resp, err)
-		}
-	}
 }

@@ -169,7 +169,7 @@ func times(value string, unit time.Duration) time.Duration {
 // words makes an endpoint's words fit for a log line: without the key, short,
 // and without characters that move the cursor.
 func (m *Model) words(s string) string {
-	s = strings.Join(strings.Fields(visible.Blank(scrub(m.secrets, s))), " ")
+	s = strings.Join(strings.Fields(visible.Blank(m.redact(s))), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,8 @@ const (
 )
 
 // exchange sends one request, without a body if that is nil, and returns the
-// bytes of a 2xx answer. Its errors are of our kinds.
+// bytes of a 2xx answer; those of a stream that broke off, too, beside the
+// error. Its errors are of our kinds.
 func (m *Model) exchange(ctx context.Context, timeout time.Duration, method, path string, body []byte) ([]byte, error) {
 	tryCtx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -35,15 +37,15 @@ func (m *Model) exchange(ctx context.Context, timeout time.Duration, method, pat
 	case err == nil:
 		return answer, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return answer, ctx.Err()
 	case tryCtx.Err() != nil:
 		late := fmt.Errorf("no whole answer within %s", timeout)
 		if errors.As(err, new(noAnswer)) {
 			late = &model.Unanswered{Err: late, Connected: true}
 		}
-		return nil, trouble(late)
+		return answer, trouble(late)
 	}
-	return nil, m.classify(err)
+	return answer, m.classify(err)
 }
 
 func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
@@ -59,12 +61,20 @@ func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]b
 		return nil, noAnswer{err} // or one that refuse made an error of
 	}
 	defer resp.Body.Close()
-	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.Contains(kind, "json") {
-		return nil, trouble(fmt.Errorf(
-			"the endpoint answered with %s instead of JSON, as gateways do when the server behind them is away: %s",
-			m.words(kind), m.words(string(beginning(resp)))))
+	kind := resp.Header.Get("Content-Type")
+	switch {
+	case strings.Contains(kind, eventStream):
+		return readStream(resp.Body)
+	case kind == "" || strings.Contains(kind, "json"):
+		return readAll(resp.Body, resp.ContentLength)
 	}
-	return readAll(resp)
+	start := beginning(resp)
+	if text := bytes.TrimLeft(bytes.TrimPrefix(start, byteOrderMark), " \t\r\n"); bytes.HasPrefix(text, []byte("{")) || looksLikeStream(text) {
+		return readAll(io.MultiReader(bytes.NewReader(start), resp.Body), -1) // an answer under a wrong name
+	}
+	return nil, trouble(fmt.Errorf(
+		"the endpoint answered with %s instead of JSON, as gateways do when the server behind them is away: %s",
+		m.words(kind), m.words(string(start))))
 }
 
 // refuse is the SDK's middleware that turns every answer outside 2xx into an
@@ -86,8 +96,8 @@ func beginning(resp *http.Response) []byte {
 	return start
 }
 
-func readAll(resp *http.Response) ([]byte, error) {
-	size := resp.ContentLength
+// readAll reads a body of the given size, -1 if that is not known.
+func readAll(body io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		size = 4 << 10
 	}
@@ -96,7 +106,7 @@ func readAll(resp *http.Response) ([]byte, error) {
 	}
 	buf := make([]byte, 0, size+512)
 	for {
-		n, err := resp.Body.Read(buf[len(buf):cap(buf)])
+		n, err := body.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if len(buf) > mostBytes {
 			return nil, tooLarge()
@@ -105,7 +115,7 @@ func readAll(resp *http.Response) ([]byte, error) {
 			return buf, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("the answer broke off: %w", err)
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
@@ -115,15 +125,4 @@ func readAll(resp *http.Response) ([]byte, error) {
 
 func tooLarge() error {
 	return &omniscope.Error{Kind: omniscope.Malformed, Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostBytes>>20)}
-}
-
-// scrub returns text without any of the secrets: servers have been seen to
-// repeat what they were sent.
-func scrub(secrets []model.Secret, text string) string {
-	for _, s := range secrets {
-		if s.IsSet() && strings.Contains(text, s.Reveal()) {
-			text = string(s.Redact([]byte(text)))
-		}
-	}
-	return text
 }

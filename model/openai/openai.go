@@ -12,8 +12,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -36,7 +38,7 @@ type Model struct {
 	client  sdk.Client
 	shown   string // the base URL without anything secret in it
 	query   string // of the base URL, sent with every request
-	secrets []model.Secret
+	secrets *model.Redactor
 	timeout time.Duration
 	concede concessions
 }
@@ -62,8 +64,8 @@ func New(o Options) (*Model, error) {
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
-	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, secrets: []model.Secret{model.NewSecret(key)}}
-	m.secrets = append(m.secrets, secretsOf(base)...)
+	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout,
+		secrets: model.NewRedactor(append(secretsOf(base), model.NewSecret(key))...)}
 	m.client = m.connect(base, key, o.Conns)
 	return m, nil
 }
@@ -85,6 +87,9 @@ func (m *Model) connect(base *url.URL, key string, conns int) sdk.Client {
 		option.WithMiddleware(m.refuse),
 	}}
 }
+
+// redact returns what an endpoint said without what is secret.
+func (m *Model) redact(text string) string { return m.secrets.Redact(text) }
 
 // BaseURL returns the endpoint's address without anything secret in it.
 func (m *Model) BaseURL() string { return m.shown }
@@ -120,11 +125,27 @@ func (m *Model) try(ctx context.Context, req *model.Request, without concession)
 	if err != nil {
 		return nil, err
 	}
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
+			if wrote.Err == nil {
+				sent.Store(true)
+			}
+		},
+		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
+	})
 	answer, err := m.exchange(ctx, m.timeout, http.MethodPost, "chat/completions", body)
-	if err != nil {
-		return nil, err
+	var resp *model.Response
+	switch {
+	case err == nil:
+		resp, err = m.decode(answer)
+	case answer != nil:
+		resp, err = m.decodeStream(answer, err)
 	}
-	return m.decode(answer)
+	if err != nil {
+		return nil, lost(err, sent.Load())
+	}
+	return resp, nil
 }
 
 // Probe implements model.Prober: it lists the endpoint's models, which costs
@@ -150,7 +171,7 @@ func (m *Model) Models(ctx context.Context) ([]string, error) {
 	}
 	names := make([]string, len(list.Data))
 	for i, d := range list.Data {
-		names[i] = scrub(m.secrets, d.ID)
+		names[i] = m.redact(d.ID)
 	}
 	return names, nil
 }

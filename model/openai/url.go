@@ -53,12 +53,9 @@ func withoutSecrets(raw string) string {
 // others, such as a version, may well be words of an answer.
 var secretParameter = regexp.MustCompile(`(?i)key|token|secret|pass|auth|sig|code`)
 
-// secretsOf returns the secrets in an address, as they are and as they are
-// written there.
+// secretsOf returns the secrets in an address.
 func secretsOf(u *url.URL) (secrets []model.Secret) {
-	add := func(s string) {
-		secrets = append(secrets, model.NewSecret(s), model.NewSecret(url.QueryEscape(s)))
-	}
+	add := func(s string) { secrets = append(secrets, model.NewSecret(s)) }
 	if password, ok := u.User.Password(); ok {
 		add(password)
 	}

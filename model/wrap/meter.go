@@ -2,6 +2,7 @@ package wrap
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -25,18 +26,23 @@ func (p *Price) Cost(tokensIn, tokensOut int) float64 {
 // A Budget bounds what one invocation may spend. Zero limits are no limits. It
 // is safe for concurrent use.
 //
-// Before a call its likely cost is set aside; a call that would overdraw waits
+// It counts answers, and tries that brought nothing usable but may have to be
+// paid for (see model.Lost); it does not count tries that were refused.
+//
+// Before a try its likely cost is set aside; a try that would overdraw waits
 // while others are still on the wire, since they often cost less than was set
 // aside, and is refused when none are.
 type Budget struct {
 	MaxUSD    float64
 	MaxTokens int // tokens in and out together
-	MaxCalls  int
+	MaxCalls  int // tries that may have to be paid for
 
 	mu      sync.Mutex
 	spent   amount
 	aside   amount
-	settled chan struct{} // closed and renewed whenever a call settles
+	lost    int           // tries of spent that brought nothing usable
+	lastWhy string        // why the last of them did not
+	settled chan struct{} // closed and renewed whenever a try settles
 }
 
 type amount struct {
@@ -91,15 +97,9 @@ func (b *Budget) reserve(ctx context.Context, likely amount) error {
 			return nil
 		}
 		if b.aside.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
-			spent := b.spent
+			err := b.usedUp(broken, likely)
 			b.mu.Unlock()
-			if spent.calls == 0 {
-				return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-					"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.tokens, likely.money.inWords())}
-			}
-			return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-				"%s is used up (this command made %d calls, %d tokens%s): run the same command again to go on",
-				broken, spent.calls, spent.tokens, spent.money.inWords())}
+			return err
 		}
 		if b.settled == nil {
 			b.settled = make(chan struct{})
@@ -116,18 +116,39 @@ func (b *Budget) reserve(ctx context.Context, likely amount) error {
 	}
 }
 
-// settle turns what was set aside into what was spent.
-func (b *Budget) settle(likely, spent amount) {
+// usedUp says which limit is broken and by what. The caller holds the lock.
+func (b *Budget) usedUp(broken string, likely amount) error {
+	if b.spent.calls == 0 {
+		return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
+			"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.tokens, likely.money.inWords())}
+	}
+	lost := ""
+	if b.lost > 0 {
+		lost = fmt.Sprintf("; %d of the calls brought nothing usable and may have to be paid for, the last: %s", b.lost, b.lastWhy)
+	}
+	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
+		"%s is used up (this command made %d calls, %d tokens%s%s): run the same command again to go on",
+		broken, b.spent.calls, b.spent.tokens, b.spent.money.inWords(), lost)}
+}
+
+// settle turns what was set aside into what was spent. why is the error of a
+// try that was paid for and lost.
+func (b *Budget) settle(likely, spent amount, why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.aside = b.aside.minus(likely)
 	b.spent = b.spent.plus(spent)
+	if why != nil {
+		b.lost += spent.calls
+		b.lastWhy = why.Error()
+	}
 	if b.settled != nil {
 		close(b.settled)
 		b.settled = nil
 	}
 }
 
+// metered counts what each try costs, whether it brings an answer or not.
 type metered struct {
 	inner  model.Model
 	budget *Budget
@@ -147,23 +168,23 @@ func (m *metered) Generate(ctx context.Context, req *model.Request) (*model.Resp
 		}
 	}
 	resp, err := m.inner.Generate(ctx, req)
-	spent := amount{calls: 1}
-	switch {
-	case err == nil:
-		spent = m.count(resp, likely)
-	case ended(ctx) == nil:
-		m.tally.Failed.Add(1)
+	var spent amount
+	var why error
+	if err == nil {
+		spent = m.answered(req, resp)
+	} else if spent = m.failed(req, err); spent.calls > 0 {
+		why = err
 	}
 	if m.budget != nil {
-		m.budget.settle(likely, spent)
+		m.budget.settle(likely, spent, why)
 	}
 	return resp, err
 }
 
-// count notes what an answer cost. An endpoint that does not report tokens is
-// taken to have used the likely ones, or no budget would ever stop it.
-func (m *metered) count(resp *model.Response, likely amount) amount {
+// answered notes what an answer cost.
+func (m *metered) answered(req *model.Request, resp *model.Response) amount {
 	u := &resp.Usage
+	believe(req, resp)
 	if m.price != nil {
 		u.CostUSD = m.price.Cost(u.TokensIn, u.TokensOut)
 	}
@@ -171,11 +192,27 @@ func (m *metered) count(resp *model.Response, likely amount) amount {
 	m.tally.TokensIn.Add(int64(u.TokensIn))
 	m.tally.TokensOut.Add(int64(u.TokensOut))
 	m.tally.spend(u.CostUSD)
-	if u.TokensIn == 0 && u.TokensOut == 0 {
-		likely.money = max(likely.money, dollars(u.CostUSD))
-		return likely
-	}
 	return amount{calls: 1, tokens: u.TokensIn + u.TokensOut, money: dollars(u.CostUSD)}
+}
+
+// failed notes what a try without an answer may have cost, and completes the
+// error's own count of it. Of an answer that cannot be used nobody knows the
+// length, so it counts as long as it was likely to be.
+func (m *metered) failed(req *model.Request, err error) amount {
+	var e *model.LostError
+	if !errors.As(err, &e) {
+		return amount{}
+	}
+	lost := &e.Lost
+	if lost.TokensIn+lost.TokensOut == 0 {
+		in, out := Estimate(req)
+		lost.TokensIn, lost.TokensOut = in*lost.Tries, out*lost.Tries
+	}
+	if m.price != nil {
+		lost.CostUSD = m.price.Cost(lost.TokensIn, lost.TokensOut)
+	}
+	m.tally.lose(*lost)
+	return amount{calls: lost.Tries, tokens: lost.TokensIn + lost.TokensOut, money: dollars(lost.CostUSD)}
 }
 
 // likely is a high guess of what req will cost.
@@ -186,29 +223,4 @@ func (m *metered) likely(req *model.Request) amount {
 		a.money = dollars(m.price.Cost(in, out))
 	}
 	return a
-}
-
-// Estimate guesses the tokens of a request before it is sent: four bytes of
-// text and schema to a token, a round figure for a piece of media, and for the
-// answer the limit that was set, or 1,024.
-func Estimate(req *model.Request) (tokensIn, tokensOut int) {
-	const perMedia = 1000
-	bytes := 0
-	if req.Schema != nil {
-		bytes = len(req.Schema.JSON)
-	}
-	for _, msg := range req.Messages {
-		for _, p := range msg.Parts {
-			if p.Kind == model.TextPart {
-				bytes += len(p.Text)
-			} else {
-				tokensIn += perMedia
-			}
-		}
-	}
-	tokensOut = req.Params.MaxTokens
-	if tokensOut == 0 {
-		tokensOut = 1024
-	}
-	return tokensIn + (bytes+3)/4, tokensOut
 }

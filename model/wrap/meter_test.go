@@ -2,6 +2,7 @@ package wrap_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ import (
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
+	"omniscope/run/runtest"
 )
 
 // price makes the answers of the tests, 10 tokens in and 5 out, cost 25 cents.
@@ -130,7 +132,7 @@ func TestSpendingNeverExceedsTheBudgetWhenEstimatesAreHigh(t *testing.T) {
 		spent := 0
 		m := wrap.Stack(provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
 			mu.Lock()
-			in, out := random.IntN(11), 1+random.IntN(5)
+			in, out := 1+random.IntN(10), 1+random.IntN(5)
 			took, fails := time.Duration(random.IntN(1000)), random.IntN(4) == 0
 			if !fails {
 				spent += in + out
@@ -173,18 +175,144 @@ func TestAFailedCallGivesBackWhatWasSetAside(t *testing.T) {
 	}
 }
 
+func TestTriesThatMayBePaidForUseUpTheBudget(t *testing.T) {
+	unusable := &model.LostError{Lost: model.Lost{Tries: 1}, Err: failure(omniscope.Transient, "no choices")}
+	refused := failure(omniscope.Transient, "connection refused")
+	for name, c := range map[string]struct {
+		budget *wrap.Budget
+		err    func() error
+		tries  int
+		kind   omniscope.Kind
+	}{
+		"calls":   {&wrap.Budget{MaxCalls: 6}, func() error { e := *unusable; return &e }, 6, omniscope.Budget},
+		"tokens":  {&wrap.Budget{MaxTokens: 60}, func() error { e := *unusable; return &e }, 4, omniscope.Budget},
+		"money":   {&wrap.Budget{MaxUSD: 1}, func() error { e := *unusable; return &e }, 4, omniscope.Budget},
+		"refused": {&wrap.Budget{MaxCalls: 6}, func() error { return refused }, 10, omniscope.Exhausted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var tally wrap.Tally
+				sent := 0
+				m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+					sent++
+					return nil, c.err()
+				}), wrap.Options{Budget: c.budget, Price: price, Tally: &tally, Retry: &wrap.Policy{}})
+				_, err := m.Generate(t.Context(), small("7"))
+				wantKind(t, err, c.kind)
+				lost := model.Lost{}
+				if c.kind == omniscope.Budget {
+					lost = model.Lost{Tries: c.tries, TokensIn: 10 * c.tries, TokensOut: 5 * c.tries, CostUSD: 0.25 * float64(c.tries)}
+				}
+				if sent != c.tries || tally.Lost() != lost || model.LostIn(err) != lost || tally.CostUSD() != lost.CostUSD {
+					t.Errorf("%d were sent, counted %+v, the error says %+v; want %d and %+v", sent, tally.Lost(), model.LostIn(err), c.tries, lost)
+				}
+				if c.kind == omniscope.Budget && !strings.Contains(err.Error(), "of the calls brought nothing usable and may have to be paid for, the last: no choices") {
+					t.Errorf("it does not say why: %v", err)
+				}
+			})
+		})
+	}
+}
+
+func TestAnAnswerTellsWhatWasLostBeforeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := runtest.NewMemory()
+		unusable := &model.LostError{Lost: model.Lost{Tries: 1, TokensIn: 7, TokensOut: 3}, Err: failure(omniscope.Transient, "cut")}
+		s := &script{replies: []error{unusable, rateLimit(0), nil}}
+		m := wrap.Stack(s, wrap.Options{Once: &run.Once{Journal: j}, Retry: &wrap.Policy{}, Price: price})
+		resp := ask(t, m, "7")
+		want := model.Lost{Tries: 1, TokensIn: 7, TokensOut: 3, CostUSD: price.Cost(7, 3)}
+		if resp.Lost != want || resp.Usage.TokensIn != 10 {
+			t.Errorf("got %+v and %+v, want %+v lost", resp.Lost, resp.Usage, want)
+		}
+		var r wrap.Result
+		if err := json.Unmarshal(j.Entries()[0].Result, &r); err != nil || r.Lost != want {
+			t.Errorf("the journal has %+v, %v", r.Lost, err)
+		}
+		if tries, spent := r.Spent(); tries != 2 || spent.TokensIn != 17 || spent.TokensOut != 8 {
+			t.Errorf("%d tries spent %+v", tries, spent)
+		}
+	})
+}
+
+func TestACallThatIsHeldBackAfterItCostSomethingIsWrittenDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := runtest.NewMemory()
+		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+			return nil, &model.LostError{Lost: model.Lost{Tries: 1}, Err: failure(omniscope.Transient, "cut")}
+		}), wrap.Options{Once: &run.Once{Journal: j}, Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxCalls: 2}})
+		for range 2 {
+			_, err := m.Generate(t.Context(), request("7"))
+			wantKind(t, err, omniscope.Budget)
+		}
+		if len(j.Entries()) != 1 || !strings.Contains(string(j.Entries()[0].Result), `"lost":{"tries":2,`) {
+			t.Errorf("the journal has %d entries, want the one call that was sent: %s", len(j.Entries()), j.Entries()[0].Result)
+		}
+	})
+}
+
+// TestTokensThatCannotBeTrueAreEstimated asks with 40 bytes for at most 5
+// tokens, which is 10 and 5 at most, and is answered with 8 bytes.
+func TestTokensThatCannotBeTrueAreEstimated(t *testing.T) {
+	for name, c := range map[string]struct {
+		usage  model.Usage
+		report model.Report
+		want   model.Usage
+	}{
+		"plain":              {model.Usage{TokensIn: 12, TokensOut: 3}, model.Report{}, model.Usage{TokensIn: 12, TokensOut: 3}},
+		"none":               {model.Usage{}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 2, Estimated: true}},
+		"none, odd":          {model.Usage{}, model.Report{Odd: `{"prompt_tokens":"x"}`}, model.Usage{TokensIn: 10, TokensOut: 2, Estimated: true, Reported: `{"prompt_tokens":"x"}`}},
+		"one alone":          {model.Usage{TokensIn: 12}, model.Report{}, model.Usage{TokensIn: 12, TokensOut: 2, Estimated: true, Reported: "12 tokens in, 0 out"}},
+		"the other alone":    {model.Usage{TokensOut: 3}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 3, Estimated: true, Reported: "0 tokens in, 3 out"}},
+		"one and the sum":    {model.Usage{TokensIn: 12}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
+		"other and the sum":  {model.Usage{TokensOut: 3}, model.Report{Total: 15}, model.Usage{TokensIn: 12, TokensOut: 3}},
+		"the sum":            {model.Usage{}, model.Report{Total: 15}, model.Usage{TokensIn: 13, TokensOut: 2, Estimated: true}},
+		"a sum too small":    {model.Usage{TokensIn: 12}, model.Report{Total: 5}, model.Usage{TokensIn: 12, TokensOut: 2, Estimated: true, Reported: "12 tokens in, 0 out"}},
+		"huge":               {model.Usage{TokensIn: 1e9, TokensOut: 1e9}, model.Report{}, model.Usage{TokensIn: 10, TokensOut: 2, Estimated: true, Reported: "1000000000 tokens in, 1000000000 out"}},
+		"far over the limit": {model.Usage{TokensIn: 12, TokensOut: 100_000}, model.Report{}, model.Usage{TokensIn: 12, TokensOut: 2, Estimated: true, Reported: "12 tokens in, 100000 out"}},
+		"with reasoning":     {model.Usage{TokensIn: 12, TokensOut: 100_000}, model.Report{Reasoning: 99_990}, model.Usage{TokensIn: 12, TokensOut: 100_000}},
+		"hidden reasoning":   {model.Usage{TokensIn: 12, TokensOut: 9000}, model.Report{}, model.Usage{TokensIn: 12, TokensOut: 9000}},
+		"reasoning, no word": {model.Usage{TokensIn: 12}, model.Report{Reasoning: 50}, model.Usage{TokensIn: 12, TokensOut: 52, Estimated: true, Reported: "12 tokens in, 0 out"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var tally wrap.Tally
+			m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+				return &model.Response{Text: "12345678", Usage: c.usage, Report: c.report}, nil
+			}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Price: price, Tally: &tally})
+			c.want.CostUSD = price.Cost(c.want.TokensIn, c.want.TokensOut)
+			for range 2 { // the second is remembered
+				resp, err := m.Generate(t.Context(), small("7"))
+				if err != nil || resp.Usage != c.want {
+					t.Errorf("got %+v %v, want %+v", resp.Usage, err, c.want)
+				}
+			}
+			if n, said := tally.Estimated(); (n == 2) != c.want.Estimated || said != c.want.Reported {
+				t.Errorf("counted %d estimated, reported %q", n, said)
+			}
+		})
+	}
+}
+
+func TestTooFewTokensForALongTextAreEstimated(t *testing.T) {
+	req := request("x")
+	req.Messages[0].Parts[0].Text = strings.Repeat("word ", 2000)
+	m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+		return &model.Response{Text: strings.Repeat("word ", 2000), Usage: model.Usage{TokensIn: 1, TokensOut: 1}}, nil
+	}), wrap.Options{})
+	resp, err := m.Generate(t.Context(), req)
+	if err != nil || resp.Usage.TokensIn != 2500 || resp.Usage.TokensOut != 2500 || !resp.Usage.Estimated {
+		t.Errorf("got %+v %v", resp.Usage, err)
+	}
+}
+
 func TestAnEndpointThatReportsNoTokensStillUsesUpTheBudget(t *testing.T) {
 	silent := provider(func(context.Context, *model.Request) (*model.Response, error) {
-		return &model.Response{Text: "a"}, nil
+		return &model.Response{Text: strings.Repeat("a", 20)}, nil
 	})
 	for name, budget := range map[string]*wrap.Budget{"tokens": {MaxTokens: 60}, "money": {MaxUSD: 1}} {
-		var tally wrap.Tally
-		m := wrap.Stack(silent, wrap.Options{Budget: budget, Price: price, Tally: &tally})
+		m := wrap.Stack(silent, wrap.Options{Budget: budget, Price: price})
 		if n, _ := spendAll(t, m, small("7")); n != 4 {
 			t.Errorf("%s: %d answers fit the budget, want 4", name, n)
-		}
-		if tally.TokensIn.Load() != 0 || tally.CostUSD() != 0 {
-			t.Errorf("%s: guesses were reported as usage", name)
 		}
 	}
 }

@@ -29,6 +29,8 @@ type recorded struct {
 }
 
 // A Result is what the journal keeps of a model's answer, or of its failure.
+// What the call used is its Usage, which is the answer's, and Lost, which is that
+// of tries that brought nothing usable. Entries of older versions have no Lost.
 type Result struct {
 	Model     string       `json:"model"`              // as asked for, provider/name
 	Answered  string       `json:"answered,omitempty"` // the name the endpoint gave
@@ -43,7 +45,9 @@ type Result struct {
 	Conceded  []string     `json:"conceded,omitempty"`
 	Error     string       `json:"error,omitempty"`
 	Kind      string       `json:"error_kind,omitempty"`
+	Streamed  bool         `json:"streamed,omitempty"`
 	model.Usage
+	Lost model.Lost `json:"lost,omitzero"`
 }
 
 func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
@@ -74,7 +78,7 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 		resp = r.Response()
 		m.tally.Remembered.Add(1)
 	}
-	m.tally.answered(resp.Model, entry.Source)
+	m.tally.answered(resp, entry.Source)
 	return resp, nil
 }
 
@@ -94,18 +98,26 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 	if err != nil {
 		e.Outcome = omniscope.OutcomeOf(err)
 		result.Error, result.Kind = err.Error(), omniscope.KindOf(err).String()
+		result.Lost = model.LostIn(err)
 	} else {
 		e.Outcome = omniscope.OK
 		result.Answered, result.Text, result.Refusal = resp.Model, resp.Text, resp.Refusal
 		result.Finish, result.ID, result.Usage = resp.Finish, resp.ID, resp.Usage
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
 		result.ToolCalls, result.Reasoning, result.Conceded = resp.ToolCalls, resp.Reasoning, resp.Conceded
+		result.Streamed, result.Lost = resp.Streamed, resp.Lost
 	}
-	e.Cost = run.Cost{TokensIn: result.TokensIn, TokensOut: result.TokensOut, USD: result.CostUSD, Tries: result.Tries}
+	e.Cost = result.cost()
 	if resp != nil {
 		e.Cost.RateLimited = resp.RateLimited
 	}
 	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
+}
+
+// cost is what the call took: the answer, and the tries that were lost.
+func (r *Result) cost() run.Cost {
+	return run.Cost{TokensIn: r.TokensIn + r.Lost.TokensIn, TokensOut: r.TokensOut + r.Lost.TokensOut, USD: r.CostUSD + r.Lost.CostUSD,
+		Tries: r.Tries, Lost: run.Lost{Tries: r.Lost.Tries, TokensIn: r.Lost.TokensIn, TokensOut: r.Lost.TokensOut, USD: r.Lost.CostUSD}}
 }
 
 // CostOf reads what a call took from its result as the journal keeps it.
@@ -119,7 +131,7 @@ func (r *Result) Response() *model.Response {
 	return &model.Response{
 		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, Conceded: r.Conceded,
-		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Cached: true,
+		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Streamed: r.Streamed, Lost: r.Lost, Cached: true,
 	}
 }
 
@@ -163,10 +175,25 @@ func (r *Result) appendJSON(b []byte) []byte {
 	list("conceded", r.Conceded)
 	text("error", r.Error)
 	text("error_kind", r.Kind)
-	b = strconv.AppendInt(append(b, `,"tokens_in":`...), int64(r.TokensIn), 10)
-	b = strconv.AppendInt(append(b, `,"tokens_out":`...), int64(r.TokensOut), 10)
-	b = strconv.AppendFloat(append(b, `,"cost_usd":`...), r.CostUSD, 'f', -1, 64)
+	if r.Streamed {
+		b = append(b, `,"streamed":true`...)
+	}
+	b = appendUsage(append(b, ','), r.TokensIn, r.TokensOut, r.CostUSD)
+	if r.Estimated {
+		b = append(b, `,"estimated":true`...)
+	}
+	text("reported", r.Reported)
+	if l := r.Lost; l != (model.Lost{}) {
+		b = strconv.AppendInt(append(b, `,"lost":{"tries":`...), int64(l.Tries), 10)
+		b = append(appendUsage(append(b, ','), l.TokensIn, l.TokensOut, l.CostUSD), '}')
+	}
 	return append(b, '}')
+}
+
+func appendUsage(b []byte, tokensIn, tokensOut int, costUSD float64) []byte {
+	b = strconv.AppendInt(append(b, `"tokens_in":`...), int64(tokensIn), 10)
+	b = strconv.AppendInt(append(b, `,"tokens_out":`...), int64(tokensOut), 10)
+	return strconv.AppendFloat(append(b, `,"cost_usd":`...), costUSD, 'f', -1, 64)
 }
 
 // marshal writes v as one line of JSON without escaping < and >, which prompts

@@ -76,6 +76,17 @@ const (
 )
 
 func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	var lost model.Lost
+	resp, err := m.try(ctx, req, &lost)
+	if err != nil {
+		return nil, model.WithLost(lost, err)
+	}
+	resp.Lost = lost
+	return resp, nil
+}
+
+// try tries until there is an answer or no hope, and adds up what is lost.
+func (m *retried) try(ctx context.Context, req *model.Request, lost *model.Lost) (*model.Response, error) {
 	p := m.policy.withDefaults()
 	if m.isDead() {
 		p.Tries = 1
@@ -95,6 +106,7 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 			resp.Tries, resp.RateLimited = try, limited
 			return resp, nil
 		}
+		*lost = lost.Plus(model.LostIn(err))
 		if model.RateLimited(err) {
 			m.tally.RateLimited.Add(1)
 			limited++

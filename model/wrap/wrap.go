@@ -1,8 +1,8 @@
 // Package wrap adds behaviour around a model by wrapping it in another:
 //
 //	Record    remembers every call in a journal and answers from it
-//	Meter     counts tokens and money and keeps budgets
 //	Retry     tries again what may succeed later, bounded and classed
+//	Meter     counts tokens and money of each try and keeps budgets
 //	Limit     holds the number of calls on the wire to what the endpoint bears
 //
 // Stack is the one place that puts them together. Each wrapper is a
@@ -12,6 +12,7 @@ package wrap
 import (
 	"context"
 
+	"omniscope"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -30,9 +31,10 @@ type Options struct {
 	Tally   *Tally       // what happened, for progress and reports; nil = not wanted
 }
 
-// Stack wraps provider: the journal is asked first, then the budget; each try
-// takes its turn at the limiter, so that the limiter sees every refusal and a
-// call that waits to be retried holds no place.
+// Stack wraps provider: the journal is asked first; each try asks the budget,
+// since an answer that cannot be used may have to be paid for as well, and takes
+// its turn at the limiter, so that the limiter sees every refusal and a call
+// that waits to be retried holds no place.
 func Stack(provider model.Model, o Options) model.Model {
 	if o.Tally == nil {
 		o.Tally = &Tally{}
@@ -41,14 +43,29 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Limiter != nil {
 		m = &limited{inner: m, limiter: o.Limiter}
 	}
+	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
 	if o.Retry != nil {
 		m = &retried{inner: m, policy: *o.Retry, tally: o.Tally, reach: o.Reach}
 	}
-	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
+	m = &counted{inner: m, tally: o.Tally}
 	if o.Once != nil {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, tally: o.Tally}
 	}
 	return m
+}
+
+// counted counts the calls that were given up.
+type counted struct {
+	inner model.Model
+	tally *Tally
+}
+
+func (m *counted) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	resp, err := m.inner.Generate(ctx, req)
+	if err != nil && omniscope.KindOf(err) != omniscope.Budget && ended(ctx) == nil {
+		m.tally.Failed.Add(1)
+	}
+	return resp, err
 }
 
 // ended returns why nothing more should be started, nil while the run goes on.

@@ -47,6 +47,7 @@ const (
 type Endpoint struct {
 	options EndpointOptions
 	base    *url.URL
+	secrets *model.Redactor
 	missing string
 	client  *http.Client
 	form    atomic.Int32 // the first of forms that the server takes
@@ -81,7 +82,9 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
+	password, _ := base.User.Password()
 	e.options.Key = model.NewSecret(key)
+	e.secrets = model.NewRedactor(e.options.Key, model.NewSecret(password))
 	e.fill()
 	return e, nil
 }

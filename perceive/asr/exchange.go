@@ -64,7 +64,7 @@ func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) ([]Segme
 	if err != nil {
 		return nil, err
 	}
-	return readReply(answer, s.Duration())
+	return readReply([]byte(e.secrets.Redact(string(answer))), s.Duration())
 }
 
 func (e *Endpoint) body(s Sound, form [][2]string) (body []byte, contentType string, err error) {
@@ -204,11 +204,7 @@ func retryAfter(h http.Header) time.Duration {
 // words makes a server's words fit for a message: without the key, short, and
 // without characters that move the cursor.
 func (e *Endpoint) words(s string) string {
-	s = string(e.options.Key.Redact([]byte(s)))
-	if password, ok := e.base.User.Password(); ok {
-		s = string(model.NewSecret(password).Redact([]byte(s)))
-	}
-	s = strings.Join(strings.Fields(visible.Blank(s)), " ")
+	s = strings.Join(strings.Fields(visible.Blank(e.secrets.Redact(s))), " ")
 	if len(s) > 300 {
 		s = strings.ToValidUTF8(s[:300], "") + "…"
 	}

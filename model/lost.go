@@ -1,0 +1,47 @@
+package model
+
+import "errors"
+
+// Lost counts tries that brought nothing usable and that the endpoint may
+// charge for all the same: answers that cannot be read, and requests that were
+// sent and not answered in time. Tries that were refused are none of them.
+// Tokens and cost are estimates, unless the endpoint told the tokens.
+type Lost struct {
+	Tries     int     `json:"tries"`
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	CostUSD   float64 `json:"cost_usd"`
+}
+
+// Plus adds up.
+func (l Lost) Plus(more Lost) Lost {
+	return Lost{l.Tries + more.Tries, l.TokensIn + more.TokensIn, l.TokensOut + more.TokensOut, l.CostUSD + more.CostUSD}
+}
+
+// A LostError is a failure that may have to be paid for. It has the words and
+// the kind of its cause.
+type LostError struct {
+	Lost Lost
+	Err  error
+}
+
+func (e *LostError) Error() string { return e.Err.Error() }
+
+func (e *LostError) Unwrap() error { return e.Err }
+
+// LostIn returns what err may have cost, zero if nothing.
+func LostIn(err error) Lost {
+	var e *LostError
+	if errors.As(err, &e) {
+		return e.Lost
+	}
+	return Lost{}
+}
+
+// WithLost returns err as one that cost what is lost; err itself if nothing is.
+func WithLost(lost Lost, err error) error {
+	if lost.Tries == 0 || err == nil {
+		return err
+	}
+	return &LostError{Lost: lost, Err: err}
+}

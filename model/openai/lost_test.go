@@ -1,0 +1,62 @@
+package openai
+
+import (
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+	"omniscope/model"
+)
+
+// TestWhatMayHaveToBePaidFor asks servers that fail.
+func TestWhatMayHaveToBePaidFor(t *testing.T) {
+	statuses := map[int]bool{
+		301: false, 400: false, 401: false, 403: false, 404: false, 408: true, 409: false, 413: false, 422: false, 429: false,
+		500: false, 502: false, 503: false, 504: true, 520: true, 522: false, 524: true, 529: false,
+	}
+	for status, want := range statuses {
+		_, err := ask(t, answering(t, status, nil, said("no", "", "")))
+		if got := model.LostIn(err).Tries == 1; got != want || err == nil {
+			t.Errorf("%d: may be charged: %v, want %v", status, got, want)
+		}
+	}
+	for body, want := range map[string]bool{
+		``: true, `<p>`: true, `{"choices":[]}`: true, `{"error":{"message":"oh"}}`: true, `{"error":{"message":"oh","code":429}}`: false,
+		`{"error":{"message":"oh","code":504}}`: true, `{"choices":[{"message":{"content":7}}]}`: true, completion("a")[:50]: true,
+	} {
+		_, err := ask(t, answering(t, 200, nil, body))
+		if got := model.LostIn(err).Tries == 1; got != want || err == nil {
+			t.Errorf("%s: may be charged: %v, want %v", body, got, want)
+		}
+	}
+	for name, do := range map[string]mockllm.Effect{
+		"reset": mockllm.Reset(0), "cut": mockllm.CutBody(50), "silent": mockllm.Delayed(time.Hour), "huge": mockllm.Huge(11 << 20), "page": mockllm.HTMLPage(),
+	} {
+		m := against(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}}, Options{Timeout: 500 * time.Millisecond})
+		if _, err := ask(t, m); model.LostIn(err).Tries != 1 {
+			t.Errorf("%s: %v says that nothing may be charged", name, err)
+		}
+	}
+}
+
+func TestWhatWasNotSentIsNotPaidFor(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	secure := mustNew(t, Options{BaseURL: "https://" + l.Addr().String() + "/v1", Timeout: 100 * time.Millisecond}) // its handshake is never answered
+	unknown := mustNew(t, Options{BaseURL: "http://host.invalid/v1", Timeout: time.Second})
+	refusing := answering(t, http.StatusOK, nil, "")
+	closed := mustNew(t, Options{BaseURL: "http://127.0.0.1:1/v1"})
+	for name, m := range map[string]*Model{"a handshake": secure, "no such host": unknown, "refused": closed} {
+		if _, err := ask(t, m); err == nil || model.LostIn(err).Tries != 0 {
+			t.Errorf("%s: %v says that something may be charged", name, err)
+		}
+	}
+	if _, err := ask(t, refusing); model.LostIn(err).Tries != 1 {
+		t.Errorf("an empty answer: %v", err)
+	}
+}

@@ -1,0 +1,205 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/internal/jsonfast"
+	"omniscope/model"
+)
+
+// Some servers send a stream of server-sent events (the protocol's "stream":
+// true) whatever they are asked for. The answer in it has been paid for, so it
+// is put together from its chunks.
+
+const eventStream = "text/event-stream"
+
+var byteOrderMark = []byte("\ufeff")
+
+// looksLikeStream tells a stream by how it begins: no JSON begins like that.
+func looksLikeStream(body []byte) bool {
+	body = bytes.TrimLeft(body, "\r\n")
+	for _, start := range []string{"data:", "event:", "id:", "retry:", ":"} {
+		if bytes.HasPrefix(body, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readStream reads a stream to its end mark, since not every server closes it
+// there. What it read of a stream that breaks off is returned with the error.
+func readStream(r io.Reader) ([]byte, error) {
+	var stream []byte
+	line := 0 // where the line begins that is not whole yet
+	chunk := make([]byte, 8<<10)
+	for {
+		n, err := r.Read(chunk)
+		stream = append(stream, chunk[:n]...)
+		ended := false
+		if i := bytes.LastIndexByte(chunk[:n], '\n'); i >= 0 {
+			whole := len(stream) - n + i + 1
+			ended, line = hasEnd(stream[line:whole]), whole
+		}
+		switch {
+		case len(stream) > mostBytes:
+			return nil, tooLarge()
+		case err == io.EOF || ended:
+			return stream, nil
+		case err != nil:
+			return stream, fmt.Errorf("the answer broke off: %w", err)
+		}
+	}
+}
+
+// hasEnd reports whether one of the lines is the end mark.
+func hasEnd(lines []byte) bool {
+	if !bytes.Contains(lines, []byte("[DONE]")) {
+		return false
+	}
+	for line := range bytes.Lines(lines) {
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok && isEnd(string(data)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isEnd(data string) bool { return strings.TrimSpace(data) == "[DONE]" }
+
+// events yields the data of each event, as the WHATWG's HTML standard has it
+// (section 9.2.6), and of a last one that no empty line ends.
+func events(stream string) iter.Seq[string] {
+	stream = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(stream)
+	return func(yield func(string) bool) {
+		var data []string
+		for line := range strings.SplitSeq(stream+"\n\n", "\n") {
+			if value, ok := strings.CutPrefix(line, "data:"); ok {
+				data = append(data, strings.TrimPrefix(value, " "))
+			}
+			if line == "" && data != nil {
+				if !yield(strings.Join(data, "\n")) {
+					return
+				}
+				data = nil
+			}
+		}
+	}
+}
+
+// A streamed answer is put together from chunks.
+type streamed struct {
+	resp          model.Response
+	text, refusal strings.Builder
+	finish        string
+	reasoning     int // bytes
+	parts         bool
+	begun, ended  bool
+}
+
+// decodeStream reads a stream. broken is why it broke off, if it did, which
+// does not matter where the answer was whole before.
+func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error) {
+	s := &streamed{resp: model.Response{Streamed: true}}
+	for data := range events(string(body)) {
+		if isEnd(data) {
+			s.ended = true
+			break
+		}
+		if err := m.chunk(s, data); err != nil {
+			if broken != nil {
+				err = broken // a chunk that was cut
+			}
+			return nil, m.inStream(err)
+		}
+	}
+	s.ended = s.ended || s.finish != ""
+	switch {
+	case !s.ended && broken != nil:
+		return nil, m.inStream(broken)
+	case !s.ended:
+		return nil, m.inStream(trouble(errors.New("it ends before the answer does")))
+	case !s.begun:
+		return nil, m.inStream(trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
+	}
+	resp := &s.resp
+	resp.Text, resp.Refusal, resp.Finish = m.redact(s.text.String()), m.redact(s.refusal.String()), model.Finish(m.redact(s.finish))
+	if err := m.completed(resp, s.reasoning, s.parts); err != nil {
+		return nil, m.inStream(err)
+	}
+	return resp, nil
+}
+
+// chunk adds a chunk to the answer.
+func (m *Model) chunk(s *streamed, data string) error {
+	if !jsonfast.Valid(data) {
+		return m.notProtocol([]byte(data), json.Unmarshal([]byte(data), new(json.RawMessage)))
+	}
+	root := gjson.Parse(data)
+	if failure := root.Get("error"); failure.Type != gjson.Null && s.finish == "" {
+		return m.noChoice(root)
+	}
+	var err error
+	each(root, func(name string, value gjson.Result) {
+		switch name {
+		case "id":
+			s.resp.ID = m.text(value)
+		case "model":
+			s.resp.Model = m.text(value)
+		case "usage":
+			if value.IsObject() {
+				m.readUsage(value, &s.resp)
+			}
+		case "choices":
+			if choice := firstOf(value); choice.IsObject() && choice.Get("index").Int() == 0 {
+				err = m.delta(s, choice)
+			}
+		}
+	})
+	return err
+}
+
+// delta adds what a choice brings. Some servers send a whole message, as if
+// they did not stream.
+func (m *Model) delta(s *streamed, choice gjson.Result) error {
+	s.begun = true
+	if finish := unquoted(choice.Get("finish_reason")); finish != "" {
+		s.finish = finish
+	}
+	delta := choice.Get("delta")
+	if !delta.IsObject() {
+		delta = choice.Get("message")
+	}
+	var content gjson.Result
+	each(delta, func(name string, value gjson.Result) {
+		switch name {
+		case "content":
+			content = value
+		case "refusal":
+			s.refusal.WriteString(unquoted(value))
+		case "tool_calls", "function_call":
+			for _, tool := range m.toolNames(value) {
+				if tool != "" { // later chunks bring arguments alone
+					s.resp.ToolCalls = append(s.resp.ToolCalls, tool)
+				}
+			}
+		case "reasoning_content", "reasoning":
+			s.reasoning += len(value.Str)
+		}
+	})
+	s.text.WriteString(plain(content))
+	s.parts = s.parts || hasParts(content)
+	return m.checkContent(content)
+}
+
+// inStream says that the failure is that of a stream, which was not asked for.
+func (m *Model) inStream(err error) error {
+	return fmt.Errorf("the endpoint answered with a stream of events (%s), which was not asked for: %w", eventStream, err)
+}

@@ -1,0 +1,103 @@
+package wrap
+
+import (
+	"fmt"
+
+	"omniscope/model"
+)
+
+// Estimate guesses the tokens of a request before it is sent: four bytes of
+// text and schema to a token, a round figure for a piece of media, and for the
+// answer the limit that was set, or 1,024.
+func Estimate(req *model.Request) (tokensIn, tokensOut int) {
+	const perMedia = 1000
+	bytes, media := sizes(req)
+	tokensOut = req.Params.MaxTokens
+	if tokensOut == 0 {
+		tokensOut = 1024
+	}
+	return quarter(bytes) + media*perMedia, tokensOut
+}
+
+// sizes returns the bytes of text and the pieces of media in a request.
+func sizes(req *model.Request) (bytes, media int) {
+	if req.Schema != nil {
+		bytes = len(req.Schema.JSON)
+	}
+	for _, msg := range req.Messages {
+		for _, p := range msg.Parts {
+			if p.Kind == model.TextPart {
+				bytes += len(p.Text)
+			} else {
+				media++
+			}
+		}
+	}
+	return bytes, media
+}
+
+func quarter(n int) int { return (n + 3) / 4 }
+
+// What a report of tokens has to keep within to be believed. The bounds are
+// far from what tokenizers, templates and reasoning make of texts.
+const (
+	perToken  = 64       // most bytes of text to a token: runs of spaces are long tokens
+	template  = 64 << 10 // most tokens that an endpoint adds to a text of its own
+	mostIn    = 16 << 20 // larger than any context
+	mostOut   = 1 << 20  // larger than any answer with its reasoning
+	unlimited = 16 << 10 // tokens of reasoning beyond max_tokens that are not reported as such
+)
+
+// believe puts estimates in place of tokens that were not reported, or that
+// cannot be true: a budget must stop at some time, and a cost of nothing that
+// nobody charged would be a false statement.
+func believe(req *model.Request, resp *model.Response) {
+	u, report := &resp.Usage, &resp.Report
+	said := *u
+	in, _ := Estimate(req)
+	out := quarter(len(resp.Text)+len(resp.Refusal)) + report.Reasoning
+	knowsIn, knowsOut := believableIn(req, u.TokensIn), believableOut(req, u.TokensOut, out, report.Reasoning)
+	switch {
+	case knowsIn && knowsOut:
+		return
+	case knowsOut && believableIn(req, report.Total-u.TokensOut):
+		u.TokensIn = report.Total - u.TokensOut
+		return
+	case knowsIn && u.TokensOut == 0 && believableOut(req, report.Total-u.TokensIn, out, report.Reasoning):
+		u.TokensOut = report.Total - u.TokensIn
+		return
+	case !knowsIn && !knowsOut && believableIn(req, report.Total-out):
+		u.TokensIn, u.TokensOut = report.Total-out, out
+	default:
+		if !knowsIn {
+			u.TokensIn = in
+		}
+		if !knowsOut {
+			u.TokensOut = out
+		}
+	}
+	u.Estimated, u.Reported = true, report.Odd
+	if u.Reported == "" && said.TokensIn+said.TokensOut != 0 {
+		u.Reported = fmt.Sprintf("%d tokens in, %d out", said.TokensIn, said.TokensOut)
+	}
+}
+
+func believableIn(req *model.Request, tokens int) bool {
+	bytes, media := sizes(req)
+	most := bytes + template
+	if media > 0 {
+		most = mostIn
+	}
+	return tokens >= bytes/perToken && tokens <= most && (tokens > 0 || bytes+media == 0)
+}
+
+// believableOut compares tokens with the estimate of what arrived, reasoning
+// included, and with the limit that was set.
+func believableOut(req *model.Request, tokens, arrived, reasoning int) bool {
+	most := mostOut
+	if limit := req.Params.MaxTokens; limit > 0 {
+		most = min(most, 4*max(limit, arrived)+reasoning+unlimited)
+	}
+	text := arrived - reasoning
+	return tokens >= text*4/perToken && tokens <= most && (tokens > 0 || text == 0)
+}
