@@ -137,8 +137,10 @@ type UsageInfo struct {
 	RateLimited int      `json:"rate_limited"`
 	TokensIn    int      `json:"tokens_in"`
 	TokensOut   int      `json:"tokens_out"`
-	CostUSD     *float64 `json:"cost_usd"` // null when the price is not known
-	Seconds     float64  `json:"seconds"`  // of this command, from the first sample to the last, without reading inputs and writing results
+	CostUSD     *float64 `json:"cost_usd"`  // null when the price is not known
+	Lost        LostInfo `json:"lost"`      // a part of tokens and cost
+	Estimated   int      `json:"estimated"` // answers whose tokens are estimates, remembered ones included
+	Seconds     float64  `json:"seconds"`   // of this command, from the first sample to the last, without reading inputs and writing results
 
 	// ThisCommand is this command's part; nil where no model is asked.
 	ThisCommand *CommandUsage `json:"this_command,omitempty"`
@@ -154,9 +156,19 @@ type CommandUsage struct {
 	TokensIn    int      `json:"tokens_in"`
 	TokensOut   int      `json:"tokens_out"`
 	CostUSD     *float64 `json:"cost_usd"`
+	Lost        LostInfo `json:"lost"`
 }
 
 // Sums are the numbers of the run alone.
 func (u UsageInfo) Sums() CommandUsage {
-	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut, u.CostUSD}
+	return CommandUsage{u.Calls, u.Remembered, u.Failed, u.Retries, u.RateLimited, u.TokensIn, u.TokensOut, u.CostUSD, u.Lost}
+}
+
+// LostInfo is what was spent on tries that brought nothing usable and may have
+// to be paid for: an estimate.
+type LostInfo struct {
+	Tries     int      `json:"tries"`
+	TokensIn  int      `json:"tokens_in"`
+	TokensOut int      `json:"tokens_out"`
+	CostUSD   *float64 `json:"cost_usd"` // null when the price is not known
 }

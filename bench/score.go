@@ -191,9 +191,13 @@ func usage(t *wrap.Tally) omniscope.UsageInfo {
 	if t == nil {
 		return omniscope.UsageInfo{}
 	}
+	lost := t.Lost()
+	estimated, _ := t.Estimated()
 	return omniscope.UsageInfo{
 		Calls: int(t.Answers.Load() + t.Failed.Load()), Remembered: int(t.Remembered.Load()), Failed: int(t.Failed.Load()),
 		Retries: int(t.Retries.Load()), RateLimited: int(t.RateLimited.Load()),
-		TokensIn: int(t.TokensIn.Load()), TokensOut: int(t.TokensOut.Load()),
+		TokensIn: int(t.TokensIn.Load()) + lost.TokensIn, TokensOut: int(t.TokensOut.Load()) + lost.TokensOut,
+		Lost:      omniscope.LostInfo{Tries: lost.Tries, TokensIn: lost.TokensIn, TokensOut: lost.TokensOut},
+		Estimated: estimated,
 	}
 }

@@ -154,9 +154,26 @@ func spent(u omniscope.CommandUsage) []string {
 	if v, ok := finite(u.CostUSD); ok {
 		cost = dollars(v)
 	}
-	return []string{things(u.Calls, "call"), grouped(u.Remembered) + " remembered", grouped(u.Failed) + " failed",
+	parts := []string{things(u.Calls, "call"), grouped(u.Remembered) + " remembered", grouped(u.Failed) + " failed",
 		grouped(u.Retries) + " retries", grouped(u.RateLimited) + " rate limited (429)",
 		grouped(u.TokensIn) + " tokens in", grouped(u.TokensOut) + " out", cost}
+	if u.Lost.Tries > 0 {
+		parts = append(parts, lost(u.Lost))
+	}
+	return parts
+}
+
+// lost says what may have to be paid for and brought nothing.
+func lost(l omniscope.LostInfo) string {
+	about := grouped(l.TokensIn+l.TokensOut) + " tokens"
+	if v, ok := finite(l.CostUSD); ok {
+		about = dollars(v)
+	}
+	tries := "1 try"
+	if l.Tries != 1 {
+		tries = grouped(l.Tries) + " tries"
+	}
+	return "of that about " + about + " for " + tries + " that brought nothing usable"
 }
 
 // effects says how much each score would change were a difference mended and

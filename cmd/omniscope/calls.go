@@ -13,6 +13,13 @@ import (
 	"omniscope/run"
 )
 
+// What budgets count, the same for every command that calls models.
+const (
+	maxCostHelp   = "most US dollars this command may spend, on answers and on tries that brought nothing usable but may be\ncharged (unreadable answers, time-outs); it stops resumably (exit 4). 0 = no limit"
+	maxTokensHelp = "most tokens, in and out, this command may use, counted likewise; 0 = no limit"
+	maxCallsHelp  = "most calls of models this command may have to pay for: answers, and tries that brought nothing usable but\nmay be charged; refused ones (429, other 4xx, no connection) do not count. 0 = no limit"
+)
+
 // callOptions say how models are called by a command that has several.
 type callOptions struct {
 	BaseURL        string
@@ -58,9 +65,9 @@ func (o *callOptions) addFlags(f *pflag.FlagSet) {
 	f.MarkHidden("retry-wait")
 	f.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "longest wait for one try")
 	f.DurationVar(&o.EndpointWait, endpointWait, 0, endpointWaitHelp)
-	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
-	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
-	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls of models this command may make; 0 = no limit")
+	f.Float64Var(&o.MaxCost, "max-cost", 0, maxCostHelp)
+	f.IntVar(&o.MaxTokens, "max-tokens", 0, maxTokensHelp)
+	f.IntVar(&o.MaxCalls, "max-calls", 0, maxCallsHelp)
 	f.IntVar(&o.oldMaxCalls, "max-model-calls", 0, "the old name of --max-calls")
 	f.MarkHidden("max-model-calls")
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")

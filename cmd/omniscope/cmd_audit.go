@@ -85,6 +85,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 		return err
 	}
 	defer calls.Close()
+	defer func() { warnOfEndpoints(cmd.ErrOrStderr(), calls.models...) }()
 	report, err := o.audit(cmd, calls, text, mediaFile)
 	if err != nil {
 		return err

@@ -134,6 +134,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	defer calls.Close()
+	defer func() { warnOfEndpoints(cmd.ErrOrStderr(), calls.models...) }()
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}

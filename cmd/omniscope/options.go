@@ -117,9 +117,9 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
 	f.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "longest wait for one try")
 	f.DurationVar(&o.EndpointWait, endpointWait, 0, endpointWaitHelp)
-	f.Float64Var(&o.MaxCost, "max-cost", 0, "most US dollars this command may spend; it stops resumably (exit 4). 0 = no limit")
-	f.IntVar(&o.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use; 0 = no limit")
-	f.IntVar(&o.MaxCalls, "max-calls", 0, "most calls this command may make; 0 = no limit")
+	f.Float64Var(&o.MaxCost, "max-cost", 0, maxCostHelp)
+	f.IntVar(&o.MaxTokens, "max-tokens", 0, maxTokensHelp)
+	f.IntVar(&o.MaxCalls, "max-calls", 0, maxCallsHelp)
 	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
 	addStopAfterUnusable(f, &o.StopUnusable)

@@ -132,7 +132,7 @@ func (p *progress) calls() (parts []string) {
 	for _, c := range []struct {
 		n    int64
 		what string
-	}{{t.Remembered.Load(), "remembered"}, {t.Retries.Load(), "retries"}, {t.RateLimited.Load(), "429s"}, {t.Failed.Load(), "failed"}} {
+	}{{t.Remembered.Load(), "remembered"}, {t.Retries.Load(), "retries"}, {t.RateLimited.Load(), "429s"}, {t.LostTries.Load(), "unusable"}, {t.Failed.Load(), "failed"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}

@@ -70,6 +70,7 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	d.gather(&options)
 	results, err = score(cmd, b, o, j, ev, journal, options)
 	if err != nil {
+		warnOfEndpoints(cmd.ErrOrStderr(), j)
 		return nil, errors.Join(err, journal.stoppedBy(err))
 	}
 	results.Run = omniscope.RunInfo{ID: name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
@@ -132,8 +133,8 @@ func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *ju
 	}
 	r.Judge.Answered, r.Judge.Sources = counts(j.tally.Models()), counts(j.tally.Sources())
 	if j.price != nil {
-		cost := j.tally.CostUSD()
-		r.Usage.CostUSD = &cost
+		cost, lost := j.tally.CostUSD(), j.tally.Lost().CostUSD
+		r.Usage.CostUSD, r.Usage.Lost.CostUSD = &cost, &lost
 	}
 	if j.judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
@@ -141,6 +142,7 @@ func describeJudge(r *omniscope.Results, plan *bench.Plan, o *evalOptions, j *ju
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
+	r.Warnings = append(r.Warnings, endpointWarnings(j.tally)...)
 	r.Signature = signature(r, plan, o, j)
 }
 

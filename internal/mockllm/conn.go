@@ -148,6 +148,11 @@ func (c *conn) chat(tooLarge bool) bool {
 		c.server.counts.abandoned()
 		return false
 	}
+	if reply.Wire != nil {
+		c.server.counts.sent(reply.Status, c.req.Identity, !reply.NoAnswer, reply.NoAnswer)
+		reply.Wire(c.nc)
+		return false
+	}
 	return c.send(&reply)
 }
 

@@ -2,6 +2,7 @@ package mockllm
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -247,6 +248,33 @@ func hollow(choices string) Effect {
 		b = append(b, `,"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1}}`...)
 		return Reply{Raw: b, NoAnswer: true}
 	}
+}
+
+// Answer answers with a reply made anew for each request.
+func Answer(make func(*Request) Reply) Effect {
+	return func(r *Request, _ Responder) Reply { return make(r) }
+}
+
+// Status answers with a status and an error of OpenAI's form.
+func Status(status int, message, code string) Effect {
+	return answer(ErrorReply(status, message, "invalid_request_error", "", code))
+}
+
+// Body answers 200 with a body that no client can use.
+func Body(contentType, body string) Effect {
+	return answer(Reply{Raw: []byte(body), ContentType: contentType, NoAnswer: true})
+}
+
+// Choices answers a completion with the given choices, as JSON, and no text.
+func Choices(choices string) Effect { return hollow(choices) }
+
+// Usage gives the ordinary answer a usage, as JSON.
+func Usage(usage string) Effect { return alter(func(r *Reply) { r.Usage = usage }) }
+
+// Wire writes what the function writes over the connection in place of a
+// response of status 200, and closes it.
+func Wire(write func(io.Writer) error) Effect {
+	return answer(Reply{Wire: write, NoAnswer: true})
 }
 
 // Refuse answers with a refusal in the field OpenAI has for it, and null for

@@ -2,6 +2,7 @@ package mockllm
 
 import (
 	"bytes"
+	"io"
 	"math/bits"
 	"net/http"
 	"strconv"
@@ -24,7 +25,12 @@ type Reply struct {
 
 	Raw         []byte // the whole body instead of a completion
 	ContentType string // "" is "application/json"
+	Usage       string // JSON in place of the completion's usage; "" is two numbers and their sum
 	RetryAfter  string // the value of the Retry-After header; "" is none
+
+	// Wire, when set, writes the whole response as it is to go over the
+	// connection, which is closed afterwards.
+	Wire func(io.Writer) error
 
 	Delay    time.Duration // waited before the response, on top of any latency
 	Drip     time.Duration // paused between chunks of 64 body bytes; 0 sends all at once
@@ -82,7 +88,11 @@ func appendCompletion(b []byte, r *Reply, n int, now time.Time) []byte {
 	b = appendStringOrNull(b, r.Refusal)
 	b = append(b, `},"logprobs":null,"finish_reason":`...)
 	b = appendString(b, r.FinishReason)
-	b = append(b, `}],"usage":{"prompt_tokens":`...)
+	b = append(b, `}],"usage":`...)
+	if r.Usage != "" {
+		return append(append(b, r.Usage...), '}')
+	}
+	b = append(b, `{"prompt_tokens":`...)
 	b = strconv.AppendInt(b, int64(r.PromptTokens), 10)
 	b = append(b, `,"completion_tokens":`...)
 	b = strconv.AppendInt(b, int64(r.CompletionTokens), 10)

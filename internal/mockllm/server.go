@@ -38,6 +38,10 @@ type Config struct {
 	// server.
 	Faults []Fault
 
+	// Greet, when set, meets every connection before its first request, and
+	// ends it by returning false.
+	Greet func(net.Conn) bool
+
 	// APIKey, when set, is the only key taken; requests with another get 401.
 	APIKey string
 
@@ -148,7 +152,9 @@ func (s *Server) accept() {
 		}
 		s.running.Go(func() {
 			defer s.untrack(nc)
-			newConn(s, nc).serve()
+			if s.cfg.Greet == nil || s.cfg.Greet(nc) {
+				newConn(s, nc).serve()
+			}
 		})
 	}
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"omniscope/model/wrap"
+)
+
+// endpointWarnings says what an endpoint did that its user should know of and
+// that harmed no answer.
+func endpointWarnings(t *wrap.Tally) (warnings []string) {
+	if n, said := t.Estimated(); n > 0 {
+		said = "it reported " + said
+		if said == "it reported " {
+			said = "it reported none"
+		}
+		warnings = append(warnings, fmt.Sprintf("the endpoint's counts of tokens are missing or cannot be true (%s): %s counted by estimate, 4 bytes to a token", said, answers(n)))
+	}
+	if n := t.Streamed(); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("the endpoint sent streams of events (text/event-stream), which were not asked for: %s read from them", answers(n)))
+	}
+	return warnings
+}
+
+func answers(n int) string {
+	if n == 1 {
+		return "1 answer was"
+	}
+	return fmt.Sprintf("%d answers were", n)
+}
+
+// warnOfEndpoints prints the warnings of a command that writes them into no
+// results.
+func warnOfEndpoints(w io.Writer, models ...*judging) {
+	for _, j := range models {
+		for _, warning := range endpointWarnings(j.tally) {
+			fmt.Fprintf(w, "warning: %s: %s\n", j.name, warning)
+		}
+		if lost := j.tally.Lost(); lost.Tries > 0 {
+			fmt.Fprintf(w, "warning: %s: %d of its tries brought nothing usable and may have to be paid for (about %d tokens)\n", j.name, lost.Tries, lost.TokensIn+lost.TokensOut)
+		}
+	}
+}
