@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -15,7 +17,7 @@ import (
 )
 
 // What must never be seen outside of the process: a key, and what an address
-// may hold. Of each the start is looked for, since texts get cut.
+// may hold. Any 8 characters of them tell too much; see tellings.
 const (
 	secretKey      = "sk-test-SECRET-0123456789abcdefghij"
 	secretPassword = "PassWord-9876543210-uvwxyz"
@@ -54,10 +56,49 @@ var echoes = []echo{
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "%s%s", strings.Repeat("-", 200-tellingStart-1), secretKey)
 	}},
+	{"answers that write the key otherwise", func(w http.ResponseWriter, _ string) {
+		completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, strings.Join(written(secretKey), " "))
+	}},
+	{"answers that write the secret of the address otherwise", func(w http.ResponseWriter, _ string) {
+		completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, strings.Join(written(secretPassword), " "))
+	}},
+	{"wrong keys in base64", func(w http.ResponseWriter, _ string) {
+		refuse(w, http.StatusUnauthorized, "invalid_api_key", base64.StdEncoding.EncodeToString([]byte("user:"+secretKey)))
+	}},
+	{"failures with a key that is masked", func(w http.ResponseWriter, _ string) {
+		refuse(w, http.StatusInternalServerError, "bad", secretKey[:12]+"…"+secretKey[20:])
+	}},
+	{"broken answers with escaped keys", func(w http.ResponseWriter, _ string) {
+		fmt.Fprintf(w, `{"choices": "%s`, strings.ReplaceAll(written(secretKey)[5], "%", `\u00`))
+	}},
+	{"streams", func(w http.ResponseWriter, _ string) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, part := range []string{`{\"1\":\"A: `, secretKey[:5], secretKey[5:9], secretKey[9:], `\",\"2\":\"B: x\",\"3\":\"C: y\"}`} {
+			fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", part)
+		}
+		fmt.Fprint(w, "data: [DONE]\n\n")
+	}},
+	{"counts of tokens", func(w http.ResponseWriter, sent string) {
+		json.NewEncoder(w).Encode(map[string]any{"usage": map[string]any{"prompt_tokens": sent}, "choices": []any{map[string]any{
+			"finish_reason": "stop", "message": map[string]any{"content": `{"1":"A: z","2":"B: x","3":"C: y"}`}}}})
+	}},
 	{"another address", func(w http.ResponseWriter, sent string) {
 		w.Header().Set("Location", "http://user:"+secretPassword+"@127.0.0.1:1/v1?key="+secretKey)
 		w.WriteHeader(http.StatusTemporaryRedirect)
 	}},
+}
+
+// written are ways to write a secret.
+func written(secret string) (ways []string) {
+	percent := ""
+	for _, c := range []byte(secret) {
+		percent += fmt.Sprintf("%%%02X", c)
+	}
+	ways = append(ways, secret[:8], secret[len(secret)-8:], strings.ToUpper(secret), strings.ToLower(secret), hex.EncodeToString([]byte(secret)), percent)
+	for _, before := range []string{"", "u:", "me:", "user:"} {
+		ways = append(ways, base64.StdEncoding.EncodeToString([]byte(before+secret)), base64.RawURLEncoding.EncodeToString([]byte(before+secret+"?")))
+	}
+	return ways
 }
 
 func completion(w http.ResponseWriter, format, sent string) {
@@ -208,9 +249,34 @@ func (w *witness) mustHaveSeenNothing() {
 
 func (w *witness) mustNotTell(where string, text []byte) {
 	w.t.Helper()
-	for _, secret := range []string{secretKey, secretPassword, secretQuery} {
-		if i := bytes.Index(text, []byte(secret[:tellingStart])); i >= 0 {
+	lower := bytes.ToLower(text)
+	for _, telling := range tellings {
+		if i := bytes.Index(lower, []byte(telling)); i >= 0 {
 			w.t.Fatalf("%s gives a secret away: ...%q...", where, text[max(0, i-80):min(len(text), i+80)])
 		}
 	}
 }
+
+// tellings are texts, in lower case, each of which tells 8 characters of a
+// secret or more: all stretches of these as they are, in hexadecimal digits, in
+// escapes of URLs, and in base64 at each place in a group.
+var tellings = func() (all []string) {
+	const least = 8
+	for _, secret := range []string{secretKey, secretPassword, secretQuery} {
+		for i := range len(secret) - least + 1 {
+			part := secret[i : i+least]
+			digits := hex.EncodeToString([]byte(part))
+			percent := ""
+			for d := range len(digits) / 2 {
+				percent += "%" + digits[2*d:2*d+2]
+			}
+			all = append(all, strings.ToLower(part), digits, percent)
+			for before := range 3 {
+				encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), part...))
+				encoded = strings.ToLower(encoded[before+1 : len(encoded)-1]) // its ends hold bits of what is around
+				all = append(all, encoded, strings.NewReplacer("+", "-", "/", "_").Replace(encoded))
+			}
+		}
+	}
+	return all
+}()

@@ -24,7 +24,7 @@ func TestWhatMayHaveToBePaidFor(t *testing.T) {
 	}
 	for body, want := range map[string]bool{
 		``: true, `<p>`: true, `{"choices":[]}`: true, `{"error":{"message":"oh"}}`: true, `{"error":{"message":"oh","code":429}}`: false,
-		`{"error":{"message":"oh","code":504}}`: true, `{"choices":[{"message":{"content":7}}]}`: true, completion("a")[:50]: true,
+		`{"error":{"message":"oh","code":504}}`: true, `{"error":{"message":"oh","code":502}}`: true, `{"error":{"message":"oh","code":400}}`: false, `{"choices":[{"message":{"content":7}}]}`: true, completion("a")[:50]: true,
 	} {
 		_, err := ask(t, answering(t, 200, nil, body))
 		if got := model.LostIn(err).Tries == 1; got != want || err == nil {

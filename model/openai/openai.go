@@ -135,6 +135,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without concession)
 		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
 	})
 	answer, err := m.exchange(ctx, m.timeout, http.MethodPost, "chat/completions", body)
+	accepted := answer != nil
 	var resp *model.Response
 	switch {
 	case err == nil:
@@ -143,7 +144,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without concession)
 		resp, err = m.decodeStream(answer, err)
 	}
 	if err != nil {
-		return nil, lost(err, sent.Load())
+		return nil, lost(err, sent.Load(), accepted)
 	}
 	return resp, nil
 }

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+	"omniscope/model/wrap"
+)
+
+// behaviourSamples is how many samples each server is asked about, each with two
+// tries at most and one attempt: too few for a run that stops early.
+const behaviourSamples = 2
+
+// A behaviour is what a server does to every request, and what has to become of
+// the run. docs/endpoints.md has a line for each.
+type behaviour struct {
+	name   string
+	when   mockllm.When // nil = to every request
+	do     mockllm.Effect
+	config func(*mockllm.Config)    // what else the server is; may be nil
+	url    func(base string) string // the address that is given; nil = the server's
+	flags  []string
+
+	outcome string // of every sample; "" = the run stops without results
+	exit    int
+	served  int    // most requests that the server may see; 0 = two a sample
+	paid    int    // tries a sample that may have to be paid for
+	atMost  bool   // or fewer
+	says    string // somewhere in warnings and errors
+
+	unwanted string // nowhere in what is printed and kept
+}
+
+// behaviours are all of them, in the order of docs/endpoints.md.
+func behaviours() []behaviour {
+	return slices.Concat(refusals(), rateLimits(), serverErrors(), redirects(), bodies(), encodings(), streams(), choices(), contents(),
+		finishes(), usages(), modelNames(), connections(), options(), echoesOfKeys())
+}
+
+// TestBehaviours asks servers that misbehave. It wants the expected outcome and
+// exit code, no more requests than expected, and that the program reports as
+// paid, in its journal and in its results, what may have to be paid for.
+func TestBehaviours(t *testing.T) {
+	for _, b := range behaviours() {
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, behaviourSamples, "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1")
+			config := mockllm.Config{Model: "mock"}
+			if b.do != nil {
+				when := b.when
+				if when == nil {
+					when = mockllm.Always()
+				}
+				config.Faults = []mockllm.Fault{{When: when, Do: b.do}}
+			}
+			if b.config != nil {
+				b.config(&config)
+			}
+			server := serve(t, config)
+			url := server.URL()
+			if b.url != nil {
+				url = b.url(url)
+			}
+			v := tr.eval(url, b.flags...)
+			b.check(t, v, server.Stats())
+			b.checkPaid(t, tr, v)
+			b.checkUnwanted(t, tr, v)
+		})
+	}
+}
+
+func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
+	t.Helper()
+	if v.code != b.exit {
+		t.Errorf("exit code %d, want %d; it said %s", v.code, b.exit, v.errOut)
+	}
+	var want map[string]int
+	if b.outcome != "" {
+		want = map[string]int{b.outcome: behaviourSamples}
+	}
+	if !maps.Equal(v.results.Outcomes, want) {
+		t.Errorf("outcomes %v, want %v; it said %s %q", v.results.Outcomes, want, v.errOut, v.results.Warnings)
+	}
+	if said := v.errOut + strings.Join(v.results.Warnings, "\n"); !strings.Contains(said, b.says) {
+		t.Errorf("it does not say %q but\n%s", b.says, said)
+	}
+	served := b.served
+	if served == 0 {
+		served = 2 * behaviourSamples
+	}
+	if seen.Requests > served {
+		t.Errorf("the server saw %d requests, want %d at most", seen.Requests, served)
+	}
+	if (b.outcome == "ok") != (v.results.Status == "scored") {
+		t.Errorf("status %q with outcome %q", v.results.Status, b.outcome)
+	}
+}
+
+// checkPaid compares what the program reports as paid, in the journal and in the
+// results, with what may have to be paid for.
+func (b *behaviour) checkPaid(t *testing.T, tr *trial, v verdict) {
+	t.Helper()
+	want, u := b.paid*behaviourSamples, v.results.Usage
+	kept, told := journaledTries(t, tr), u.Calls-u.Failed+u.Lost.Tries
+	if b.outcome == "" {
+		told = kept
+	}
+	if kept != told || kept > want || kept < want && !b.atMost && b.outcome != "" {
+		t.Errorf("the journal has %d tries that may have to be paid for, the results %d, want %d", kept, told, want)
+	}
+}
+
+func (b *behaviour) checkUnwanted(t *testing.T, tr *trial, v verdict) {
+	t.Helper()
+	if b.unwanted == "" {
+		return
+	}
+	if strings.Contains(v.out+v.errOut, b.unwanted) {
+		t.Errorf("it prints %q:\n%s%s", b.unwanted, v.out, v.errOut)
+	}
+	err := filepath.WalkDir(tr.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte(b.unwanted)) {
+			t.Errorf("%s has %q", path, b.unwanted)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// journaledTries adds up the tries that the journal says may be paid for.
+func journaledTries(t *testing.T, tr *trial) (n int) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	if code := execute(context.Background(), []string{"journal", "export", "--work-dir", tr.path("work")}, &out, &errOut); code != 0 {
+		t.Fatalf("journal export: %s", errOut.String())
+	}
+	for rows := json.NewDecoder(&out); rows.More(); {
+		var row struct {
+			Outcome string      `json:"outcome"`
+			Result  wrap.Result `json:"result"`
+		}
+		if err := rows.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		n += row.Result.Lost.Tries
+		if row.Outcome == "ok" {
+			n++
+		}
+	}
+	return n
+}
+
+// TestTheTableOfBehavioursIsTrue holds docs/endpoints.md and the tests together.
+func TestTheTableOfBehavioursIsTrue(t *testing.T) {
+	text, err := os.ReadFile("../../docs/endpoints.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page []string
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		cells := strings.Split(lines.Text(), "|")
+		if len(cells) != 7 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if cells[2] == "" {
+			t.Errorf("%s: nothing says what it is", cells[1])
+		}
+		page = append(page, strings.Join([]string{cells[1], cells[3], cells[4], cells[5]}, " | "))
+	}
+	var want []string
+	for _, b := range behaviours() {
+		outcome := b.outcome
+		if outcome == "" {
+			outcome = "stops"
+		}
+		paid := strconv.Itoa(b.paid)
+		if b.atMost {
+			paid = "≤ " + paid
+		}
+		want = append(want, fmt.Sprintf("`%s` | %s | %s | %d", b.name, outcome, paid, b.exit))
+	}
+	if len(want) < 75 {
+		t.Errorf("%d behaviours, want 75 at least", len(want))
+	}
+	for i := range max(len(want), len(page)) {
+		switch {
+		case i >= len(page):
+			t.Fatalf("docs/endpoints.md lacks %s", want[i])
+		case i >= len(want):
+			t.Fatalf("docs/endpoints.md has %s, which no test has", page[i])
+		case page[i] != want[i]:
+			t.Fatalf("docs/endpoints.md has %s, the tests %s", page[i], want[i])
+		}
+	}
+}
+
+// ordinary is the text of a good answer to any question.
+var ordinary = mockllm.ClozeReply(nil, 0)
+
+// completed answers with choices and usage around a good answer, all as JSON.
+// %s in message stands for the text.
+func completed(message, rest string) mockllm.Effect {
+	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+		return mockllm.Reply{Raw: []byte(completionJSON(r, message, rest))}
+	})
+}
+
+func completionJSON(r *mockllm.Request, message, rest string) string {
+	text := strconv.Quote(ordinary(r).Content)
+	return `{"id":"c1","model":"mock","choices":[{"index":0,"finish_reason":"stop","message":` + strings.ReplaceAll(message, "%s", text) +
+		`}],"usage":{"prompt_tokens":40,"completion_tokens":9}` + rest + `}`
+}
+
+const plainMessage = `{"role":"assistant","content":%s}`
+
+// transformed sends a good answer's body after f has changed it.
+func transformed(f func(body string) string) mockllm.Effect {
+	return mockllm.Answer(func(r *mockllm.Request) mockllm.Reply {
+		return mockllm.Reply{Raw: []byte(f(completionJSON(r, plainMessage, "")))}
+	})
+}
+
+// aWhile is a time limit for servers that never come to an end.
+const aWhile = 300 * time.Millisecond
+
+var shortTimeout = []string{"--timeout", aWhile.String()}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"omniscope/internal/mockllm"
+)
+
+// TestBudgetsCountTriesThatBroughtNothing has servers answer every request with
+// status 200 and nothing that can be used: each may have to be paid for, so the
+// budget stops the run after so many, and the journal knows of them.
+func TestBudgetsCountTriesThatBroughtNothing(t *testing.T) {
+	const most = 6
+	for name, do := range map[string]mockllm.Effect{
+		"pages":         mockllm.HTMLPage(),
+		"cut bodies":    mockllm.CutBody(50),
+		"no choices":    mockllm.EmptyChoices(),
+		"cut streams":   mockllm.Body("text/event-stream", "data: {\"choices\":[{\"delta\":{\"content\":\"It\"}}]}\n\n"),
+		"gateway times": mockllm.ServerError(http.StatusGatewayTimeout),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(most))
+			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}})
+			v := tr.eval(server.URL())
+			if v.code != exitBudget {
+				t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)
+			}
+			if says := "6 of the calls brought nothing usable and may have to be paid for, the last: "; !strings.Contains(v.errOut, says) {
+				t.Errorf("it does not say %q but %s", says, v.errOut)
+			}
+			if n := server.Stats().Requests; n != most {
+				t.Errorf("the server saw %d requests, want %d", n, most)
+			}
+			if n := journaledTries(t, tr); n != most {
+				t.Errorf("the journal has %d tries that may have to be paid for, want %d", n, most)
+			}
+		})
+	}
+}
+
+// TestRefusalsUseUpNoBudget counts the one answer of each sample alone.
+func TestRefusalsUseUpNoBudget(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(samples))
+	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(2), Do: mockllm.RateLimited("")}}})
+	v := tr.eval(server.URL())
+	check(t, fault{outcomes: allFine}, v)
+	if u := v.results.Usage; u.Lost.Tries != 0 || u.RateLimited != 2*samples {
+		t.Errorf("usage %+v", u)
+	}
+}
+
+// TestResultsSayWhatWasLost has each first try bring nothing, at a known price.
+func TestResultsSayWhatWasLost(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, samples, "--retry-wait", "1ms", "--judge-max-tokens", "100")
+	if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.EmptyChoices()}}})
+	v := tr.eval(server.URL(), "--prices", tr.path("prices.yaml"))
+	u := v.results.Usage
+	if u.Lost.Tries != samples || u.Lost.TokensOut != 100*samples || u.Lost.TokensIn < 100*samples || u.Lost.CostUSD == nil || u.CostUSD == nil {
+		t.Fatalf("usage %+v, want a lost try of 100 tokens out for each of %d samples", u, samples)
+	}
+	lost := (float64(u.Lost.TokensIn) + 10*float64(u.Lost.TokensOut)) / 1e6
+	if d := *u.Lost.CostUSD - lost; d > 1e-9 || d < -1e-9 || *u.CostUSD <= lost {
+		t.Errorf("$%g lost of $%g, want $%g", *u.Lost.CostUSD, *u.CostUSD, lost)
+	}
+	if says := "for 40 tries that brought nothing usable"; !strings.Contains(v.out, says) {
+		t.Errorf("the table does not say %q:\n%s", says, v.out)
+	}
+}
+
+// TestBudgetsOfTokensStopWhereCountsCannotBeTrue has endpoints report tokens
+// that no budget could be kept by.
+func TestBudgetsOfTokensStopWhereCountsCannotBeTrue(t *testing.T) {
+	for name, usage := range map[string]string{
+		"none": `null`, "negative": `{"prompt_tokens":-5,"completion_tokens":-5}`, "one alone": `{"completion_tokens":1}`,
+		"text": `{"prompt_tokens":"12","completion_tokens":"3"}`, "zero": `{"prompt_tokens":0,"completion_tokens":0}`,
+	} {
+		for _, limit := range [][]string{{"--max-tokens", "12000"}, {"--max-cost", "0.012"}} {
+			t.Run(name+" "+limit[0], func(t *testing.T) {
+				t.Parallel()
+				tr := newTrial(t, samples, "--judge-max-tokens", "100", "-j", "2")
+				if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 1}\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Usage(usage)}}})
+				v := tr.eval(server.URL(), append(limit, "--prices", tr.path("prices.yaml"))...)
+				if v.code != exitBudget || !strings.Contains(v.errOut, limit[0]+" "+limit[1]+" is used up") {
+					t.Errorf("exit code %d, want %d; it said %s", v.code, exitBudget, v.errOut)
+				}
+				if says := "counted by estimate"; strings.Count(v.errOut, says) != 1 {
+					t.Errorf("it does not say %q once but %s", says, v.errOut)
+				}
+				if n := server.Stats().Requests; n < 5 || n >= samples {
+					t.Errorf("the server saw %d requests of %d", n, samples)
+				}
+			})
+		}
+	}
+}
