@@ -31,8 +31,9 @@ type Store struct {
 
 const (
 	insertCall = `INSERT INTO call(key, run, step, attempt, kind, source, outcome, started, request_at, request_bytes, result,
-			tokens_in, tokens_out, cost_usd, tries, rate_limited, checksum, request_checksum)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd,
+			checksum, request_checksum)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	lookupAnswer = `SELECT id, run, step, attempt, kind, source, started, result, checksum FROM call WHERE id = (
 		SELECT max(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
 	lookupSince = `SELECT id, run, step, attempt, kind, source, started, result, checksum FROM call WHERE id = (

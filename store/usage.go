@@ -23,7 +23,8 @@ type Usage struct {
 	CostUSD     float64
 	UnpricedIn  int // tokens of answers whose price was not known then
 	UnpricedOut int
-	Remembered  int // answers of other runs that it was given
+	Lost        run.Lost // the part that brought nothing usable
+	Remembered  int      // answers of other runs that it was given
 }
 
 // Usage adds up what the run took, what this process did included.
@@ -49,7 +50,8 @@ func (s *Store) Usage(ctx context.Context, name string, old CostOf) (Usage, erro
 // sumUsage reads an index only, not the answers.
 const sumUsage = `SELECT count(*), total(outcome = 1), total(max(coalesce(tries, 0) - 1, 0)), total(rate_limited),
 	  total(tokens_in), total(tokens_out), total(cost_usd),
-	  total(iif(cost_usd = 0, tokens_in, 0)), total(iif(cost_usd = 0, tokens_out, 0)), total(tokens_in IS NULL)
+	  total(iif(cost_usd = 0, tokens_in, 0)), total(iif(cost_usd = 0, tokens_out, 0)), total(tokens_in IS NULL),
+	  total(lost_tries), total(lost_tokens_in), total(lost_tokens_out), total(lost_cost_usd)
 	FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model'`
 
 func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage, err error) {
@@ -58,13 +60,14 @@ func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage,
 		Scan(&id, &u.Remembered); err != nil {
 		return u, &brokenRow{err}
 	}
-	var n [8]float64 // SQLite's total() is a real number
+	var n [10]float64 // SQLite's total() is a real number
 	var old float64
 	if err := s.read.QueryRowContext(ctx, sumUsage, id).
-		Scan(&u.Calls, &n[0], &n[1], &n[2], &n[3], &n[4], &u.CostUSD, &n[5], &n[6], &old); err != nil {
+		Scan(&u.Calls, &n[0], &n[1], &n[2], &n[3], &n[4], &u.CostUSD, &n[5], &n[6], &old, &n[7], &n[8], &n[9], &u.Lost.USD); err != nil {
 		return u, err
 	}
-	for i, to := range []*int{&u.Answers, &u.Retries, &u.RateLimited, &u.TokensIn, &u.TokensOut, &u.UnpricedIn, &u.UnpricedOut} {
+	for i, to := range []*int{&u.Answers, &u.Retries, &u.RateLimited, &u.TokensIn, &u.TokensOut, &u.UnpricedIn, &u.UnpricedOut,
+		&u.Lost.Tries, &u.Lost.TokensIn, &u.Lost.TokensOut} {
 		*to = int(n[i])
 	}
 	u.Failed = u.Calls - u.Answers

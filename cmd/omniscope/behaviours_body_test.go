@@ -17,6 +17,12 @@ func unusable(name string, do mockllm.Effect, says string, flags ...string) beha
 	return behaviour{name: name, do: do, outcome: "failed", exit: exitFailures, paid: 2, says: says, flags: flags}
 }
 
+// later is a behaviour of a server that answered once before.
+func later(b behaviour) behaviour {
+	b.later = true
+	return b
+}
+
 // fine is a behaviour that does no harm.
 func fine(name string, do mockllm.Effect, says string) behaviour {
 	return behaviour{name: name, do: do, outcome: "ok", served: 2, paid: 1, says: says}
@@ -51,7 +57,7 @@ func bodies() []behaviour {
 		{name: "body-11-mb", do: mockllm.Huge(11 << 20), outcome: "unparsed", exit: exitFailures, served: 2, paid: 1, says: "larger than 10 MB"},
 		{name: "body-endless", do: endless("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", "        "), outcome: "unparsed", exit: exitFailures, served: 2, paid: 1, says: "larger than 10 MB"},
 		unusable("body-drips-endlessly", mockllm.Drip(aWhile/2), "no whole answer within 300ms", shortTimeout...),
-		unusable("headers-endless", endless("HTTP/1.1 200 OK\r\n", "X-Again: and again\r\n"), ""),
+		later(unusable("headers-endless", endless("HTTP/1.1 200 OK\r\n", "X-Again: and again\r\n"), "")),
 		fine("body-duplicate-members", transformed(func(body string) string {
 			return strings.Replace(body, `"id":"c1"`, `"id":"c0","id":"c1","model":"mock"`, 1)
 		}), ""),
@@ -91,9 +97,9 @@ func encodings() []behaviour {
 		unusable("length-too-short", raw(func(r *mockllm.Request) string {
 			return response("Content-Length: 20\r\n", completionJSON(r, plainMessage, ""))
 		}), "not the JSON of the protocol"),
-		unusable("length-absurd", raw(func(r *mockllm.Request) string {
+		later(unusable("length-absurd", raw(func(r *mockllm.Request) string {
 			return response("Content-Length: minus one\r\n", completionJSON(r, plainMessage, ""))
-		}), "Content-Length"),
+		}), "Content-Length")),
 		fine("chunks", raw(func(r *mockllm.Request) string {
 			return response("Transfer-Encoding: chunked\r\n", chunk(completionJSON(r, plainMessage, ""))+"0\r\n\r\n")
 		}), ""),

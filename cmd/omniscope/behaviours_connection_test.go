@@ -21,7 +21,7 @@ func hold(w io.Writer) error {
 
 func connections() []behaviour {
 	greeted := func(name string, greet func(net.Conn) bool, says string, flags ...string) behaviour {
-		b := unusable(name, nil, says, flags...)
+		b := later(unusable(name, nil, says, flags...))
 		b.config = func(c *mockllm.Config) { c.Greet = greet }
 		return b
 	}
@@ -29,20 +29,17 @@ func connections() []behaviour {
 		b.atMost = true
 		return b
 	}
-	unpaid := func(b behaviour) behaviour {
-		b.paid = 0
-		return b
+	never := func(name, says string, url func(string) string) behaviour {
+		return behaviour{name: name, exit: exitFailed, says: says, url: url}
 	}
 	wire := func(write func(c *net.TCPConn) error) mockllm.Effect {
 		return mockllm.Wire(func(w io.Writer) error { return write(w.(*net.TCPConn)) })
 	}
-	refused := unpaid(unusable("connection-refused", nil, "connection refused"))
-	refused.url = func(string) string { return "http://127.0.0.1:1/v1" }
-	secure := unpaid(unusable("connection-tls-on-plain-port", nil, ""))
-	secure.url = func(base string) string { return strings.Replace(base, "http:", "https:", 1) }
 	return []behaviour{
-		refused,
-		secure,
+		never("connection-refused", "endpoint away: nothing has answered at http://127.0.0.1:1/v1", func(string) string { return "http://127.0.0.1:1/v1" }),
+		never("connection-tls-on-plain-port", "endpoint away", func(base string) string { return strings.Replace(base, "http:", "https:", 1) }),
+		{name: "request-never-answered-from-the-start", do: mockllm.Delayed(time.Hour), flags: append([]string{"-j", "1"}, shortTimeout...),
+			exit: exitFailed, paid: 2, atMost: true, says: "endpoint away"},
 		atMost(greeted("connection-closed-at-once", func(net.Conn) bool { return false }, "")),
 		greeted("connection-closed-without-answer", func(c net.Conn) bool {
 			if r, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
@@ -55,18 +52,18 @@ func connections() []behaviour {
 			return false
 		}, "")),
 		greeted("connection-never-answered", func(c net.Conn) bool { hold(c); return false }, "no whole answer within 300ms", shortTimeout...),
-		unusable("request-never-answered", mockllm.Delayed(time.Hour), "no whole answer within 300ms", shortTimeout...),
-		unusable("reset-before-answer", mockllm.Reset(0), ""),
+		later(unusable("request-never-answered", mockllm.Delayed(time.Hour), "no whole answer within 300ms", shortTimeout...)),
+		later(unusable("reset-before-answer", mockllm.Reset(0), "")),
 		{name: "reset-once", when: mockllm.FirstTries(1), do: mockllm.Reset(0), outcome: "ok", paid: 2},
 		unusable("reset-after-headers", wire(func(c *net.TCPConn) error {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{")
 			time.Sleep(20 * time.Millisecond) // so that it is read
 			return c.SetLinger(0)
 		}), ""),
-		unusable("closed-within-headers", wire(func(c *net.TCPConn) error {
+		later(unusable("closed-within-headers", wire(func(c *net.TCPConn) error {
 			_, err := io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Ty")
 			return err
-		}), ""),
+		}), "")),
 		unusable("half-closed", wire(func(c *net.TCPConn) error {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{")
 			c.CloseWrite()

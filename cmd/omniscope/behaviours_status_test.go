@@ -71,6 +71,7 @@ func rateLimits() []behaviour {
 func serverErrors() (list []behaviour) {
 	for _, status := range []int{500, 501, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 529} {
 		b := behaviour{name: fmt.Sprintf("status-%d", status), do: mockllm.ServerError(status), outcome: "failed", exit: exitFailures, says: fmt.Sprint(status)}
+		b.later = status == 502 || status == 503 || status == 504
 		if status == 504 || status == 520 || status == 524 {
 			b.paid = 2
 		}
@@ -79,7 +80,7 @@ func serverErrors() (list []behaviour) {
 	return append(list,
 		behaviour{name: "status-500-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(500), outcome: "ok", paid: 1},
 		behaviour{name: "status-504-once", when: mockllm.FirstTries(1), do: mockllm.ServerError(504), outcome: "ok", paid: 2},
-		behaviour{name: "status-502-page", do: page(502), outcome: "failed", exit: exitFailures, says: "502"},
+		behaviour{name: "status-502-page", later: true, do: page(502), outcome: "failed", exit: exitFailures, says: "502"},
 		behaviour{name: "status-103-first", do: raw(func(r *mockllm.Request) string {
 			return "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + response("", completionJSON(r, plainMessage, ""))
 		}), outcome: "ok", served: 2, paid: 1},

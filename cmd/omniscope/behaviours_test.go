@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,6 +30,7 @@ const behaviourSamples = 2
 // the run. docs/endpoints.md has a line for each.
 type behaviour struct {
 	name   string
+	later  bool         // one more sample is answered first: who has never answered is waited for otherwise
 	when   mockllm.When // nil = to every request
 	do     mockllm.Effect
 	config func(*mockllm.Config)    // what else the server is; may be nil
@@ -36,7 +39,7 @@ type behaviour struct {
 
 	outcome string // of every sample; "" = the run stops without results
 	exit    int
-	served  int    // most requests that the server may see; 0 = two a sample
+	served  int    // most requests of these samples that the server may see; 0 = two a sample
 	paid    int    // tries a sample that may have to be paid for
 	atMost  bool   // or fewer
 	says    string // somewhere in warnings and errors
@@ -57,17 +60,27 @@ func TestBehaviours(t *testing.T) {
 	for _, b := range behaviours() {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
-			tr := newTrial(t, behaviourSamples, "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1")
+			tr := newTrial(t, behaviourSamples+b.first(), "--retry-wait", "1ms", "--max-retries", "1", "--judge-attempts", "1", "--endpoint-wait", "1ms")
 			config := mockllm.Config{Model: "mock"}
+			if b.later {
+				tr.flags = append(tr.flags, "-j", "1")
+				config.Faults = []mockllm.Fault{{When: mockllm.Between(1, 1), Do: raw(func(r *mockllm.Request) string {
+					return response("", completionJSON(r, plainMessage, "")) // and closes the connection
+				})}}
+			}
 			if b.do != nil {
 				when := b.when
 				if when == nil {
 					when = mockllm.Always()
 				}
-				config.Faults = []mockllm.Fault{{When: when, Do: b.do}}
+				config.Faults = append(config.Faults, mockllm.Fault{When: when, Do: b.do})
 			}
 			if b.config != nil {
 				b.config(&config)
+			}
+			if greet := config.Greet; b.later && greet != nil {
+				var met atomic.Int32
+				config.Greet = func(c net.Conn) bool { return met.Add(1) == 1 || greet(c) }
 			}
 			server := serve(t, config)
 			url := server.URL()
@@ -82,6 +95,14 @@ func TestBehaviours(t *testing.T) {
 	}
 }
 
+// first is how many samples are answered before.
+func (b *behaviour) first() int {
+	if b.later {
+		return 1
+	}
+	return 0
+}
+
 func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
 	t.Helper()
 	if v.code != b.exit {
@@ -90,6 +111,9 @@ func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
 	var want map[string]int
 	if b.outcome != "" {
 		want = map[string]int{b.outcome: behaviourSamples}
+		if b.later {
+			want["ok"]++
+		}
 	}
 	if !maps.Equal(v.results.Outcomes, want) {
 		t.Errorf("outcomes %v, want %v; it said %s %q", v.results.Outcomes, want, v.errOut, v.results.Warnings)
@@ -101,10 +125,10 @@ func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
 	if served == 0 {
 		served = 2 * behaviourSamples
 	}
-	if seen.Requests > served {
-		t.Errorf("the server saw %d requests, want %d at most", seen.Requests, served)
+	if seen.Requests > served+b.first() {
+		t.Errorf("the server saw %d requests, want %d at most", seen.Requests, served+b.first())
 	}
-	if (b.outcome == "ok") != (v.results.Status == "scored") {
+	if (b.outcome == "ok" || b.later) != (v.results.Status == "scored") {
 		t.Errorf("status %q with outcome %q", v.results.Status, b.outcome)
 	}
 }
@@ -113,7 +137,7 @@ func (b *behaviour) check(t *testing.T, v verdict, seen mockllm.Stats) {
 // results, with what may have to be paid for.
 func (b *behaviour) checkPaid(t *testing.T, tr *trial, v verdict) {
 	t.Helper()
-	want, u := b.paid*behaviourSamples, v.results.Usage
+	want, u := b.paid*behaviourSamples+b.first(), v.results.Usage
 	kept, told := journaledTries(t, tr), u.Calls-u.Failed+u.Lost.Tries
 	if b.outcome == "" {
 		told = kept

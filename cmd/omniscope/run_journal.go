@@ -141,11 +141,26 @@ func (j *runJournal) Close() error {
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
 func usageOf(u store.Usage, price *wrap.Price, share omniscope.UsageInfo) omniscope.UsageInfo {
-	this := share.Sums()
+	this, cost := share.Sums(), costOf(u, price)
 	return omniscope.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
-		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: costOf(u, price), Seconds: share.Seconds, ThisCommand: &this,
+		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: cost, Seconds: share.Seconds, ThisCommand: &this,
+		Lost: lostOf(u.Lost, cost != nil, price), Estimated: share.Estimated,
 	}
+}
+
+// lostOf is what went to tries that brought nothing usable, priced likewise.
+func lostOf(l run.Lost, priced bool, price *wrap.Price) omniscope.LostInfo {
+	lost := omniscope.LostInfo{Tries: l.Tries, TokensIn: l.TokensIn, TokensOut: l.TokensOut}
+	if !priced {
+		return lost
+	}
+	cost := l.USD
+	if price != nil && cost == 0 {
+		cost = price.Cost(l.TokensIn, l.TokensOut)
+	}
+	lost.CostUSD = &cost
+	return lost
 }
 
 // costOf is nil where the price of some answers is not known.

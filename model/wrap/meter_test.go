@@ -229,8 +229,8 @@ func TestAnAnswerTellsWhatWasLostBeforeIt(t *testing.T) {
 		if err := json.Unmarshal(j.Entries()[0].Result, &r); err != nil || r.Lost != want {
 			t.Errorf("the journal has %+v, %v", r.Lost, err)
 		}
-		if tries, spent := r.Spent(); tries != 2 || spent.TokensIn != 17 || spent.TokensOut != 8 {
-			t.Errorf("%d tries spent %+v", tries, spent)
+		if c := j.Entries()[0].Cost; c.TokensIn != 17 || c.TokensOut != 8 || c.USD != price.Cost(10, 5)+want.CostUSD || c.Lost.Tries != 1 || c.Lost.TokensIn != 7 {
+			t.Errorf("the journal adds up %+v", c)
 		}
 	})
 }

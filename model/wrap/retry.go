@@ -77,7 +77,7 @@ const (
 
 func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	var lost model.Lost
-	resp, err := m.try(ctx, req, &lost)
+	resp, err := m.tryAgain(ctx, req, &lost)
 	if err != nil {
 		return nil, model.WithLost(lost, err)
 	}
@@ -85,8 +85,8 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	return resp, nil
 }
 
-// try tries until there is an answer or no hope, and adds up what is lost.
-func (m *retried) try(ctx context.Context, req *model.Request, lost *model.Lost) (*model.Response, error) {
+// tryAgain tries until there is an answer or no hope, and adds up what is lost.
+func (m *retried) tryAgain(ctx context.Context, req *model.Request, lost *model.Lost) (*model.Response, error) {
 	p := m.policy.withDefaults()
 	if m.isDead() {
 		p.Tries = 1
@@ -97,6 +97,10 @@ func (m *retried) try(ctx context.Context, req *model.Request, lost *model.Lost)
 	var identical int // errors like it in a row, other calls succeeding in between
 	for try := 1; ; try++ {
 		resp, err := m.try(ctx, req)
+		if omniscope.KindOf(err) == omniscope.Budget {
+			return nil, err // held back: nothing was sent
+		}
+		*lost = lost.Plus(model.LostIn(err))
 		patience, away := m.reach.Ended(err)
 		if away != nil {
 			return nil, away
@@ -106,7 +110,6 @@ func (m *retried) try(ctx context.Context, req *model.Request, lost *model.Lost)
 			resp.Tries, resp.RateLimited = try, limited
 			return resp, nil
 		}
-		*lost = lost.Plus(model.LostIn(err))
 		if model.RateLimited(err) {
 			m.tally.RateLimited.Add(1)
 			limited++
