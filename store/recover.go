@@ -180,7 +180,7 @@ const (
 	colBytes
 	colResult
 	colTokensIn
-	colChecksum = colTokensIn + 5
+	colChecksum = colTokensIn + 9
 	colRequest  = colChecksum + 1
 )
 
@@ -275,6 +275,6 @@ func (r *rescue) saveCall(tx *sql.Tx, s *Store, id int64) error {
 	} else {
 		r.sum.Requests++
 	}
-	_, err := tx.Exec("INSERT INTO call VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", args...)
+	_, err := tx.Exec("INSERT INTO call VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", args...)
 	return err
 }
