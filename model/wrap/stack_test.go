@@ -128,8 +128,13 @@ func prompt() *model.Request {
 }
 
 func BenchmarkStack(b *testing.B) {
-	m := wrap.Stack(provider(instant), wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: forgetful{}},
-		Limiter: wrap.NewLimiter(1000), Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxUSD: 1e6}, Price: price})
+	answers := provider(func(context.Context, *model.Request) (*model.Response, error) {
+		resp := answer("a")
+		resp.Usage.TokensIn = 2500
+		return resp, nil
+	})
+	m := wrap.Stack(answers, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: forgetful{}},
+		Limiter: wrap.NewLimiter(1000), Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxUSD: 1e9}, Price: &wrap.Price{In: 1, Out: 1}})
 	req := prompt()
 	b.ReportAllocs()
 	for b.Loop() {
