@@ -45,7 +45,8 @@ type RunInfo struct {
 	Version  string            `json:"omniscope"`
 	Command  []string          `json:"command"`
 	Finished time.Time         `json:"finished"`
-	Inputs   map[string]string `json:"inputs"` // path to SHA-256
+	Inputs   map[string]string `json:"inputs"`          // path to SHA-256
+	Files    []string          `json:"files,omitempty"` // of the results, beside the document
 }
 
 // BenchmarkInfo names what was measured.

@@ -29,6 +29,7 @@ type Options struct {
 // A Comparison is what there is to say of several runs.
 type Comparison struct {
 	Title    string
+	Runs     []string // ids of the runs; of ratings, their digest
 	Tables   []omniscope.Table
 	Warnings []string
 }

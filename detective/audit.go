@@ -59,6 +59,7 @@ type AuditCounts struct {
 // An AuditReport is an audit as one document. It has no clock in it.
 type AuditReport struct {
 	Schema   string                 `json:"schema"`
+	Run      string                 `json:"run,omitempty"` // what the program calls the audit
 	Clip     ClipInfo               `json:"clip"`
 	Caption  string                 `json:"caption"`
 	Splitter string                 `json:"splitter"` // who split the caption: a model, or "offline"

@@ -16,6 +16,7 @@ const ReportSchema = "omniscope.investigation/1"
 // report: it has no clock and no cost in it.
 type Report struct {
 	Schema   string                 `json:"schema"`
+	Flags    string                 `json:"flags,omitempty"` // digest of the flags that shape an investigation, from the program
 	Clip     ClipInfo               `json:"clip"`
 	Modality omniscope.Modality     `json:"modality"`
 	Planner  string                 `json:"planner"`

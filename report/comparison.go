@@ -15,6 +15,7 @@ const ComparisonSchema = "omniscope.tables/1"
 type Comparison struct {
 	Schema   string            `json:"schema"`
 	Title    string            `json:"title"`
+	Runs     []string          `json:"runs,omitempty"` // what the tables are over, by id
 	Tables   []omniscope.Table `json:"tables"`
 	Warnings []string          `json:"warnings"`
 	Rest     string            `json:"-"` // where the rest of long tables is; "" = tables.md

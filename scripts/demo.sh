@@ -15,7 +15,7 @@ score() {
     --data demo/cloze/clips.jsonl \
     --predictions "demo/captions/$1.jsonl" \
     --judge offline --profile strict \
-    --out "$report/$1" --work-dir "$report/work" </dev/null
+    --out "$report/$1" --force --work-dir "$report/work" </dev/null
 }
 
 # overall prints one line of the table below from a results.csv.
@@ -60,7 +60,7 @@ describe() {
   scripts/demo-clip.sh "$report/clip.mp4" || return
   echo "A clip that scripts/demo-clip.sh has made, as \`omniscope investigate\` describes it with local tools only:"
   echo
-  bin/omniscope investigate "$report/clip.mp4" --detective offline --out "$report/investigation" \
+  bin/omniscope investigate "$report/clip.mp4" --detective offline --out "$report/investigation" --force \
     --work-dir "$report/work" --no-progress </dev/null | fold -s -w 110 || return
   echo "Look:    $report/investigation/clip/index.html, with the player, a timeline, and what each sentence rests on"
 }

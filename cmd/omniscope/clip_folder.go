@@ -44,10 +44,10 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 	}
 	there, found := resultsIn(filepath.Join(out, name))
 	switch {
-	case found && there.SHA256 == digest:
+	case found && there.Clip.SHA256 == digest:
 		return lockClipFolder(out, name)
-	case found && samePath(there.Path, clip.Path):
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Path)}
+	case found && samePath(there.Clip.Path, clip.Path):
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)}
 	}
 	if f, err := lockFreeFolder(out, name); f != nil || err != nil {
 		return f, err
@@ -66,9 +66,9 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 }
 
 // lockFreeFolder takes a folder without results, which may not be there yet; nil
-// if it has some or another process is writing to it.
+// if it has some, or files of the user, or another process is writing to it.
 func lockFreeFolder(out, name string) (*clipFolder, error) {
-	if _, found := resultsIn(filepath.Join(out, name)); found {
+	if _, found := resultsIn(filepath.Join(out, name)); found || isOthers(filepath.Join(out, name)) {
 		return nil, nil
 	}
 	f, err := lockClipFolder(out, name)
@@ -91,21 +91,65 @@ func findResults(out, base, digest string) string {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			return ""
 		}
-		if there, found := resultsIn(filepath.Join(out, name)); found && there.SHA256 == digest {
+		if there, found := resultsIn(filepath.Join(out, name)); found && there.Clip.SHA256 == digest {
 			return name
 		}
 	}
 }
 
-// resultsIn says of which clip a folder holds the results.
-func resultsIn(dir string) (clip detective.ClipInfo, found bool) {
+// earlierResults says of which clip results are, and by which flags.
+type earlierResults struct {
+	Flags string // digest; "" = of a version that did not write it
+	Clip  detective.ClipInfo
+}
+
+// resultsIn says what results a folder holds.
+func resultsIn(dir string) (there earlierResults, found bool) {
 	text, err := os.ReadFile(filepath.Join(dir, "report.json"))
 	if err != nil {
-		return clip, false
+		return there, false
 	}
-	var there struct{ Clip detective.ClipInfo }
 	found = json.Unmarshal(text, &there) == nil && there.Clip.SHA256 != ""
-	return there.Clip, found
+	return there, found
+}
+
+// isOthers reports whether a folder holds something that is no results.
+func isOthers(dir string) bool {
+	names, err := visibleEntries(dir)
+	_, found := resultsIn(dir)
+	return err != nil || len(names) > 0 && !found
+}
+
+// checkFolders refuses to put results in the place of those that other flags
+// brought for the same clip. It is asked before anything is paid for.
+func (w *investigation) checkFolders() error {
+	for i, path := range w.files {
+		for n := 1; ; n++ {
+			dir := filepath.Join(w.o.Out, numbered(clipBase(path), n))
+			if n == 1 {
+				dir = filepath.Join(w.o.Out, w.names[i])
+			}
+			there, found := resultsIn(dir)
+			if !found {
+				break
+			}
+			if samePath(there.Clip.Path, path) {
+				if err := w.checkFlags(dir); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkFlags refuses a folder with results that other flags brought.
+func (w *investigation) checkFlags(dir string) error {
+	there, found := resultsIn(dir)
+	if w.o.Force || !found || there.Flags == "" || there.Flags == w.flags {
+		return nil
+	}
+	return usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, orForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -33,6 +32,7 @@ type auditOptions struct {
 	Caption   string   `json:"caption,omitempty"` // SHA-256
 
 	Out   string      `json:"-"`
+	Force bool        `json:"-"`
 	JSON  bool        `json:"-"`
 	Calls callOptions `json:"-"`
 }
@@ -58,6 +58,7 @@ the rates say little about the caption.`,
 	f.StringVar(&o.Splitter, "splitter", "offline", "who splits the caption: PROVIDER/NAME of a language model, or offline")
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
+	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
 	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
 	o.Calls.addFlags(f)
@@ -80,7 +81,13 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err != nil {
 		return err
 	}
-	calls, err := openCalls(cmd.Context(), &o.Calls, fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18], string(manifest), cmd.ErrOrStderr())
+	name := fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18]
+	if o.Out != "" && !o.Force {
+		if err := checkOutFile(o.Out, auditOf(name, text)); err != nil {
+			return err
+		}
+	}
+	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -90,8 +97,9 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	if err != nil {
 		return err
 	}
+	report.Run = name
 	if o.Out != "" {
-		if err := writeFile(filepath.Dir(o.Out), filepath.Base(o.Out), func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
+		if err := writeOut(o.Out, func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
 			return err
 		}
 	}
@@ -107,6 +115,18 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 		err = fmt.Errorf("the caption was not split into claims (%s): %s", report.Outcome, report.Why)
 	}
 	return err
+}
+
+// auditOf recognises the report of an audit. Those of versions that did not
+// write its name are told by the caption.
+func auditOf(name, caption string) func(io.Reader) bool {
+	return func(f io.Reader) bool {
+		var there detective.AuditReport
+		if json.NewDecoder(f).Decode(&there) != nil || there.Schema != detective.AuditSchema {
+			return false
+		}
+		return there.Run == name || there.Run == "" && there.Caption == caption
+	}
 }
 
 // mostCaption is more than anybody writes of a clip.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -24,6 +25,7 @@ type compareOptions struct {
 	Table   string
 	Out     string
 	JSON    bool
+	Force   bool
 }
 
 func newCompare() *cobra.Command {
@@ -64,6 +66,7 @@ judge, system, score and value.`,
 	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
 	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")
 	f.StringVarP(&o.Out, "out", "o", "", "folder to write tables.md and tables.json to (default: none)")
+	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	return cmd
 }
@@ -79,7 +82,22 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	return o.show(cmd, report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings, Rest: o.rest()})
+	if o.Out != "" && !o.Force {
+		if err := checkTablesFolder(o.Out, c.Runs, foldersIn(o.Out, dirs)); err != nil {
+			return err
+		}
+	}
+	return o.show(cmd, report.Comparison{Title: c.Title, Runs: c.Runs, Tables: c.Tables, Warnings: c.Warnings, Rest: o.rest()})
+}
+
+// foldersIn are the names of those dirs that lie in a folder.
+func foldersIn(folder string, dirs []string) (names []string) {
+	for _, dir := range dirs {
+		if samePath(filepath.Dir(filepath.Clean(dir)), folder) {
+			names = append(names, filepath.Base(dir))
+		}
+	}
+	return names
 }
 
 func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
@@ -100,7 +118,14 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compar
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: runs[0].Dir, Err: err}
 	}
-	return compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData})
+	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		c.Runs = append(c.Runs, r.Results.Run.ID)
+	}
+	return c, nil
 }
 
 func compareRatings(ctx context.Context, path string) (*compare.Comparison, error) {
@@ -108,7 +133,9 @@ func compareRatings(ctx context.Context, path string) (*compare.Comparison, erro
 	if err != nil {
 		return nil, err
 	}
-	return compare.Ratings(filepath.Base(path), ratings), nil
+	c := compare.Ratings(filepath.Base(path), ratings)
+	c.Runs = []string{fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, ratings)))[:12]}
+	return c, nil
 }
 
 // rest says where the rest of long tables is.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,10 +92,8 @@ func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 	if len(runs) == 1 {
 		return evaluate(cmd, b, runs[0])
 	}
-	for _, one := range runs { // nothing is spent on the first before the last is known to be right
-		if err := checkInputs(cmd, b, one); err != nil {
-			return err
-		}
+	if err := checkRuns(cmd, b, o, runs); err != nil {
+		return err
 	}
 	var dirs []string
 	var failures error
@@ -110,26 +109,47 @@ func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
 	if o.DryRun {
 		return nil
 	}
-	compared := &compareOptions{Profile: o.Profile, Seed: o.Seed, Out: o.Out}
+	compared := &compareOptions{Profile: o.Profile, Seed: o.Seed, Out: o.Out, Force: true} // checked before the first run
 	return errors.Join(compared.run(cmd, dirs), failures)
 }
 
-// checkInputs opens a run's inputs and closes them again.
-func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
+// checkRuns checks the inputs and folders of all runs: nothing is spent on the
+// first before the last is known to be right.
+func checkRuns(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, runs []*evalOptions) error {
+	var ids, folders []string
+	for _, one := range runs {
+		id, err := checkInputs(cmd, b, one)
+		if err == nil && o.Out != "" && !o.Force && !o.DryRun {
+			err = checkOutFolder(one.Out, id)
+		}
+		if err != nil {
+			return err
+		}
+		ids, folders = append(ids, id), append(folders, filepath.Base(one.Out))
+	}
+	if o.Out == "" || o.Force || o.DryRun {
+		return nil
+	}
+	return checkTablesFolder(o.Out, ids, append(folders, ownIn(o.Out, o.WorkDir)...))
+}
+
+// checkInputs opens a run's inputs and closes them again. It returns the run's
+// id.
+func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) (id string, err error) {
 	j, err := newJudging(cmd.Context(), o)
 	if err != nil {
-		return err
+		return "", err
 	}
 	in, err := o.inputs()
 	if err != nil {
-		return err
+		return "", err
 	}
 	in.Judge = j.judge
 	ev, err := b.Open(cmd.Context(), in)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return ev.Close()
+	return runName(o, j, ev.Plan()), ev.Close()
 }
 
 // evaluate opens the inputs and scores them, or says what that would cost. Out

@@ -50,7 +50,9 @@ type mcifOptions struct {
 	Out        string
 	JSON       bool
 	NoProgress bool
+	Force      bool
 
+	outNamed bool // --out was given
 	encoderOptions
 	encoders *encoders // nil = none are asked for
 }
@@ -80,6 +82,7 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the runs")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/mcif-SYSTEM-RUN)")
+	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of tables")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
@@ -154,6 +157,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
 			if err := o.check(cmd.Flags().Changed("language")); err != nil {
 				return err
 			}
+			o.outNamed = o.Out != ""
 			if o.Scorers == "published" {
 				if o.encoders, err = o.openEncoders(cmd.ErrOrStderr(), o.NoProgress); err != nil {
 					return err
@@ -285,7 +289,7 @@ func (o *mcifOptions) writeXML(ctx context.Context, b mcif.Benchmark) error {
 	if err != nil {
 		return err
 	}
-	return writeOut(o.WriteXML, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
+	return writeSame(o.WriteXML, o.Force, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
 }
 
 // referenceOf returns the file of references for one file of outputs. Where it

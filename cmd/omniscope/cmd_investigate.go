@@ -30,6 +30,7 @@ type investigateOptions struct {
 	Clips     []string `json:"clips,omitempty"` // whole paths
 
 	Out        string      `json:"-"`
+	Force      bool        `json:"-"`
 	Jobs       int         `json:"-"`
 	JSON       bool        `json:"-"`
 	NoProgress bool        `json:"-"`
@@ -43,6 +44,7 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.StringVarP(&o.Out, "out", "o", "investigations", "folder of the results: one for each clip, and trajectories.jsonl")
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
+	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
@@ -128,6 +130,10 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
+	w := &investigation{cmd: cmd, o: o, files: files, names: clipNames(files), flags: fmt.Sprintf("%x", sha256.Sum256(flags))}
+	if err := w.checkFolders(); err != nil {
+		return err
+	}
 	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
 	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest), cmd.ErrOrStderr())
 	if err != nil {
@@ -138,13 +144,11 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	w, err := o.open(cmd, calls)
-	if err != nil {
+	if err := w.open(calls); err != nil {
 		return err
 	}
 	calls.announce(cmd.ErrOrStderr())
-	w.files, w.names = files, clipNames(files)
-	w.locks = &clipLocks{dir: filepath.Join(o.Calls.WorkDir, "journal"), flags: fmt.Sprintf("%x", sha256.Sum256(flags)), held: make(map[string]*clipLock)}
+	w.locks = &clipLocks{dir: filepath.Join(o.Calls.WorkDir, "journal"), flags: w.flags, held: make(map[string]*clipLock)}
 	return errors.Join(w.all(cmd.Context()), w.trajectories.Close())
 }
 
@@ -163,29 +167,29 @@ func absolute(files []string) []string {
 }
 
 // open makes the tools and the planner, and opens the trajectories.
-func (o *investigateOptions) open(cmd *cobra.Command, calls *calls) (*investigation, error) {
-	prompts, err := loadDetectivePrompts(o.Prompts)
-	if err != nil {
-		return nil, err
+func (w *investigation) open(calls *calls) (err error) {
+	o := w.o
+	w.calls, w.planner = calls, detective.Offline{}
+	if w.prompts, err = loadDetectivePrompts(o.Prompts); err != nil {
+		return err
 	}
-	w := &investigation{cmd: cmd, o: o, calls: calls, prompts: prompts, planner: detective.Offline{}}
-	if w.tools, err = openTools(cmd, calls, demand{o.Tools, o.Observers, o.ASR, o.senses()}); err != nil {
-		return nil, err
+	if w.tools, err = openTools(w.cmd, calls, demand{o.Tools, o.Observers, o.ASR, o.senses()}); err != nil {
+		return err
 	}
 	if o.Detective != "offline" {
-		j, err := calls.model(cmd.Context(), o.Detective, 3)
+		j, err := calls.model(w.cmd.Context(), o.Detective, 3)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		w.planner = &detective.LLM{Judge: j.judge}
 	}
-	unlock, err := lockTrajectories(cmd.Context(), o.Out)
+	unlock, err := lockTrajectories(w.cmd.Context(), o.Out)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unlock()
 	w.trajectories, err = detective.OpenTrajectories(filepath.Join(o.Out, "trajectories.jsonl"))
-	return w, err
+	return err
 }
 
 // senses are those of which each observing model becomes an observer. Where

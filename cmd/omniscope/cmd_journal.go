@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -225,6 +226,7 @@ func firstOf(s string, n int) string {
 
 func newJournalExport() *cobra.Command {
 	var workDir, path string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",
 		Short: "Write a run's calls, or all, as JSON Lines",
@@ -240,6 +242,11 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 				if path == "" {
 					return exportRuns(cmd, s, runs, len(args) == 0, documentOut(cmd))
 				}
+				if !force {
+					if err := checkOutFile(path, exportOf(runs)); err != nil {
+						return err
+					}
+				}
 				return writeOut(path, func(w io.Writer) error {
 					return exportRuns(cmd, s, runs, len(args) == 0, w)
 				})
@@ -248,7 +255,16 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 	}
 	addWorkDir(cmd, &workDir)
 	cmd.Flags().StringVarP(&path, "out", "o", "", "file to write (default: standard output)")
+	addForce(cmd.Flags(), &force)
 	return cmd
+}
+
+// exportOf recognises an export of runs by the run of its first call.
+func exportOf(runs []store.Run) func(io.Reader) bool {
+	return func(f io.Reader) bool {
+		var first exportedCall
+		return json.NewDecoder(f).Decode(&first) == nil && first.Key != "" && slices.ContainsFunc(runs, func(r store.Run) bool { return r.Name == first.Run })
+	}
 }
 
 func runsToExport(cmd *cobra.Command, s *store.Store, args []string) ([]store.Run, error) {

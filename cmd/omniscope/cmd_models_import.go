@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,7 @@ import (
 
 func newModelsImport(o *modelsOptions) *cobra.Command {
 	var as, out string
-	var link bool
+	var link, force bool
 	cmd := &cobra.Command{
 		Use:   "import PATH",
 		Short: "Make a model of files that are here, or convert a file of weights",
@@ -37,7 +38,7 @@ in such a file is ever run: what is no plain tensor is refused.`,
 			case as != "" && out != "":
 				return usagef("--out is for a file that becomes no model: leave out --as, or --out")
 			case as == "":
-				return o.convert(cmd, args[0], out)
+				return o.convert(cmd, args[0], out, force)
 			}
 			root, err := o.root()
 			if err != nil {
@@ -58,24 +59,26 @@ in such a file is ever run: what is no plain tensor is refused.`,
 	f.StringVar(&as, "as", "", "the model that it is: "+strings.Join(models.Names(), ", "))
 	f.BoolVar(&link, "link", false, "leave the bytes of safetensors where they are, under a second name, instead of copying\nthem; nobody may change them there")
 	f.StringVarP(&out, "out", "o", "", "file to write, without --as (default: PATH with the ending .safetensors)")
+	addForce(f, &force)
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	return cmd
 }
 
 // convert writes the weights of a file as safetensors.
-func (o *modelsOptions) convert(cmd *cobra.Command, path, out string) error {
+func (o *modelsOptions) convert(cmd *cobra.Command, path, out string, force bool) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return usagef("%s is a folder: say with --as which model it is, such as --as %s", path, models.Names()[0])
 	}
-	named := out != ""
-	if !named {
+	if out == "" {
 		out = strings.TrimSuffix(path, filepath.Ext(path)) + ".safetensors"
-	}
-	if _, err := os.Stat(out); err == nil && !named && !same(path, out) {
-		return usagef("%s is there already: name it with --out to write over it", out)
 	}
 	if same(path, out) {
 		return usagef("%s would be written over: name another file with --out", path)
+	}
+	if !force {
+		if err := checkOutFile(out, func(io.Reader) bool { return false }); err != nil {
+			return err
+		}
 	}
 	p := startByteProgress(cmd.ErrOrStderr(), o.NoProgress)
 	err := convertWeights(cmd.Context(), path, out, p)

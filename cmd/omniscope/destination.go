@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,9 @@ import (
 	"omniscope/report"
 )
 
+// documentFile is the results document's name.
+const documentFile = "results.json"
+
 // A destination is the folder that a run writes its results to. No other
 // process may write there meanwhile.
 type destination struct {
@@ -27,7 +31,9 @@ type destination struct {
 	files   []string // written
 }
 
-func openDestination(dir string, info bench.Info) (*destination, error) {
+// openDestination takes a folder for the results of a run. If it is one that the
+// user named, check says whether it may be written to.
+func openDestination(dir string, info bench.Info, check func() error) (*destination, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -36,6 +42,9 @@ func openDestination(dir string, info bench.Info) (*destination, error) {
 		return nil, err
 	}
 	d := &destination{dir: dir, info: info, unlock: unlock}
+	if err := check(); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
 	for _, name := range append(slices.Clone(info.Records), bench.CountsFile) {
 		records, err := bench.NewRecords(filepath.Join(dir, "."+name+".gathering"))
 		if err != nil {
@@ -65,7 +74,7 @@ func (d *destination) write(r *omniscope.Results, pages []bench.Page) error {
 	columns := report.Columns(d.info.Metric)
 	files := []bench.Page{
 		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
-		{Name: "results.json", Write: func(w io.Writer) error { return report.JSON(w, r) }},
+		{Name: documentFile, Write: func(w io.Writer) error { return report.JSON(w, r) }},
 		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
 	}
 	for i, name := range append(slices.Clone(d.info.Records), bench.CountsFile) {
@@ -74,13 +83,31 @@ func (d *destination) write(r *omniscope.Results, pages []bench.Page) error {
 			return err
 		}})
 	}
-	for _, f := range append(files, pages...) {
+	files = append(files, pages...)
+	for _, f := range files {
+		d.files = append(d.files, f.Name)
+	}
+	r.Run.Files = d.files
+	earlier, _ := resultsOf(d.dir) // whose files must not be taken for ours
+	if err := removeStale(d.dir, earlier.Run.Files, d.files); err != nil {
+		return err
+	}
+	slices.SortStableFunc(files, func(a, b bench.Page) int { // the document first: it says whose folder this is
+		return cmp.Compare(rank(a.Name), rank(b.Name))
+	})
+	for _, f := range files {
 		if err := writeFile(d.dir, f.Name, f.Write); err != nil {
 			return err
 		}
-		d.files = append(d.files, f.Name)
 	}
 	return nil
+}
+
+func rank(name string) int {
+	if name == documentFile {
+		return 0
+	}
+	return 1
 }
 
 // pagesOf are the pages that an evaluation has to show.

@@ -362,8 +362,11 @@ func TestSeveralClips(t *testing.T) {
 	if err := json.Unmarshal([]byte(v.out), &r); err != nil || r.Schema != detective.ReportSchema {
 		t.Errorf("--json prints %v: %s", err, v.out)
 	}
-	// Another way to look at the same clip takes the place of the first.
-	if v := q.run(clip, "--tools", "scene"); v.code != exitDone {
+	// With --force another way to look at the same clip takes the place of the first.
+	if v := q.run(clip, "--tools", "scene"); v.code != exitUsage || !strings.Contains(v.errOut, "another investigation of this clip") {
+		t.Errorf("without --force: exit code %d: %s", v.code, v.errOut)
+	}
+	if v := q.run(clip, "--tools", "scene", "--force"); v.code != exitDone {
 		t.Fatal(v.errOut)
 	}
 	rows, err = detective.ReadRows(strings.NewReader(q.read("out/trajectories.jsonl")), "trajectories.jsonl")

@@ -48,6 +48,7 @@ type evalOptions struct {
 	reaches        *reaches     // of the command; nil = the run's own
 	addressFlag    string       // gives JudgeBaseURL; "" = judgeAddress
 	flags          *pflag.FlagSet
+	outNamed       bool          // by the user
 	Judges         []string      `json:"-"` // as given; Judge is the one of a run
 	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
 	Cases          int           `json:"-"` // of capricorn
@@ -70,6 +71,7 @@ type evalOptions struct {
 	AskDamaged     bool          `json:"-"`
 	Allow          bool          `json:"-"`
 	DryRun         bool          `json:"-"`
+	Force          bool          `json:"-"`
 	JSON           bool          `json:"-"`
 	NoProgress     bool          `json:"-"`
 }
@@ -126,6 +128,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
 	f.BoolVar(&o.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
+	addForce(f, &o.Force)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")

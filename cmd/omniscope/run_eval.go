@@ -41,6 +41,15 @@ func runName(o *evalOptions, j *judging, plan *bench.Plan) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6])
 }
 
+// checkOut refuses a folder that the user named and that holds something else
+// than results of the run called name. One that we name has the id in its name.
+func (o *evalOptions) checkOut(name string) error {
+	if o.Force || !o.outNamed {
+		return nil
+	}
+	return checkOutFolder(o.Out, name, ownIn(o.Out, o.WorkDir)...)
+}
+
 // runEval does a run on its journal and writes and prints its results.
 func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev bench.Evaluation) (results *omniscope.Results, err error) {
 	o.Source = j.source
@@ -49,10 +58,10 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 		return nil, err
 	}
 	name := runName(o, j, ev.Plan())
-	if o.Out == "" {
+	if o.outNamed = o.Out != ""; !o.outNamed {
 		o.Out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
 	}
-	d, err := openDestination(o.Out, b.Info())
+	d, err := openDestination(o.Out, b.Info(), func() error { return o.checkOut(name) })
 	if err != nil {
 		return nil, err
 	}

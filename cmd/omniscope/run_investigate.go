@@ -31,6 +31,7 @@ type investigation struct {
 	planner detective.Planner
 	files   []string
 	names   []string // of the clips, where they are free
+	flags   string   // digest of what shapes an investigation, whichever the clip
 	locks   *clipLocks
 
 	progress     *progress
@@ -163,6 +164,9 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	defer folder.unlock()
+	if err := w.checkFlags(folder.dir); err != nil {
+		return err
+	}
 	clip.ID = omniscope.ClipID(folder.name)
 	c := &detective.Case{Clip: clip, Modality: modalities[w.o.Modality], Tools: w.tools, Budget: w.o.Inquiries, Prompts: w.prompts}
 	onTurn := func(t detective.Turn) {
@@ -191,9 +195,10 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 	if r.Caption != nil {
 		text = visible.Text(r.Caption.Text) + "\n" // people print the file; report.json has every byte
 	}
+	r.Flags = w.flags
 	err := errors.Join(
+		writeFile(dir, "report.json", func(out io.Writer) error { return writeIndented(out, r) }), // first: it says whose folder this is
 		writeFile(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
-		writeFile(dir, "report.json", func(out io.Writer) error { return writeIndented(out, r) }),
 		writeFile(dir, "index.html", func(out io.Writer) error { return r.Page(out, addressFrom(dir, path)) }))
 	if err != nil || r.Outcome != omniscope.OK {
 		return err

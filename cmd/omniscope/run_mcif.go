@@ -46,7 +46,12 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 	} else if !shown {
 		out = filepath.Join(out, fileName(r.ev.Plan().System))
 	}
-	d, err := openDestination(out, r.b.Info())
+	d, err := openDestination(out, r.b.Info(), func() error {
+		if o.Force || !o.outNamed {
+			return nil
+		}
+		return checkOutFolder(out, r.name)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -34,6 +35,9 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 	if s.out == "" {
 		s.out = filepath.Join(o.WorkDir, "runs", "mcif-systems")
 	}
+	if err := s.claimOut(files); err != nil {
+		return err
+	}
 	if err := s.prepareReferences(); err != nil {
 		return err
 	}
@@ -51,6 +55,7 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 	}
 	p.stop()
 	if len(s.runs) == 0 {
+		s.disclaim()
 		return errors.Join(s.failed...)
 	}
 	if err := s.write(); err != nil {
@@ -102,6 +107,7 @@ type systems struct {
 
 	pivotWarning string
 	named        map[string]int // how often a name was given
+	claimed      bool           // tables.json says whose the folder is, and nothing else yet
 }
 
 // nameOf names a file's results. Names that differ may be the same as folders.
@@ -117,6 +123,49 @@ func (s *systems) nameOf(f mcif.OutputFile) string {
 		name = numbered(folder, n)
 	}
 	return name
+}
+
+// id names the command by all that shapes its tables, what the files hold apart:
+// that names the runs.
+func (s *systems) id() string {
+	o := s.o
+	text := fmt.Sprintln(absolute(o.Systems), o.Reference, o.Pseudo, o.SampleMap, o.Version, o.Breakdown, o.Lenient, o.Scored, o.Scorers, o.Profile, o.SampleIDs, o.Limit, o.Seed)
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12]
+}
+
+// claimOut refuses a folder that the user named and that holds something else
+// than results of this command, and writes into it whose it is.
+func (s *systems) claimOut(files []mcif.OutputFile) error {
+	if !s.o.outNamed {
+		return nil
+	}
+	var folders []string
+	for _, f := range files {
+		folders = append(folders, fileName(s.nameOf(f)))
+	}
+	s.named = nil // the names are given again
+	if !s.o.Force {
+		if err := checkTablesFolder(s.out, []string{s.id()}, folders); err != nil {
+			return err
+		}
+	}
+	if exists(filepath.Join(s.out, "tables.json")) {
+		return nil
+	}
+	if err := os.MkdirAll(s.out, 0o755); err != nil {
+		return err
+	}
+	s.claimed = true
+	c := report.Comparison{Title: s.title(), Runs: []string{s.id()}, Tables: []omniscope.Table{}, Warnings: []string{"the files are still being scored"}}
+	return writeFile(s.out, "tables.json", c.JSON)
+}
+
+// disclaim takes back what claimOut wrote.
+func (s *systems) disclaim() {
+	if s.claimed {
+		os.Remove(filepath.Join(s.out, "tables.json"))
+		os.Remove(s.out) // unless something is in it
+	}
 }
 
 // prepareReferences makes pseudo-references where they are asked for.
@@ -234,7 +283,7 @@ func (s *systems) write() error {
 	if err != nil {
 		return err
 	}
-	c := report.Comparison{Title: s.title(), Tables: mcif.SystemTables(s.runs), Warnings: warnings}
+	c := report.Comparison{Title: s.title(), Runs: []string{s.id()}, Tables: mcif.SystemTables(s.runs), Warnings: warnings}
 	details := func(w io.Writer) error { return writeCSV(w, mcif.Details(s.runs)) }
 	if err := errors.Join(writeFile(s.out, "tables.md", c.Markdown), writeFile(s.out, "tables.json", c.JSON), writeFile(s.out, "details.csv", details)); err != nil {
 		return err
