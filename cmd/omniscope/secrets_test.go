@@ -201,7 +201,7 @@ func (w *witness) allCommands() {
 	w.run(w.args(w.address, "--dry-run")...)
 	w.run(w.args(w.address)...)
 	w.run(w.args(w.address, "--json", "--fresh")...)
-	w.run(w.args("", "--judge-base-url="+w.address, "--limit", "2")...)
+	w.run(w.args("", "--judge-base-url="+w.address, "--limit", "2", "--force")...)
 	w.run("doctor", "--judge", "openai/mock", "--judge-base-url", w.address)
 	w.setting = append(w.setting, "OPENAI_BASE_URL="+w.address)
 	w.run("doctor", "--judge", "openai/mock")
