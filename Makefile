@@ -31,12 +31,12 @@ programs: ## install what demo and tests use of other programs, such as ffmpeg, 
 	@scripts/programs.sh test
 
 test: need-go lint ## vet, format, all tests; the race detector where a C compiler is
-	$(GO) test ./...
+	$(GO) test -timeout 40m ./...
 	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
 	else echo "no C compiler: the race detector is left out"; fi
 
 race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race $(RACY)
+	CGO_ENABLED=1 $(GO) test -timeout 40m -race $(RACY)
 
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh
