@@ -103,7 +103,7 @@ func TestBadCaptionFilesAreRefused(t *testing.T) {
 		{"uuid twice", "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"}, "", object{"uuid": "1", "caption": "y"}), []string{"c.jsonl:3: uuid 1 is there already, on line 1"}},
 		{"no caption field", "c.jsonl", jsonl(object{"uuid": 1, "text": "x"}), []string{"no row of", "c.jsonl", "predicted_caption, caption, prediction", "--caption-field"}},
 		{"caption a list", "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"}, object{"uuid": 2, "caption": []int{1}}), []string{"c.jsonl:2: the caption", `"caption"`, "is not a text"}},
-		{"empty", "c.jsonl", "", []string{"no row of", "c.jsonl"}},
+		{"empty", "c.jsonl", "", []string{"c.jsonl has no rows"}},
 		{"of other samples", "c.jsonl", jsonl(object{"uuid": 8, "caption": "x"}, object{"uuid": 9, "caption": "x"}), []string{"none of the 2 captions", "8, 9"}},
 		{"empty table", "c.csv", "", []string{"c.csv is empty", "a line that names its fields"}},
 		{"table without captions", "c.csv", "uuid,text\n1,x\n", []string{"c.csv", "looked for as predicted_caption, caption, prediction", `c.csv:2: no field "predicted_caption" (the row has "uuid", "text")`}},
@@ -112,7 +112,7 @@ func TestBadCaptionFilesAreRefused(t *testing.T) {
 		{"table with an open quote", "c.csv", "uuid,caption\n1,\"x\n", []string{"c.csv:2: "}},
 		{"table with a uuid twice", "c.csv", "uuid,caption\n1,\"x\ny\"\n1,z\n", []string{"c.csv:4: uuid 1 is there already, on line 2"}},
 		{"table with an empty uuid", "c.csv", "uuid,caption\n,x\n", []string{"c.csv:2: the row has no uuid"}},
-		{"table without rows", "c.csv", "uuid,caption\n", []string{"no row of", "it has no rows"}},
+		{"table without rows", "c.csv", "uuid,caption\n", []string{"c.csv has no rows"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := bench.Inputs{Predictions: file(t, c.file, c.text), Data: file(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil)))}

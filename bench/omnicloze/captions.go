@@ -138,19 +138,20 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 
 // noCaption is the error for a file without captions.
 func (c *captions) noCaption(fields []string) error {
-	why := errors.New("it has no rows")
-	if c.lines.Len() > 0 {
-		text, err := c.lines.At(0)
-		if err != nil {
-			return err
-		}
-		there := bench.FieldsOf(text)
-		for _, field := range fields {
-			if _, near := spelling.Nearest(field, there); near || field == fields[0] {
-				why = fmt.Errorf("%s:%d: %w", c.path, c.lines.Number(0), bench.NoField(field, there))
-				if near {
-					break
-				}
+	if c.lines.Len() == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", c.path)}
+	}
+	text, err := c.lines.At(0)
+	if err != nil {
+		return err
+	}
+	var why error
+	there := bench.FieldsOf(text)
+	for _, field := range fields {
+		if _, near := spelling.Nearest(field, there); near || field == fields[0] {
+			why = fmt.Errorf("%s:%d: %w", c.path, c.lines.Number(0), bench.NoField(field, there))
+			if near {
+				break
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -133,17 +134,17 @@ func (d *forecastDoc) print(cmd *cobra.Command, o *evalOptions) error {
 	if d.limit == 0 {
 		length = "1024 tokens an answer, as --judge-max-tokens is not set"
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s %s
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), `%s, %s: %d samples, judged by %s
 calls to make  %d (%d more are remembered)%s; at most %d
 tokens in      about %d; %s
 tokens out     about %d; %s
 cost           %s
 Expected is one asking of each question, without what follows on the answers: 4 bytes a token in,
 %s.
-At most is %s of each question, %d tries of each that may all have to be paid, all that may follow,
+At most is %s of each question, %s, all that may follow,
 a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier. Nothing was spent.
-`, d.Benchmark, d.System, d.Samples, d.Judge, d.Endpoint, d.Calls, d.Remembered, further, d.CallsAtMost,
-		d.TokensIn, inWords(d.TokensInAtMost), d.TokensOut, inWords(d.TokensOutAtMost), d.cost(o), length, askings(d.most.attempts), d.most.tries)
+`, d.Benchmark, d.System, d.Samples, strings.TrimSpace(d.Judge+" "+d.Endpoint), d.Calls, d.Remembered, further, d.CallsAtMost,
+		d.TokensIn, inWords(d.TokensInAtMost), d.TokensOut, inWords(d.TokensOutAtMost), d.cost(o), length, askings(d.most.attempts), triesToPay(d.most.tries))
 	for _, w := range d.Warnings {
 		fmt.Fprintln(cmd.OutOrStdout(), "warning:", w)
 	}
@@ -181,6 +182,13 @@ func askings(n int) string {
 		return "one asking"
 	}
 	return fmt.Sprintf("%d askings", n)
+}
+
+func triesToPay(n int) string {
+	if n == 1 {
+		return "one try of each"
+	}
+	return fmt.Sprintf("%d tries of each that may all have to be paid", n)
 }
 
 // rememberedKeys tells which calls the journal can answer, without making a

@@ -194,6 +194,9 @@ func checkChoice(flag, value string, allowed []string, alias ...map[string]strin
 	if slices.Contains(allowed, value) {
 		return nil
 	}
+	if value == "" {
+		return usagef("give --%s: %s", flag, orList(allowed))
+	}
 	hint := ""
 	for _, known := range alias {
 		if meant := known[strings.ToLower(value)]; meant != "" {

@@ -6,6 +6,7 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
@@ -128,7 +129,11 @@ func (f *File) Reader() (io.Reader, error) {
 		if err != nil {
 			return nil, f.damaged(err)
 		}
-		text = &unpackedReader{f: f, from: unpacked, stored: stored}
+		buffered := bufio.NewReader(&unpackedReader{f: f, from: unpacked, stored: stored})
+		if start, _ := buffered.Peek(16); packing(start) != "" { // Read returns the error
+			return nil, invalid("%s is packed twice: unpack it once", f.Path)
+		}
+		text = buffered
 	}
 	text = &boundedReader{f: f, from: text, left: int64(f.limits.Size)}
 	if f.want == XML {

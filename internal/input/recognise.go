@@ -94,10 +94,17 @@ func notRows(head []byte) (what, advice string) {
 	switch {
 	case strings.HasPrefix(start, "<"):
 		return "XML or HTML", "give JSON Lines, a JSON list or a table"
+	case firstLine(start) == "{":
+		return "JSON with rows of several lines", "write each row on one line, such as with `jq -c .`, or all as one list"
 	case len(head) > 3 && (head[0] == 0 && head[1] != 0 || head[1] == 0 && head[0] != 0 && head[3] == 0):
 		return "UTF-16 without a byte order mark", "save it as UTF-8"
 	}
 	return "", ""
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(line)
 }
 
 // isBinary reports whether so many of the bytes are control characters that this

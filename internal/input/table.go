@@ -112,6 +112,9 @@ func (t *table) row(line int, cells []string) error {
 	switch {
 	case t.header == nil:
 		t.header = slices.Clone(cells)
+		if err := t.checkSeparator(line); err != nil {
+			return err
+		}
 		for i, name := range t.header {
 			if slices.Contains(t.header[:min(i, 1000)], name) {
 				return invalid("%s:%d: the header has the field %q twice", t.f.Path, line, name)
@@ -131,6 +134,21 @@ func (t *table) row(line int, cells []string) error {
 	}
 	t.text = append(t.text, '}')
 	return t.do(line, t.text)
+}
+
+// checkSeparator returns an error where the header is separated by something else
+// than the table's name says.
+func (t *table) checkSeparator(line int) error {
+	if len(t.header) > 1 {
+		return nil
+	}
+	switch name := t.header[0]; {
+	case strings.Contains(name, ";"):
+		return invalid("%s:%d: the fields of the header are separated by semicolons: save the table with commas, or with tabs as .tsv", t.f.Path, line)
+	case strings.Contains(name, "\t"):
+		return invalid("%s:%d: the fields of the header are separated by tabs: save the table with commas, or name the file .tsv", t.f.Path, line)
+	}
+	return nil
 }
 
 func (t *table) end() error {
