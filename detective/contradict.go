@@ -18,8 +18,9 @@ const (
 	heardSame   = 0.75
 )
 
-// Contradictions finds observations of different observers, or of one asked
-// twice, that cannot all be true: cuts that one saw and another did not, words
+// Contradictions finds observations of different observers, of one asked
+// twice, or short sounds in what the same one calls silence, that cannot all be
+// true: cuts that one saw and another did not, words
 // read or heard differently, sound in silence, and things that another says
 // are not there. It goes by kinds, times and a few fixed phrases, so that it
 // misses what only a reader would notice; what it lists deserves a look and is
@@ -32,12 +33,13 @@ func Contradictions(l Ledger) []Contradiction {
 	for i := range l {
 		for j := i + 1; j < len(l); j++ {
 			a, b := &l[i], &l[j]
+			rule := conflict
 			if a.Tool == b.Tool && a.Turn == b.Turn {
-				continue
+				rule = eventConflict
 			}
-			what := conflict(a, b)
+			what := rule(a, b)
 			if what == "" {
-				what = conflict(b, a)
+				what = rule(b, a)
 			}
 			if what != "" {
 				add(what, a.ID, b.ID)
@@ -53,7 +55,7 @@ func Contradictions(l Ledger) []Contradiction {
 // conflict says why two observations cannot both be true, seen from the first;
 // "" if they can.
 func conflict(a, b *Evidence) string {
-	for _, rule := range []func(a, b *Evidence) string{absenceConflict, denialConflict, silenceConflict, quoteConflict, countConflict} {
+	for _, rule := range []func(a, b *Evidence) string{absenceConflict, denialConflict, silenceConflict, blackConflict, quoteConflict, countConflict} {
 		if what := rule(a, b); what != "" {
 			return what
 		}
@@ -132,6 +134,24 @@ func silenceConflict(a, b *Evidence) string {
 		return ""
 	}
 	return fmt.Sprintf("%s finds silence where %s hears %s", a.Tool, b.Tool, b.Kind)
+}
+
+// eventConflict: a is silence, b a sound that stands out within it. Other sounds
+// that one tool measures of one stretch, such as its level, contradict nothing.
+func eventConflict(a, b *Evidence) string {
+	if _, ok := b.Values["above_db"]; !ok {
+		return ""
+	}
+	return silenceConflict(a, b)
+}
+
+// blackConflict: a says that the picture is black, b reads words in it.
+func blackConflict(a, b *Evidence) string {
+	_, black := a.Values["black_s"]
+	if !black || a.Kind != perceive.Scene || b.Kind != perceive.Text || b.Quote == "" || b.Sure < perhaps || a.overlap(b) < bothLastS {
+		return ""
+	}
+	return fmt.Sprintf("%s finds the picture black where %s reads “%s”", a.Tool, b.Tool, shortened(b.Quote))
 }
 
 // quoteConflict: the same words, read or heard differently at one time. Words

@@ -16,7 +16,7 @@ func of(id, tool string, o perceive.Observation) detective.Evidence {
 		sense = omniscope.Audio
 	}
 	return detective.Evidence{ID: id, Turn: len(tool), Tool: tool, Sense: sense, Kind: o.Kind, What: o.What, Quote: o.Quote,
-		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure}
+		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure, Values: o.Values}
 }
 
 func TestContradictions(t *testing.T) {
@@ -29,6 +29,12 @@ func TestContradictions(t *testing.T) {
 	cut := func(at float64) perceive.Observation { return seen(perceive.Cut, at, at, 0.9, "A cut.", "") }
 	report := func(what string) perceive.Observation { return seen(perceive.Reported, 0, 0, 0.5, what, "") }
 	silence := seen(perceive.Silence, 2, 6, 0.9, "Silence.", "")
+	valued := func(o perceive.Observation, name string) perceive.Observation {
+		o.Values = map[string]float64{name: 12}
+		return o
+	}
+	knock := valued(seen(perceive.Sound, 3, 3.4, 0.9, "A short sound stands out.", ""), "above_db")
+	black := valued(seen(perceive.Scene, 0, 3, 0.9, "The picture is black.", ""), "black_s")
 	for _, c := range []struct {
 		name   string
 		ledger detective.Ledger
@@ -52,6 +58,10 @@ func TestContradictions(t *testing.T) {
 		{"cuts counted otherwise than seen", detective.Ledger{of("o1", "mllm", report("There are three cuts.")), of("o2", "scene", cut(3)), of("o3", "scene", cut(5))}, []string{"o1 o2 o3: counts 3 cuts, scene sees 2"}},
 		{"cuts counted as seen", detective.Ledger{of("o1", "mllm", report("There are two cuts.")), of("o2", "scene", cut(3)), of("o3", "scene", cut(5))}, nil},
 		{"a cut that another misses", detective.Ledger{of("o1", "scene", cut(3)), of("o2", "vision", cut(3.1)), of("o3", "scene", cut(5))}, []string{"o3 o2: a cut at 5.00 s"}},
+		{"a short sound in what the same tool calls silence", detective.Ledger{of("o1", "acoustics", silence), of("o2", "acoustics", knock)}, []string{"o1 o2: silence where acoustics hears sound"}},
+		{"a level of the same tool is no sound in silence", detective.Ledger{of("o1", "acoustics", silence), of("o2", "acoustics", seen(perceive.Sound, 3, 5, 0.9, "It is quieter there.", ""))}, nil},
+		{"words in a black picture", detective.Ledger{of("o1", "scene", black), of("o2", "ocr", text(1, 2, 0.9, "STOP"))}, []string{"o1 o2: black where ocr reads"}},
+		{"words after black", detective.Ledger{of("o1", "scene", black), of("o2", "ocr", text(3, 4, 0.9, "STOP"))}, nil},
 		{"one observer in one turn does not contradict itself", detective.Ledger{of("o1", "ocr", text(0, 2, 0.9, "HARBOUR NEWS")), of("o2", "ocr", text(1, 3, 0.9, "Harbor News"))}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

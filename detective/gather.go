@@ -234,7 +234,7 @@ func silencesOf(list []*Evidence) (runs [][]*Evidence) {
 func closeRun(list []*Evidence) int {
 	short := func(e *Evidence) bool { return e.EndS-e.StartS < shortSilenceS }
 	n := 1
-	for short(list[0]) && n < len(list) && short(list[n]) && list[n].Tool == list[0].Tool &&
+	for short(list[0]) && n < len(list) && short(list[n]) && list[n].Tool == list[0].Tool && near(list[n]) == near(list[0]) &&
 		list[n].StartS >= list[n-1].EndS && list[n].StartS-list[n-1].EndS <= closeSilenceS {
 		n++
 	}
@@ -245,7 +245,7 @@ func closeRun(list []*Evidence) int {
 func evenRun(list []*Evidence) int {
 	for n := len(list); n >= leastEven; n-- {
 		shortest, longest := lengths(list[:n])
-		other := slices.ContainsFunc(list[:n], func(e *Evidence) bool { return e.Tool != list[0].Tool })
+		other := slices.ContainsFunc(list[:n], func(e *Evidence) bool { return e.Tool != list[0].Tool || near(e) != near(list[0]) })
 		if _, even := interval(list[:n]); even && !other && longest <= 2*shortest {
 			return n
 		}
@@ -253,12 +253,18 @@ func evenRun(list []*Evidence) int {
 	return 1
 }
 
+// near reports whether a silence has a faint background.
+func near(e *Evidence) bool { return slices.Contains(words(e.What), "near") }
+
 // stateSilences tells of silences, and whether they come evenly.
 func stateSilences(list []*Evidence) string {
 	shortest, longest := lengths(list)
 	n, word := len(list), "silences"
+	if near(list[0]) {
+		word = "near silences"
+	}
 	if longest < shortSilenceS {
-		word = "short silences"
+		word = "short " + word
 	}
 	text := fmt.Sprintf("from %s to %s there are %d %s, of %.2f to %s", seconds(list[0].StartS), seconds(list[n-1].EndS), n, word, shortest, seconds(longest))
 	if each, even := interval(list); even && n > 2 {

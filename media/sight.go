@@ -13,8 +13,10 @@ import (
 const (
 	cutScore   = 0.2
 	cutMerge   = 200 * time.Millisecond
-	blackLevel = 25   // of 255: a black pixel is not brighter
-	blackShare = 0.98 // of the pixels of a black frame
+	blackLevel = 25    // of 255: a black pixel is not brighter
+	blackShare = 0.98  // of the pixels of a black frame
+	litLevel   = 80    // of 255: white words on black are brighter,
+	litMost    = 0.003 // and cover more of the picture
 	blackLeast = 50 * time.Millisecond
 	stillMean  = 0.001 * 255 // mean difference to the first frame of a still span
 	stillLeast = 2 * time.Second
@@ -49,6 +51,7 @@ type Moment struct {
 	Time   time.Duration // media time
 	Luma   float32       // mean brightness, 0 black to 255 white
 	Black  float32       // share of black pixels
+	Lit    float32       // share of bright ones, where nearly all are black; else 0
 	Change float32       // mean absolute difference to the frame before, 0 to 255
 	// Score says how suddenly the picture changed, 0 to 1: a cut scores above
 	// 0.2. It is the scene score of ffmpeg's select filter (f_select.c): the
@@ -125,6 +128,9 @@ func (e *eyes) see(pts int64, at time.Duration, picture []byte) {
 	}
 	m.Luma = float32(float64(sum) / float64(len(picture)))
 	m.Black = float32(float64(dark) / float64(len(picture)))
+	if m.Black >= blackShare {
+		m.Lit = lit(picture)
+	}
 	if e.before != nil {
 		change := difference(e.before, picture)
 		last := e.found.Moments[len(e.found.Moments)-1]
@@ -135,6 +141,17 @@ func (e *eyes) see(pts int64, at time.Duration, picture []byte) {
 	e.rests(at, float64(m.Change), picture)
 	e.found.Moments = append(e.found.Moments, m)
 	e.before = picture
+}
+
+// lit is the share of bright pixels.
+func lit(picture []byte) float32 {
+	n := 0
+	for _, v := range picture {
+		if v > litLevel {
+			n++
+		}
+	}
+	return float32(n) / float32(len(picture))
 }
 
 // sceneScore is the scene score of ffmpeg's select filter, for which luma
@@ -204,7 +221,7 @@ func blackSpans(moments []Moment, end time.Duration) (spans []omniscope.Span) {
 	for i := 0; i <= len(moments); i++ {
 		at, dark := end, false
 		if i < len(moments) {
-			at, dark = moments[i].Time, moments[i].Black >= blackShare
+			at, dark = moments[i].Time, moments[i].Black >= blackShare && moments[i].Lit <= litMost
 		}
 		switch {
 		case dark && !black:

@@ -29,7 +29,7 @@ func (a *Analyzer) band() Band {
 	best := 0
 	for k := max(s.bin(lowestEdge), reach); k+3 <= nyquist; k++ {
 		drop := mean(db[k-reach:k-1]) - mean(db[k+2:min(k+1+reach, nyquist+1)])
-		if drop > out.Drop && sharp(db, k, drop) && s.staysLow(db, k, drop) {
+		if drop > out.Drop && sharp(db, k, drop) && s.staysLow(db, k, drop) && broad(db, k, reach) {
 			best, out.Drop = k, drop
 		}
 	}
@@ -79,6 +79,13 @@ func sharp(db []float64, k int, drop float64) bool {
 	return mean(db[k-4:k-1])-mean(db[k+2:min(k+5, len(db))]) > 0.5*drop
 }
 
+// broad says whether three quarters of what lies below bin k are higher than most
+// of what lies above, and not a tone alone, beside which everything drops.
+func broad(db []float64, k, reach int) bool {
+	below, above := slices.Sorted(slices.Values(db[k-reach:k-1])), slices.Sorted(slices.Values(db[k+2:min(k+1+reach, len(db))]))
+	return quantile(below, 0.25)-quantile(above, 0.5) >= leastDrop/1.5
+}
+
 // edgeNear places an edge at the bin, or between two, where the level is 6 dB
 // under what lies right below; the steepest fall itself lies a little higher,
 // because the window smears a sharp edge upwards. The result is in bins.
@@ -110,6 +117,9 @@ func (a *Analyzer) spectrum(quiet []bool) Spectrum {
 	sum, weighted := 0.0, 0.0
 	for k, p := range s.longTerm[1:] {
 		hz := s.hz(k + 1)
+		if k == 0 {
+			p = max(0, p-s.longTerm[0]/4) // what an offset leaves there, through a Hann window
+		}
 		sum += p
 		weighted += p * hz
 		switch {

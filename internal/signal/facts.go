@@ -55,10 +55,11 @@ type Level struct {
 
 	// These are levels above 80 Hz, so that an offset or a rumble that nobody
 	// hears does not hide silences and bursts.
-	Floor   float64   // 10th percentile of 100 ms levels, digital silence left out
-	Loud    float64   // 95th percentile of 100 ms levels, digital silence left out
-	Range   float64   // Loud less Floor, dB
-	Seconds []float64 // level of each whole second
+	Floor float64 // 10th percentile of 100 ms levels, digital silence left out
+	Loud  float64 // 95th percentile of 100 ms levels, digital silence left out
+	Range float64 // Loud less Floor, dB
+
+	Seconds []float64 // level of each whole second, of everything
 }
 
 // Silences are stretches of at least 0.3 s near the floor. The threshold is
@@ -68,6 +69,7 @@ type Silences struct {
 	Threshold float64 // dBFS of 50 ms levels
 	All       bool    // nothing but silence
 	Spans     []Silence
+	Parts     []Quiet // what of the spans is how quiet, in itself
 	Share     float64 // of the stream
 }
 
@@ -80,8 +82,30 @@ type Silence struct {
 	Confidence float64
 }
 
+// A Depth says how quiet a silence is.
+type Depth int
+
+// The depths.
+const (
+	Empty      Depth = iota // nothing at all but perhaps the last bit
+	Still                   // a room that nobody hears
+	Faint                   // a faint background
+	Background              // a background that is quiet only beside what is loud
+)
+
+// Depths are the levels, in dBFS of everything that sounds, below which a silence
+// is throughout; Background has none.
+var Depths = [...]float64{Empty: -96, Still: -60, Faint: -50}
+
+// A Quiet is a stretch within a silence that is so quiet throughout. Its Level
+// is that of everything.
+type Quiet struct {
+	Silence
+	Depth Depth
+}
+
 // Clipping counts samples at the limit: three or more in a row at 0.985 of full
-// scale or above, in one channel.
+// scale or above, in one channel, that are flat.
 type Clipping struct {
 	Evidence
 	PPM     float64 // clipped samples per million, over all channels

@@ -23,7 +23,7 @@ func (a *Analyzer) level() Level {
 	out.Peak = decibels(peak * peak)
 	out.Crest = out.Peak - out.RMS
 	out.Offset = max(math.Abs(m.sum[0]), math.Abs(m.sum[1])) / float64(a.frames)
-	out.Seconds = smoothLevels(m.levels, hopsPerSecond, hopsPerSecond)
+	out.Seconds = smoothLevels(m.whole, hopsPerSecond, hopsPerSecond)
 	if len(m.levels) > 0 {
 		out.Digital = float64(m.zeros) / float64(len(m.levels))
 	}
@@ -51,6 +51,8 @@ const (
 	deepestPause  = 50.0 // what is so far below them is a pause, however low the floor
 	leastQuiet    = 0.25 // confidence under which a stretch is only a quieter passage
 	shortestBreak = 3    // hops above the threshold that do not end a silence
+
+	evenBackground = 3.0 // above the median of a pause that is background only
 )
 
 // silences finds the stretches near the floor.
@@ -77,12 +79,60 @@ func (a *Analyzer) silences(l *Level) Silences {
 			continue
 		}
 		out.Spans = append(out.Spans, s)
+		out.Parts = append(out.Parts, a.quietParts(r[0], r[1], s.Confidence)...)
 		out.Share += float64(r[1]-r[0]) / float64(len(levels))
 	}
-	out.All = out.Share > 0.999
+	out.All = out.Share > 0.999 && slices.Max(smoothed(a.meter.whole)) < Depths[Still]
 	out.Confidence = 1
 	if len(out.Spans) > 0 {
 		out.Confidence = slices.MaxFunc(out.Spans, func(a, b Silence) int { return cmp.Compare(a.Confidence, b.Confidence) }).Confidence
+	}
+	return out
+}
+
+// quietParts finds what of a silence deserves which word: the stretches that
+// are as deep throughout, by the level of everything that sounds. What dies away
+// before them belongs to none.
+func (a *Analyzer) quietParts(from, to int, confidence float64) (list []Quiet) {
+	levels := smoothed(a.meter.whole)[from:to]
+	add := func(r [2]int, d Depth) {
+		level := meanLevel(a.meter.whole[from+r[0] : from+r[1]])
+		list = append(list, Quiet{Silence: Silence{a.hopSpan(from+r[0], from+r[1]), level, confidence}, Depth: d})
+	}
+	for d := Still; d <= Faint; d++ {
+		for _, r := range under(levels, Depths[d]) {
+			if empty := under(levels[r[0]:r[1]], Depths[Empty]); d == Still && len(empty) == 1 && 10*(empty[0][1]-empty[0][0]) >= 9*(r[1]-r[0]) {
+				add([2]int{r[0] + empty[0][0], r[0] + empty[0][1]}, Empty)
+				continue
+			}
+			add(r, d)
+		}
+		if len(list) > 0 {
+			return list
+		}
+	}
+	limit := quantile(slices.Sorted(slices.Values(levels)), 0.5) + evenBackground
+	for _, r := range under(levels, limit) {
+		add(r, Background)
+	}
+	loud := quantile(slices.Sorted(slices.Values(smoothLevels(a.meter.whole, 10, 5))), 0.95)
+	return slices.DeleteFunc(list, func(q Quiet) bool { return q.Level > loud-underLoud })
+}
+
+// under returns the stretches of 0.3 s or more below a level.
+func under(levels []float64, limit float64) [][2]int {
+	below := make([]bool, len(levels))
+	for i, l := range levels {
+		below[i] = l < limit
+	}
+	return runs(below, leastSilence)
+}
+
+// smoothed is the levels of 50 ms around each hop.
+func smoothed(levels []float32) []float64 {
+	out := make([]float64, len(levels))
+	for i := range levels {
+		out[i] = meanLevel(levels[max(0, i-silenceSpan/2):min(len(levels), i+silenceSpan/2+1)])
 	}
 	return out
 }

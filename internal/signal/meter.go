@@ -3,12 +3,27 @@ package signal
 import "math"
 
 // Samples at or above clipLevel, at least clipRun of them in a row in one
-// channel, count as clipped. A lower level than 1 finds what a lossy codec made
-// of clipped peaks; three in a row leaves out natural peaks.
+// channel, count as clipped if they are flat: a loud low tone stays near full
+// scale as long, but in an arc. A lower level than 1 finds what a lossy codec
+// made of clipped peaks. Within an arc the slopes are half of those by which it
+// is entered and left, at a cut peak next to nothing.
 const (
 	clipLevel = 0.985
 	clipRun   = 3
+	clipFlat  = 0.3
 )
+
+// A peak is a run of samples near full scale in one channel.
+type peak struct {
+	length          int64
+	last            float64 // sample before, at most 1
+	enter, up, down float64 // slopes into it, at its start and at its end
+}
+
+// flat reports whether a peak, left by the slope leave, is cut off.
+func (p *peak) flat(leave float64) bool {
+	return p.length >= clipRun && p.up+p.down <= clipFlat*(p.enter+leave)
+}
 
 // A meter takes what needs no spectrum: energies, peaks, clipped runs, and how
 // the channels belong together.
@@ -22,7 +37,7 @@ type meter struct {
 	apart   float64 // largest difference of left and right
 	opposed float64 // largest sum of left and right
 
-	run      [2]int64 // samples clipped in a row up to now
+	run      [2]peak // samples near full scale in a row up to now
 	clipped  int64
 	runs     int64
 	longest  int64
@@ -34,6 +49,7 @@ type meter struct {
 	energy float64   // above 80 Hz
 	raw    float64   // of everything
 	levels []float32 // of each hop above 80 Hz, dBFS
+	whole  []float32 // of each hop, of everything
 	zeros  int64     // hops of zeros only
 }
 
@@ -62,31 +78,40 @@ func (m *meter) channel(c int, x []float64) {
 		if a > peak {
 			peak = a
 		}
-		if a >= clipLevel {
-			m.clip(c, m.at+int64(i))
-		} else {
-			m.run[c] = 0
+		if a >= clipLevel || m.run[c].length > 0 {
+			m.clip(c, m.at+int64(i), min(a, 1))
 		}
+		m.run[c].last = min(a, 1)
 	}
 	m.sum[c] += sum
 	m.squares[c] += squares
 	m.peak[c] = peak
 }
 
-// clip notes that the sample at is at the limit.
-func (m *meter) clip(c int, at int64) {
-	m.run[c]++
-	switch n := m.run[c]; {
-	case n == clipRun:
-		if start := at - clipRun + 1; m.runs == 0 || start < m.firstRun {
+// clip follows a run near full scale: the sample at belongs to it or ends it.
+func (m *meter) clip(c int, at int64, a float64) {
+	p := &m.run[c]
+	slope := math.Abs(a - p.last)
+	if a >= clipLevel {
+		switch p.length++; p.length {
+		case 1:
+			p.enter, p.up, p.down = slope, 0, 0
+		case 2:
+			p.up, p.down = slope, slope
+		default:
+			p.down = slope
+		}
+		return
+	}
+	if p.flat(slope) {
+		if start := at - p.length; m.runs == 0 || start < m.firstRun {
 			m.firstRun = start
 		}
 		m.runs++
-		m.clipped += clipRun
-	case n > clipRun:
-		m.clipped++
+		m.clipped += p.length
+		m.longest = max(m.longest, p.length)
 	}
-	m.longest = max(m.longest, m.run[c])
+	p.length = 0
 }
 
 // pair compares the channels.
@@ -126,6 +151,7 @@ func (m *meter) endHop() {
 		m.zeros++
 	}
 	m.levels = append(m.levels, float32(level))
+	m.whole = append(m.whole, float32(decibels(m.raw/float64(m.hop*m.channels))))
 	m.inHop, m.energy, m.raw = 0, 0, 0
 }
 

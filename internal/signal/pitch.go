@@ -13,6 +13,7 @@ const (
 type voicing struct {
 	hz     float32 // 0 = no pitch
 	aperio float32 // YIN's normalised difference at the best lag: 0 = periodic, 1 = not
+	higher bool    // what sounds is higher than highestPitch: hz is a fraction of it
 }
 
 // A pitchTracker takes a pitch every second hop with YIN (de Cheveigné and
@@ -111,7 +112,43 @@ func (p *pitchTracker) track(left, right []float64) voicing {
 		sum += p.diff[lag]
 		p.norm[lag] = p.diff[lag] * float64(lag) / (sum + 1e-20)
 	}
-	return p.dip()
+	v := p.dip()
+	v.higher = v.hz > 0 && !p.sounds(float64(v.hz), left, right)
+	return v
+}
+
+// leastOwn is the share of the power that harmonics up to highestPitch have in
+// what has its pitch.
+const leastOwn = 0.02
+
+// sounds reports whether there is power at a pitch or its lower harmonics.
+func (p *pitchTracker) sounds(hz float64, channels ...[]float64) bool {
+	own, all := 0.0, 0.0
+	for _, x := range channels {
+		if x == nil {
+			continue
+		}
+		for _, v := range x[:p.span] {
+			all += v * v
+		}
+		for f := hz; f < 1.05*highestPitch; f += hz {
+			own += p.power(x, f)
+		}
+	}
+	return own >= leastOwn*all
+}
+
+// power is that of a sine within the span, by Goertzel's algorithm with a Hann
+// window.
+func (p *pitchTracker) power(x []float64, hz float64) float64 {
+	step, turn := 2*math.Cos(2*math.Pi*hz/p.rate), 2*math.Cos(2*math.Pi/float64(p.span))
+	a, b := 0.0, 0.0
+	last, now := turn/2, 1.0 // the window's cosine, sample by sample
+	for _, v := range x[:p.span] {
+		a, b = v*(0.5-0.5*now)+step*a-b, a
+		last, now = now, turn*now-last
+	}
+	return 8 * (a*a + b*b - step*a*b) / (3 * float64(p.span)) * 2 / 3
 }
 
 // differences fills diff with Σ (x[j] - x[j+lag])² and returns the energy of

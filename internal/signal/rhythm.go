@@ -29,7 +29,7 @@ func (a *Analyzer) onsets() Onsets {
 		middle, upper := quantile(around, 0.5), quantile(around, 0.75)
 		threshold := middle + onsetOver + 2*(upper-middle)
 		for i := start; i < min(start+onsetStep, len(flux)); i++ {
-			if f := float64(flux[i]); f > threshold && isPeak(flux, i, onsetApart) {
+			if f := float64(flux[i]); f > threshold && isPeak(flux, i, onsetApart) && a.soundsAfter(a.riseBefore(i)) {
 				out.Times = append(out.Times, Onset{At: a.hopTime(a.riseBefore(i)), Strength: f})
 				over += min(3, f/threshold)
 			}
@@ -43,6 +43,17 @@ func (a *Analyzer) onsets() Onsets {
 	}
 	out.Basis = fmt.Sprintf("%d peaks of spectral flux over its running median", len(out.Times))
 	return out
+}
+
+// soundsAfter reports whether there is sound after a hop that is not clearly
+// quieter than before it: the end of a sound changes its spectrum, too.
+func (a *Analyzer) soundsAfter(hop int) bool {
+	levels := a.meter.levels
+	if hop+onsetApart > len(levels) {
+		return false
+	}
+	after := meanLevel(levels[hop:min(len(levels), hop+2*onsetApart)])
+	return after > max(alwaysSilent, meanLevel(levels[max(0, hop-2*onsetApart):hop])-6)
 }
 
 // sortedPart sorts a copy of the values from start to end, as far as they exist.
@@ -136,6 +147,17 @@ func blurred(x []float64) []float64 {
 // peak says whether r has a local maximum at lag.
 func (p pulse) peak(lag int) bool {
 	return lag > 0 && lag+1 < len(p.r) && p.r[lag] >= p.r[lag-1] && p.r[lag] > p.r[lag+1]
+}
+
+// goesOn reports whether what repeats after lag does so again and again: echoes
+// and parts of beats do not.
+func (p pulse) goesOn(lag int) bool {
+	for times := 2; times <= 8 && times*lag+3 < min(len(p.r), p.hops/2); times++ {
+		if _, again := p.top(float64(times*lag), max(2, times*lag/25)); again < 0.4*p.r[lag] {
+			return false
+		}
+	}
+	return true
 }
 
 // refine finds the interval to a fraction of a hop from the peaks at one, two,
@@ -234,11 +256,15 @@ func (a *Analyzer) repeats(p pulse) Repeats {
 		return out
 	}
 	for lag := fastestRepeat; lag <= slowest; lag++ {
-		if p.peak(lag) && p.r[lag] >= 0.8*top {
+		if p.peak(lag) && p.r[lag] >= 0.8*top && p.goesOn(lag) {
 			out.Rate = 1 / (p.refine(lag) * a.hopTime(1).Seconds())
 			out.Strength = min(1, p.r[lag])
 			break
 		}
+	}
+	if out.Rate == 0 {
+		out.Basis = "what repeats does so only once"
+		return out
 	}
 	out.Known = true
 	out.Confidence = ramp(out.Strength, 0.2, 0.7) * ramp(out.From.Seconds()*out.Rate, 2, 6)

@@ -42,7 +42,7 @@ func steadyNoise(f *Facts) Hint {
 	h := Hint{
 		Texture:        "steady broadband noise, darker",
 		ConsistentWith: []string{"wind", "traffic", "waves", "an engine", "ventilation"},
-		Confidence:     noisy(f) * ramp(f.Texture.Steadiness, 6, 3) * f.Texture.Confidence,
+		Confidence:     noisy(f) * ramp(f.Texture.Steadiness, 6, 3) * f.Texture.Confidence * ramp(f.Silences.Share, 0.1, 0.02),
 		Basis: fmt.Sprintf("levels within %.1f dB, flatness %.2f, centroid %.0f Hz",
 			f.Texture.Steadiness, f.Spectrum.Flatness, f.Spectrum.Centroid),
 	}

@@ -13,6 +13,7 @@ const (
 	burstAround  = 40   // steps on either side: 2 s
 	burstOver    = 10.0 // dB over the surroundings
 	longestBurst = 30   // steps: 1.5 s
+	burstFalls   = 3.0  // dB that it is quieter beside it
 	leastBursts  = 20   // steps: 1 s
 	shortBurst   = 100 * time.Millisecond
 	steadyUnder  = 4.0 // dB
@@ -59,7 +60,7 @@ func (a *Analyzer) bursts() Bursts {
 	closeGaps(loud, 1)
 	above := 0.0
 	for _, r := range runs(loud, 1) {
-		if r[1]-r[0] > longestBurst {
+		if r[1]-r[0] > longestBurst || !fallsOff(steps, r[0], r[1]) {
 			continue
 		}
 		b := Burst{Span: a.hopSpan(r[0]*burstStep, r[1]*burstStep), Above: slices.Max(steps[r[0]:r[1]]) - base[r[0]]}
@@ -74,6 +75,13 @@ func (a *Analyzer) bursts() Bursts {
 	}
 	out.Basis = fmt.Sprintf("%d stretches of up to 1.5 s at least %.0f dB over the lower third within 2 s", len(out.Spans), burstOver)
 	return out
+}
+
+// fallsOff reports whether it is quieter right before and right after a stretch:
+// else only its surroundings changed.
+func fallsOff(steps []float64, from, to int) bool {
+	top := slices.Max(steps[from:to])
+	return (from == 0 || steps[from-1] < top-burstFalls) && (to == len(steps) || steps[to] < top-burstFalls)
 }
 
 // surroundings is the lower third of the levels near each step, taken anew every
@@ -105,7 +113,7 @@ func (a *Analyzer) register(quiet []bool) Pitch {
 			continue
 		}
 		sounding++
-		if v.hz > 0 && (i > 0 && near(v.hz, track[i-1].hz) || i+1 < len(track) && near(v.hz, track[i+1].hz)) {
+		if v.hz > 0 && !v.higher && (i > 0 && near(v.hz, track[i-1].hz) || i+1 < len(track) && near(v.hz, track[i+1].hz)) {
 			hz = append(hz, float64(v.hz))
 		}
 	}

@@ -117,28 +117,35 @@ func (c *card) logo(i int) bool {
 func (c *card) observation(readings []reading, sight *media.Sight) perceive.Observation {
 	first, last := c.first(), c.last()
 	o := perceive.Observation{Kind: perceive.Text, Quote: c.quote(), Sure: c.sure(readings)}
-	var before, after time.Duration
-	o.Span.Start, before = sight.Start, 0
+	o.Span = shown(sight, readings[first].at, readings[last].at, c.still())
+	before, after := o.Span.Start-sight.Start, sight.End-o.Span.End
 	if first > 0 {
-		o.Span.Start, before = edge(sight.Moments, readings[first-1].at, readings[first].at)
+		before = o.Span.Start - readings[first-1].at
 	}
-	o.Span.End, after = sight.End, 0
 	if last+1 < len(readings) {
-		o.Span.End, after = edge(sight.Moments, readings[last].at, readings[last+1].at)
+		after = readings[last+1].at - o.Span.End
 	}
-	frames := 0
+	frames := math.MaxInt
 	for _, t := range c.tracks {
-		frames = max(frames, len(t.seen))
+		frames = min(frames, len(t.seen))
 	}
 	o.Values = map[string]float64{
-		"frames": float64(frames), "start_within_s": before.Seconds(), "end_within_s": after.Seconds(),
+		"frames": float64(frames), "start_within_s": max(0, before.Seconds()), "end_within_s": max(0, after.Seconds()),
 		"height_share": float64(c.best[0].height) / float64(c.height),
 	}
-	o.What = c.sentence(o.Span, o.Sure)
+	o.What = c.sentence(o.Span, o.Sure, frames, last-first+1)
 	return o
 }
 
-func (c *card) sentence(span omniscope.Span, sure float64) string {
+// still reports whether the words stay as they are: numbers may count, so that a
+// picture that hardly changes says nothing of them.
+func (c *card) still() bool {
+	return !c.running && !slices.ContainsFunc(c.best, func(b sighting) bool { return 2*digits(b.text) >= letters(b.text) })
+}
+
+// sentence tells the words; frames is in how many pictures they were read, of
+// those between the first and the last of these.
+func (c *card) sentence(span omniscope.Span, sure float64, frames, of int) string {
 	when := fmt.Sprintf("From %.2f s to %.2f s", span.Start.Seconds(), span.End.Seconds())
 	switch {
 	case c.running:
@@ -148,28 +155,40 @@ func (c *card) sentence(span omniscope.Span, sure float64) string {
 		return fmt.Sprintf("%s there are words that cannot be read for certain, perhaps “%s”.", when, c.quote())
 	case sure <= logoSure:
 		return fmt.Sprintf("%s large lettering, perhaps a logo, seems to read “%s”.", when, c.quote())
+	case frames < of:
+		return fmt.Sprintf("%s the words “%s” can be read in %d of %d pictures.", when, c.quote(), frames, of)
 	}
 	return fmt.Sprintf("%s the picture shows the words “%s”.", when, c.quote())
 }
 
-// How a jump of the picture is told from its motion: by its size in mean
-// difference of brightness, of 255, and against the median around it.
-const (
-	jumpLeast = 0.4
-	jumpTimes = 4
-)
+// sameMost is by how much the picture may change in all, in mean difference of
+// brightness, of 255, while words that were read in it are taken to stay. Words
+// that slowly fade in are read when they have changed it by a little more.
+const sameMost = 0.05
 
-// edge says when, between two frames, a text came or went: when the picture
-// jumped, if it did once; else in the middle, give or take the rest.
-func edge(moments []media.Moment, from, to time.Duration) (at, within time.Duration) {
-	i, _ := slices.BinarySearchFunc(moments, from+1, func(m media.Moment, at time.Duration) int { return cmp.Compare(m.Time, at) })
-	j, _ := slices.BinarySearchFunc(moments, to+1, func(m media.Moment, at time.Duration) int { return cmp.Compare(m.Time, at) })
-	if i < j {
-		between := slices.Clone(moments[i:j])
-		slices.SortStableFunc(between, func(a, b media.Moment) int { return cmp.Compare(b.Change, a.Change) })
-		if jump := between[0]; jump.Change >= jumpLeast && jump.Change >= jumpTimes*between[len(between)/2].Change {
-			return jump.Time, 0
+// shown is the stretch in which words stand for certain: from the first picture
+// in which they were read to the end of the last, and while the picture stays
+// the same before and after, if the words do.
+func shown(sight *media.Sight, first, last time.Duration, still bool) omniscope.Span {
+	moments := sight.Moments
+	at := func(t time.Duration) int {
+		i, _ := slices.BinarySearchFunc(moments, t, func(m media.Moment, t time.Duration) int { return cmp.Compare(m.Time, t) })
+		return min(i, len(moments)-1)
+	}
+	from, to := at(first), at(last)
+	if still {
+		for change := moments[from].Change; from > 0 && change <= sameMost; change += moments[from].Change {
+			from--
+		}
+		for change := float32(0); to+1 < len(moments); to++ {
+			if change += moments[to+1].Change; change > sameMost {
+				break
+			}
 		}
 	}
-	return (from + to) / 2, (to - from) / 2
+	span := omniscope.Span{Start: moments[from].Time, End: sight.End}
+	if to+1 < len(moments) {
+		span.End = moments[to+1].Time
+	}
+	return span
 }

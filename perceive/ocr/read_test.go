@@ -111,25 +111,30 @@ func TestReadingsOfOneLineAreOne(t *testing.T) {
 	}
 }
 
-func TestEdgesLieWhereThePictureJumps(t *testing.T) {
-	moments := func(changes ...float32) (list []media.Moment) {
+func TestWordsAreShownWhileThePictureStays(t *testing.T) {
+	sight := func(changes ...float32) *media.Sight {
+		s := &media.Sight{}
 		for i, c := range changes {
-			list = append(list, media.Moment{Time: time.Duration(i) * 100 * time.Millisecond, Change: c})
+			s.Moments = append(s.Moments, media.Moment{Time: time.Duration(i) * 100 * time.Millisecond, Change: c})
 		}
-		return list
+		s.End = time.Duration(len(changes)) * 100 * time.Millisecond
+		return s
 	}
 	for _, c := range []struct {
-		name       string
-		moments    []media.Moment
-		at, within time.Duration
+		name     string
+		sight    *media.Sight
+		still    bool
+		from, to int // tenths of a second
 	}{
-		{"a jump", moments(0, 0.1, 0.1, 9, 0.1, 0.1), 300 * time.Millisecond, 0},
-		{"motion", moments(5, 4, 5, 6, 5, 4), 250 * time.Millisecond, 250 * time.Millisecond},
-		{"nothing", moments(0, 0, 0, 0, 0, 0), 250 * time.Millisecond, 250 * time.Millisecond},
-		{"no frames", nil, 250 * time.Millisecond, 250 * time.Millisecond},
+		{"a jump before and one after", sight(0, 0.1, 9, 0, 0, 0.04, 0, 9, 0), true, 2, 7},
+		{"words that fade in and out", sight(0, 0.3, 0.3, 0.3, 0.04, 0, 0, 0.04, 0.3, 0.3), true, 3, 8},
+		{"motion", sight(5, 4, 5, 6, 5, 4, 5, 4, 5), true, 4, 6},
+		{"nothing", sight(0, 0, 0, 0, 0, 0, 0), true, 0, 7},
+		{"a number, in a picture that hardly changes", sight(0, 0, 0, 0, 0, 0, 0), false, 4, 6},
 	} {
-		if at, within := edge(c.moments, 0, 500*time.Millisecond); at != c.at || within != c.within {
-			t.Errorf("%s: %v give or take %v, want %v, %v", c.name, at, within, c.at, c.within)
+		got := shown(c.sight, 400*time.Millisecond, 500*time.Millisecond, c.still)
+		if want := (omniscope.Span{Start: time.Duration(c.from) * 100 * time.Millisecond, End: time.Duration(c.to) * 100 * time.Millisecond}); got != want {
+			t.Errorf("%s: shown %v, want %v", c.name, got, want)
 		}
 	}
 }

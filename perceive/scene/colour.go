@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -16,6 +17,7 @@ import (
 const (
 	colourLeast = 0.12 // share of the picture
 	coloursMost = 3
+	colourLong  = 1  // seconds that a single picture stands for, to tell of it
 	shotsMost   = 20 // the longest ones
 )
 
@@ -24,6 +26,8 @@ type hue struct {
 	name    string
 	share   float64
 	r, g, b float64 // mean
+	seen    int     // pictures of which it covers enough,
+	long    float64 // and for how many seconds they stand
 }
 
 func (h *hue) hex() string {
@@ -31,8 +35,13 @@ func (h *hue) hex() string {
 }
 
 // colours tells the dominant colours of the clip and of its longest shots.
-func colours(shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
-	if o, ok := colouring("In the whole clip", omniscope.Span{}, pictures); ok {
+func colours(s *media.Sight, shots []omniscope.Span, pictures []*picture, b bars) (list []perceive.Observation) {
+	without := ""
+	if b.top+b.left > 0 {
+		without = ", bars left out"
+	}
+	whole := weighed(pictures, omniscope.Span{Start: s.Start, End: s.End})
+	if o, ok := colouring("In the whole clip", without, omniscope.Span{}, whole); ok {
 		list = append(list, o)
 	}
 	if len(shots) < 2 {
@@ -43,20 +52,36 @@ func colours(shots []omniscope.Span, pictures []*picture) (list []perceive.Obser
 	told = told[:min(len(told), shotsMost)]
 	slices.SortFunc(told, func(a, b omniscope.Span) int { return cmp.Compare(a.Start, b.Start) })
 	for _, shot := range told {
-		var own []*picture
-		for _, p := range pictures {
-			if p.at >= shot.Start && p.at < shot.End {
-				own = append(own, p)
-			}
-		}
-		if o, ok := colouring(fmt.Sprintf("In the shot from %s to %s", seconds(shot.Start), seconds(shot.End)), shot, own); ok {
+		where := fmt.Sprintf("In the shot from %s to %s", seconds(shot.Start), seconds(shot.End))
+		if o, ok := colouring(where, without, shot, weighed(pictures, shot)); ok {
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-func colouring(where string, span omniscope.Span, pictures []*picture) (o perceive.Observation, ok bool) {
+// A weight is a picture and for how many seconds it stands.
+type weight struct {
+	*picture
+	seconds float64
+}
+
+// weighed are the pictures of a span. Each stands for the time up to the next.
+func weighed(pictures []*picture, span omniscope.Span) (list []weight) {
+	for i, p := range pictures {
+		if p.at < span.Start || p.at >= span.End {
+			continue
+		}
+		end := span.End
+		if i+1 < len(pictures) {
+			end = min(end, pictures[i+1].at)
+		}
+		list = append(list, weight{p, (end - p.at).Seconds()})
+	}
+	return list
+}
+
+func colouring(where, without string, span omniscope.Span, pictures []weight) (o perceive.Observation, ok bool) {
 	hues := dominant(pictures)
 	if len(hues) == 0 {
 		return o, false
@@ -73,33 +98,38 @@ func colouring(where string, span omniscope.Span, pictures []*picture) (o percei
 		text = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
 	}
 	if len(hues) == 1 {
-		o.What = fmt.Sprintf("%s the dominant colour is %s.", where, text)
+		o.What = fmt.Sprintf("%s the dominant colour is %s%s.", where, text, without)
 	} else {
-		o.What = fmt.Sprintf("%s the dominant colours are %s.", where, text)
+		o.What = fmt.Sprintf("%s the dominant colours are %s%s.", where, text, without)
 	}
 	return o, true
 }
 
-// dominant returns the colours that cover most, the largest first.
-func dominant(pictures []*picture) []hue {
+// dominant returns the colours that cover most, the largest first. One that is
+// seen in a single picture of several is left out: for how long is not known.
+func dominant(pictures []weight) []hue {
 	found := make(map[string]*hue)
 	all := 0.
 	for _, p := range pictures {
-		for i, y := range p.luma.pix {
-			r, g, b := color.YCbCrToRGB(y, p.blue.pix[i], p.red.pix[i])
-			name := colourName(r, g, b)
-			h := found[name]
-			if h == nil {
-				h = &hue{name: name}
-				found[name] = h
+		for name, h := range p.hues() {
+			f := found[name]
+			if f == nil {
+				f = &hue{name: name}
+				found[name] = f
 			}
-			h.share++
-			h.r, h.g, h.b = h.r+float64(r), h.g+float64(g), h.b+float64(b)
-			all++
+			if h.share >= colourLeast*float64(len(p.luma.pix)) {
+				f.seen, f.long = f.seen+1, f.long+p.seconds
+			}
+			f.share += h.share * p.seconds
+			f.r, f.g, f.b = f.r+h.r*p.seconds, f.g+h.g*p.seconds, f.b+h.b*p.seconds
 		}
+		all += float64(len(p.luma.pix)) * p.seconds
 	}
 	var list []hue
 	for _, h := range found {
+		if h.seen < min(2, len(pictures)-1) && h.long < colourLong || h.share == 0 {
+			continue
+		}
 		h.r, h.g, h.b = h.r/h.share, h.g/h.share, h.b/h.share
 		if h.share /= all; h.share >= colourLeast {
 			list = append(list, *h)
@@ -109,6 +139,27 @@ func dominant(pictures []*picture) []hue {
 		return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.name, b.name))
 	})
 	return list[:min(len(list), coloursMost)]
+}
+
+// hues are the colours of a picture by name: how many pixels, and their sums.
+// They are computed once, since the clip and the shot ask for them.
+func (p *picture) hues() map[string]*hue {
+	if p.colours != nil {
+		return p.colours
+	}
+	p.colours = make(map[string]*hue)
+	for i, y := range p.luma.pix {
+		r, g, b := color.YCbCrToRGB(y, p.blue.pix[i], p.red.pix[i])
+		name := colourName(r, g, b)
+		h := p.colours[name]
+		if h == nil {
+			h = &hue{name: name}
+			p.colours[name] = h
+		}
+		h.share++
+		h.r, h.g, h.b = h.r+float64(r), h.g+float64(g), h.b+float64(b)
+	}
+	return p.colours
 }
 
 // hueNames are colours by the angle, in degrees, up to which they reach.

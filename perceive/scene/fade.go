@@ -72,7 +72,8 @@ func fadeOrNot(d time.Duration) time.Duration {
 }
 
 // ramp follows brightness away from black as long as it grows, and says when
-// it had grown to nearly all.
+// it had grown to nearly all. A picture that is there at once has no ramp,
+// however far apart the frames are.
 func ramp(moments []media.Moment) (at time.Duration, ok bool) {
 	top := 0
 	for i := range moments {
@@ -84,7 +85,7 @@ func ramp(moments []media.Moment) (at time.Duration, ok bool) {
 	}
 	for i := range moments[:min(top+1, len(moments))] {
 		if moments[i].Luma >= fadeFrom*moments[top].Luma {
-			return moments[i].Time, true
+			return moments[i].Time, i > 0
 		}
 	}
 	return 0, false

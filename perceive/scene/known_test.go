@@ -106,7 +106,7 @@ func gradual(k *knownClip, a *perceive.Answer) (hits, extra int) {
 var looks = []struct{ file, says, not string }{
 	{"sintel_2s_letterbox.mp4", "above and below the picture (letterbox), 12 % and 12 %", "left and right"},
 	{"smpte_2997.mp4", "left and right of the picture (pillarbox), 12 % and 12 %", "letterbox"},
-	{"flower.mp4", "There is no cut: the picture is one continuous shot of 5.00 s", "bars"},
+	{"flower.mp4", "No cut was found: the picture seems to be one continuous shot of 5.00 s", "bars"},
 	{"intel_car-detection.mp4", "the dominant colours are grey", "pan "},
 	{"intel_one-by-one-person-detection.mp4", "the camera seems to be fixed", "pan "},
 	{"bbb_trailer.webm", "fade through black", "bars"},

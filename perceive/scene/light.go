@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"omniscope"
 	"omniscope/media"
@@ -29,19 +30,28 @@ func lightWord(luma float64) string {
 
 // What counts as a change of light.
 const (
-	lightChange = 30  // of 255, between shots or between the first and the last fifth of one
+	lightChange = 30  // of 255, between shots or between the start and the end of one
 	lightTrend  = 0.8 // least correlation of brightness with time
+	lightEnd    = 200 * time.Millisecond
 )
 
-// light is the mean brightness of a span.
+// light is the mean brightness of a span. Each frame counts for as long as it
+// is shown.
 func light(s *media.Sight, span omniscope.Span) float64 {
-	sum, n := 0., 0
-	for _, m := range s.Moments {
-		if m.Time >= span.Start && m.Time < span.End {
-			sum, n = sum+float64(m.Luma), n+1
+	sum, all := 0., 0.
+	for i, m := range s.Moments {
+		end := s.End
+		if i+1 < len(s.Moments) {
+			end = s.Moments[i+1].Time
+		}
+		if long := min(end, span.End) - max(m.Time, span.Start); long > 0 {
+			sum, all = sum+float64(m.Luma)*long.Seconds(), all+long.Seconds()
 		}
 	}
-	return sum / float64(max(n, 1))
+	if all == 0 && len(s.Moments) > 0 {
+		return float64(s.Moments[0].Luma)
+	}
+	return sum / max(all, 1e-9)
 }
 
 // brightness tells how bright the clip is, its darkest and its brightest shot,
@@ -98,9 +108,8 @@ func trend(s *media.Sight, shot omniscope.Span) (o perceive.Observation, ok bool
 	if varX <= 0 || varY <= 0 || math.Abs(both)/math.Sqrt(varX*varY) < lightTrend {
 		return o, false
 	}
-	fifth := (shot.End - shot.Start) / 5
-	from := light(s, omniscope.Span{Start: shot.Start, End: shot.Start + fifth})
-	to := light(s, omniscope.Span{Start: shot.End - fifth, End: shot.End})
+	from := light(s, omniscope.Span{Start: shot.Start, End: shot.Start + lightEnd})
+	to := light(s, omniscope.Span{Start: shot.End - lightEnd, End: shot.End})
 	if math.Abs(to-from) < lightChange {
 		return o, false
 	}

@@ -22,6 +22,8 @@ type picture struct {
 	blue    plane // differences, as JPEG has them
 	red     plane
 	coarse  plane // luma at half the size
+
+	colours map[string]*hue // see hues
 }
 
 // A plane is one component of a picture, row by row.
@@ -39,6 +41,18 @@ func (p *plane) mean() float64 {
 		sum += int(v)
 	}
 	return float64(sum) / float64(max(len(p.pix), 1))
+}
+
+// apart is the mean difference of two planes of one size, 0 if their sizes differ.
+func (p *plane) apart(o *plane) float64 {
+	if len(p.pix) != len(o.pix) || len(p.pix) == 0 {
+		return 0
+	}
+	sum := 0
+	for i, v := range p.pix {
+		sum += max(int(v)-int(o.pix[i]), int(o.pix[i])-int(v))
+	}
+	return float64(sum) / float64(len(p.pix))
 }
 
 // thumbnails makes frames small. Those that cannot be opened are counted.

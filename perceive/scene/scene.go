@@ -15,7 +15,7 @@ import (
 )
 
 // rules is raised when the same pictures would be told otherwise.
-const rules = "1"
+const rules = "2"
 
 // A Tool measures pictures. It is safe for concurrent use.
 type Tool struct{}
@@ -70,15 +70,15 @@ func observe(s *media.Sight, pictures []*picture) (list []perceive.Observation) 
 	}
 	shots := shotsOf(s)
 	soft := dissolves(s, pictures)
-	list = append(list, counted(s, shots, len(soft)))
+	list = append(list, counted(s, shots, len(soft), pictures))
 	list = append(list, bars.observations()...)
 	list = append(list, brightness(s, shots, soft)...)
-	list = append(list, colours(shots, pictures)...)
+	list = append(list, colours(s, shots, pictures, bars)...)
 	list = append(list, cuts(s)...)
 	list = append(list, soft...)
 	list = append(list, flashes(s)...)
 	list = append(list, blacks(s)...)
-	list = append(list, stills(s)...)
+	list = append(list, stills(s, pictures)...)
 	return append(list, motions(s, shots, pictures)...)
 }
 

@@ -56,7 +56,7 @@ func TestScenesMadeByFfmpeg(t *testing.T) {
 		{
 			name:  "a dissolve",
 			graph: "mandelbrot=s=320x180:r=25:end_scale=0.3,trim=0:3,setpts=PTS-STARTPTS[a];testsrc=s=320x180:r=25:d=3[b];[a][b]xfade=transition=fade:duration=1:offset=2",
-			says:  []string{"dissolve into another", "no cut in"},
+			says:  []string{"dissolve into another", "No cut was found in"},
 			not:   []string{"hard cut."},
 		},
 		{
@@ -80,7 +80,7 @@ func TestScenesMadeByFfmpeg(t *testing.T) {
 		{
 			name:  "a flash",
 			graph: "testsrc2=s=320x180:r=25:d=3,eq=brightness='if(between(n,30,31),0.9,0)':eval=frame",
-			says:  []string{"At 1.20 s the picture flashes", "There is no cut"},
+			says:  []string{"At 1.20 s the picture flashes", "No cut was found"},
 			not:   []string{"hard cut."},
 		},
 	} {

@@ -42,7 +42,7 @@ func shotsOf(s *media.Sight) (shots []omniscope.Span) {
 }
 
 // counted says how many shots there are, and where the first ones lie.
-func counted(s *media.Sight, shots []omniscope.Span, soft int) perceive.Observation {
+func counted(s *media.Sight, shots []omniscope.Span, soft int, pictures []*picture) perceive.Observation {
 	o := perceive.Observation{Kind: perceive.Scene, Sure: 0.9, Values: map[string]float64{
 		"shots": float64(len(shots)), "cuts": float64(len(s.Cuts)), "length_s": (s.End - s.Start).Seconds(),
 	}}
@@ -50,16 +50,37 @@ func counted(s *media.Sight, shots []omniscope.Span, soft int) perceive.Observat
 	switch {
 	case len(shots) == 0:
 		o.What = fmt.Sprintf("The picture is black throughout, for %s.", length)
-	case len(s.Cuts) == 0 && len(shots) == 1 && soft == 0:
-		o.What = fmt.Sprintf("There is no cut: the picture is one continuous shot of %s.", length)
-	case len(s.Cuts) == 0 && len(shots) == 1:
-		o.What = fmt.Sprintf("There is no cut in %s, but perhaps a dissolve.", length)
+	case len(s.Cuts) == 0 && len(shots) == 1 && len(s.Black) == 0:
+		switch {
+		case soft > 0:
+			o.What = fmt.Sprintf("No cut was found in %s, but perhaps a dissolve.", length)
+		case changes(pictures):
+			o.What = fmt.Sprintf("No cut was found in %s by brightness, but the colours change.", length)
+		default:
+			o.What = fmt.Sprintf("No cut was found: the picture seems to be one continuous shot of %s.", length)
+		}
 	case len(shots) == 1:
 		o.What = fmt.Sprintf("There is one shot in %s, at %s.", length, spans(shots))
 	default:
 		o.What = fmt.Sprintf("There are %d shots in %s, parted by hard cuts or black: %s.", len(shots), length, spans(shots))
 	}
 	return o
+}
+
+// newColours is from what mean difference of both colour components on, of 255
+// each, a picture has other colours than the one before.
+const newColours = 24
+
+// changes reports whether colours change from one picture to the next: cuts are
+// looked for by brightness alone.
+func changes(pictures []*picture) bool {
+	for i := 1; i < len(pictures); i++ {
+		a, b := pictures[i-1], pictures[i]
+		if a.blue.apart(&b.blue)+a.red.apart(&b.red) >= newColours {
+			return true
+		}
+	}
+	return false
 }
 
 // spans lists spans, not too many.
@@ -105,14 +126,34 @@ func flashes(s *media.Sight) (list []perceive.Observation) {
 
 // stills tells the spans in which next to nothing moves. Slow pans and scenes
 // without noise are among them, hence "nearly".
-func stills(s *media.Sight) (list []perceive.Observation) {
+func stills(s *media.Sight, pictures []*picture) (list []perceive.Observation) {
 	for _, span := range s.Still {
+		if recoloured(span, pictures) {
+			continue
+		}
 		list = append(list, perceive.Observation{
 			Kind: perceive.Scene, What: fmt.Sprintf("From %s to %s the picture is nearly still.", seconds(span.Start), seconds(span.End)),
 			Span: span, Sure: 0.9,
 		})
 	}
 	return list
+}
+
+// recoloured reports whether colours change in a span whose brightness does not.
+func recoloured(span omniscope.Span, pictures []*picture) bool {
+	var first *picture
+	for _, p := range pictures {
+		if p.at < span.Start || p.at >= span.End {
+			continue
+		}
+		if first == nil {
+			first = p
+		}
+		if p.blue.apart(&first.blue)+p.red.apart(&first.red) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }

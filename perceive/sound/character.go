@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"omniscope/internal/signal"
 	"omniscope/perceive"
 )
 
@@ -23,19 +24,40 @@ const (
 // is named. In echoes and noise less has one, and that may be an octave off.
 const leastPitched = 0.4
 
+// mostPauses is the share of silences up to which a level may be called steady:
+// how steady it is, is measured without them.
+const mostPauses = 0.05
+
+// onePitch is how much higher, as a ratio, the highest of pitches may be than the
+// lowest if they are told as one.
+const onePitch = 1.02
+
+// register says where most pitches lie, and names the registers of both ends.
+func register(p *signal.Pitch) string {
+	low, high := graded(registers, p.Low), graded(registers, p.High)
+	where := fmt.Sprintf("between %.0f and %.0f Hz", p.Low, p.High)
+	if p.High <= onePitch*p.Low {
+		where = fmt.Sprintf("near %.0f Hz", p.Median)
+	}
+	if low == high {
+		return fmt.Sprintf("%s, in a %s register", where, low)
+	}
+	return fmt.Sprintf("%s, from a %s to a %s register", where, low, high)
+}
+
 // character says what all of it sounds like.
 func (l *listening) character() (list []perceive.Observation) {
 	if s := &l.facts.Spectrum; told(s.Evidence) {
 		if word := colour(s.Low, s.High); word != "" {
-			list = append(list, whole(0.8*s.Confidence, fmt.Sprintf("the sound is %s: %.0f %% of its power is below 250 Hz, %.0f %% above 2 kHz", word, 100*s.Low, 100*s.High),
+			list = append(list, whole(0.8*s.Confidence, fmt.Sprintf("the sound is %s: about %.0f %% of its power is below 250 Hz, about %.0f %% above 2 kHz", word, 100*s.Low, 100*s.High),
 				map[string]float64{"low_share": s.Low, "high_share": s.High, "centroid_hz": s.Centroid}))
 		}
 	}
-	if t := &l.facts.Texture; told(t.Evidence) && t.Steady {
+	if t := &l.facts.Texture; told(t.Evidence) && t.Steady && l.facts.Silences.Share <= mostPauses {
 		list = append(list, whole(t.Confidence, fmt.Sprintf("the level is steady, within %.1f dB", t.Steadiness), map[string]float64{"steadiness_db": t.Steadiness}))
 	}
 	if p := &l.facts.Pitch; told(p.Evidence) && p.Share >= leastPitched {
-		list = append(list, whole(0.85*p.Confidence, fmt.Sprintf("what has a pitch lies in a %s register, mostly between %.0f and %.0f Hz", graded(registers, p.Median), p.Low, p.High),
+		list = append(list, whole(0.85*p.Confidence, "of the pitches from 60 to 800 Hz most lie "+register(p),
 			map[string]float64{"pitch_hz": p.Median, "pitched_share": p.Share}))
 	}
 	return append(list, l.hints()...)

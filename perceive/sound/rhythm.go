@@ -9,7 +9,6 @@ import (
 
 	"omniscope"
 	"omniscope/internal/signal"
-	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -106,13 +105,10 @@ func (l *listening) speech() (list []perceive.Observation) {
 	return list
 }
 
-// How silences are told. Levels are in dBFS.
+// How silences are told.
 const (
 	mostSilences = 30
 	shortSilence = time.Second
-	quietBelow   = -50.0 // above, the background is too loud to speak of silence
-	emptyBelow   = -60.0 // the level of a room that nobody hears
-	digitalBelow = -96.0
 )
 
 // silences tells where nothing is heard; where there are many, as between words
@@ -122,13 +118,13 @@ func (l *listening) silences() (list []perceive.Observation) {
 	if !s.Known {
 		return nil
 	}
-	spans := slices.DeleteFunc(slices.Clone(s.Spans), func(q signal.Silence) bool { return q.Confidence < least })
+	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Confidence < least })
 	if all := len(spans); all > mostEvents {
 		list = append(list, whole(0.8, fmt.Sprintf("there are %d pauses of 0.3 s or more", all), map[string]float64{"pauses": float64(all)}))
-		spans = slices.DeleteFunc(spans, func(q signal.Silence) bool { return q.End-q.Start < shortSilence })
-		slices.SortStableFunc(spans, func(a, b signal.Silence) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
+		spans = slices.DeleteFunc(spans, func(q signal.Quiet) bool { return q.End-q.Start < shortSilence })
+		slices.SortStableFunc(spans, func(a, b signal.Quiet) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
 		spans = spans[:min(len(spans), mostSilences)]
-		slices.SortFunc(spans, func(a, b signal.Silence) int { return cmp.Compare(a.Start, b.Start) })
+		slices.SortFunc(spans, func(a, b signal.Quiet) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	for _, q := range spans {
 		list = append(list, l.silence(q))
@@ -136,31 +132,19 @@ func (l *listening) silences() (list []perceive.Observation) {
 	return list
 }
 
-func (l *listening) silence(q signal.Silence) perceive.Observation {
-	level := l.middle(q)
-	o := perceive.Observation{Kind: perceive.Silence, Span: l.at(q.Span), Sure: q.Confidence, Values: map[string]float64{"level_dbfs": level}}
-	switch {
-	case level < digitalBelow:
+func (l *listening) silence(q signal.Quiet) perceive.Observation {
+	o := perceive.Observation{Kind: perceive.Silence, Span: l.at(q.Span), Sure: q.Confidence, Values: map[string]float64{"level_dbfs": q.Level}}
+	switch q.Depth {
+	case signal.Empty:
 		o.What = "silence without any signal"
-	case level < emptyBelow:
+	case signal.Still:
 		o.What = "silence"
-	case level < quietBelow:
-		o.What = fmt.Sprintf("near silence, with a faint background at %.0f dBFS", level)
+	case signal.Faint:
+		o.What = fmt.Sprintf("near silence, with a faint background at %.0f dBFS", q.Level)
 	default:
-		o.Kind, o.What = perceive.Sound, fmt.Sprintf("a pause in which only the background is heard, at %.0f dBFS", level)
+		o.Kind, o.What = perceive.Sound, fmt.Sprintf("a pause in which only the background is heard, at %.0f dBFS", q.Level)
 	}
 	return o
-}
-
-// middle is the median level of a silence: its mean is that of what dies away
-// in its first moments.
-func (l *listening) middle(q signal.Silence) float64 {
-	all := l.hearing.Levels
-	part := all[min(len(all), int(q.Start/media.LevelStep)):min(len(all), int(q.End/media.LevelStep))]
-	if len(part) == 0 {
-		return q.Level
-	}
-	return float64(slices.Sorted(slices.Values(part))[len(part)/2])
 }
 
 // leastMissing is how much of the clip must be without sound at its start or

@@ -74,7 +74,7 @@ func TestFactsInWords(t *testing.T) {
 		{"dark", func(_ *media.Hearing, f *signal.Facts) { f.Spectrum = signal.Spectrum{Evidence: well, Low: 0.95} }, []string{"dark, mostly low frequencies"}},
 		{"a low voice or instrument", func(_ *media.Hearing, f *signal.Facts) {
 			f.Pitch = signal.Pitch{Evidence: well, Median: 107, Low: 90, High: 140, Share: 0.6}
-		}, []string{"in a low register, mostly between 90 and 140 Hz"}},
+		}, []string{"of the pitches from 60 to 800 Hz most lie between 90 and 140 Hz, in a low register"}},
 		{"hardly any pitch", func(_ *media.Hearing, f *signal.Facts) {
 			f.Pitch = signal.Pitch{Evidence: well, Median: 107, Share: 0.3}
 		}, nil},
@@ -101,14 +101,12 @@ func TestFactsInWords(t *testing.T) {
 			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: signal.Span{End: 2 * time.Second}, Confidence: 0.55}}}
 		}, []string{"there may be speech, not intelligible here"}},
 		{"silences", func(_ *media.Hearing, f *signal.Facts) {
-			f.Silences = signal.Silences{Evidence: well, Spans: []signal.Silence{
-				{Span: signal.Span{Start: 1e9, End: 2e9}, Level: -120, Confidence: 1}, {Span: signal.Span{Start: 3e9, End: 4e9}, Level: -70, Confidence: 1},
-				{Span: signal.Span{Start: 5e9, End: 6e9}, Level: -58, Confidence: 0.6}, {Span: signal.Span{Start: 7e9, End: 8e9}, Level: -40, Confidence: 0.6},
-				{Span: signal.Span{Start: 7e9, End: 8e9}, Level: -30, Confidence: 0.3}}}
+			f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{
+				quiet(1, 2, -120, 1, signal.Empty), quiet(3, 4, -70, 1, signal.Still), quiet(5, 6, -58, 0.6, signal.Faint),
+				quiet(7, 8, -40, 0.6, signal.Background), quiet(7, 8, -30, 0.3, signal.Background)}}
 		}, []string{"silence without any signal", "silence", "near silence, with a faint background at -58 dBFS", "a pause in which only the background is heard, at -40 dBFS"}},
 		{"many short silences and a long one", func(_ *media.Hearing, f *signal.Facts) {
-			f.Silences = signal.Silences{Evidence: well, Spans: append(slices.Repeat([]signal.Silence{{Span: signal.Span{Start: 1e9, End: 14e8}, Level: -120, Confidence: 1}}, 20),
-				signal.Silence{Span: signal.Span{Start: 15e9, End: 17e9}, Level: -120, Confidence: 1})}
+			f.Silences = signal.Silences{Evidence: well, Parts: append(slices.Repeat([]signal.Quiet{quiet(1, 1.4, -120, 1, signal.Empty)}, 20), quiet(15, 17, -120, 1, signal.Empty))}
 		}, []string{"there are 21 pauses", "silence without any signal"}},
 		{"nothing but silence", func(_ *media.Hearing, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, All: true, Spans: []signal.Silence{{Level: -90, Confidence: 1}}}
@@ -131,9 +129,14 @@ func TestFactsInWords(t *testing.T) {
 	}
 }
 
+func quiet(from, to, level, confidence float64, d signal.Depth) signal.Quiet {
+	span := signal.Span{Start: time.Duration(from * 1e9), End: time.Duration(to * 1e9)}
+	return signal.Quiet{Silence: signal.Silence{Span: span, Level: level, Confidence: confidence}, Depth: d}
+}
+
 func TestTimesAreMediaTime(t *testing.T) {
 	l := measured(func(_ *media.Hearing, f *signal.Facts) {
-		f.Silences = signal.Silences{Evidence: well, Spans: []signal.Silence{{Span: signal.Span{Start: 2 * time.Second, End: 3 * time.Second}, Level: -120, Confidence: 1}}}
+		f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{quiet(2, 3, -120, 1, signal.Empty)}}
 	})
 	if got := l.observe()[0].Span; got != (omniscope.Span{Start: 3 * time.Second, End: 4 * time.Second}) {
 		t.Errorf("the sound begins at 1 s, so that its second 2 is not at %v", got)

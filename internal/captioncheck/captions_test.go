@@ -1,0 +1,213 @@
+// Package captioncheck holds tests alone: every sentence of the captions that
+// `omniscope investigate` writes without a model is taken apart and checked
+// against the clip. What is checked with shares no code with the tools: ffmpeg
+// decodes, and levels, spectra, onsets, cuts, colours and motion are computed
+// here anew, in other ways. A sentence that no template knows fails, so that a
+// new sentence comes with a check of its claim.
+//
+// Clips are made by ffmpeg. Those of ../shared/data/media are checked too where
+// they lie beside the project, with OMNISCOPE_ALL_CLIPS=1.
+package captioncheck
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
+
+func TestMadeClips(t *testing.T) {
+	need(t)
+	dir := t.TempDir()
+	list := makeClips(t, dir, regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS")))
+	verify(t, list)
+}
+
+// TestKnownClips checks captions of real clips, which takes a few minutes.
+func TestKnownClips(t *testing.T) {
+	need(t)
+	const folder = "../../../shared/data/media"
+	text, err := os.ReadFile(filepath.Join(folder, "MANIFEST.json"))
+	if err != nil || os.Getenv("OMNISCOPE_ALL_CLIPS") == "" {
+		t.Skip("set OMNISCOPE_ALL_CLIPS=1 and have real clips in ../shared/data/media")
+	}
+	var manifest struct {
+		Files []struct {
+			File    string `json:"file"`
+			Content struct {
+				Speech []any    `json:"speech"`
+				Sounds []string `json:"sounds"`
+			} `json:"content"`
+		} `json:"files"`
+	}
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	var list []made
+	for _, f := range manifest.Files {
+		list = append(list, made{path: filepath.Join(folder, f.File), spoken: len(f.Content.Speech) > 0})
+	}
+	verify(t, list)
+}
+
+// need skips where a program is missing.
+func need(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes minutes")
+	}
+	for _, program := range []string{"ffmpeg", "ffprobe", "tesseract"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+}
+
+// A made clip, or a real one, and what is known of it.
+type made struct {
+	path   string
+	spoken bool
+}
+
+// verify investigates clips and checks what is said of each.
+func verify(t *testing.T, list []made) {
+	reports := investigate(t, list)
+	var total count
+	var lock sync.Mutex
+	var all sync.WaitGroup
+	turns := make(chan struct{}, runtime.NumCPU())
+	for _, m := range list {
+		all.Add(1)
+		turns <- struct{}{}
+		go func() {
+			defer func() { <-turns; all.Done() }()
+			name := strings.TrimSuffix(filepath.Base(m.path), filepath.Ext(m.path))
+			found, n, err := checkClip(m, filepath.Join(reports, name, "report.json"))
+			lock.Lock()
+			defer lock.Unlock()
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			total.clips++
+			total.sentences += n.sentences
+			total.statements += n.statements
+			for _, f := range found {
+				t.Errorf("%s: %s\n    %s", name, f.sentence, f.why)
+			}
+		}()
+	}
+	all.Wait()
+	t.Logf("%d clips, %d sentences, %d statements checked", total.clips, total.sentences, total.statements)
+}
+
+// A report is what is read of the program's.
+type report struct {
+	Caption struct {
+		Text      string `json:"text"`
+		Sentences []struct {
+			Text string `json:"text"`
+		} `json:"sentences"`
+	} `json:"caption"`
+	Contradictions []struct {
+		What string `json:"what"`
+	} `json:"contradictions"`
+}
+
+func checkClip(m made, path string) (found []finding, n count, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, n, err
+	}
+	var r report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, n, err
+	}
+	c, err := open(m.path)
+	if err != nil {
+		return nil, n, err
+	}
+	c.spoken = m.spoken
+	if len(r.Caption.Sentences) == 0 {
+		found = append(found, finding{why: "the caption says nothing"})
+	}
+	said := new(told)
+	for _, s := range r.Caption.Sentences {
+		list, statements := checkSentence(c, s.Text, said)
+		found = append(found, list...)
+		n.sentences++
+		n.statements += statements
+	}
+	if list := said.agree(); len(list) > len(r.Contradictions) { // else they are listed
+		found = append(found, list...)
+	}
+	return found, n, nil
+}
+
+// agree finds sentences of one caption that contradict each other.
+func (s *told) agree() (found []finding) {
+	add := func(format string, args ...any) {
+		found = append(found, finding{sentence: "two sentences", why: fmt.Sprintf(format, args...)})
+	}
+	meet := func(what string, a, b [][2]float64, least float64) {
+		for _, p := range a {
+			for _, q := range b {
+				if min(p[1], q[1])-max(p[0], q[0]) > least {
+					add("%s at %.2f s and at %.2f s", what, p[0], q[0])
+				}
+			}
+		}
+	}
+	meet("a short sound in a silence", s.sounds, s.silences, 0.15)
+	meet("words in a black picture", s.texts, s.black, 0.1)
+	meet("motion in a still picture", s.moving, s.still, 0.5)
+	if len(s.cuts) > 0 && !s.counted {
+		add("cuts, and no count of shots")
+	}
+	for i := 1; i < len(s.shots); i++ {
+		joined := s.shots[i][0]-s.shots[i-1][1] < 0.011
+		listed := false
+		for _, at := range s.cuts {
+			listed = listed || at >= s.shots[i-1][1]-0.011 && at <= s.shots[i][0]+0.011
+		}
+		if joined && !listed {
+			add("a shot begins at %.2f s, where no cut is listed", s.shots[i][0])
+		}
+	}
+	return found
+}
+
+// investigate has the program describe all clips.
+func investigate(t *testing.T, list []made) (reports string) {
+	t.Helper()
+	work := t.TempDir()
+	program := os.Getenv("OMNISCOPE_PROGRAM")
+	if program == "" {
+		program = filepath.Join(work, "omniscope")
+		cmd := exec.Command("go", "build", "-o", program, "omniscope/cmd/omniscope")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	reports = filepath.Join(work, "reports")
+	if kept := os.Getenv("OMNISCOPE_REPORTS"); kept != "" {
+		reports = filepath.Join(kept, t.Name())
+	}
+	args := []string{"investigate", "--detective", "offline", "--out", reports, "--work-dir", work, "--no-progress", "--"}
+	for _, m := range list {
+		args = append(args, m.path)
+	}
+	cmd := exec.Command(program, args...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%.4000s", err, out)
+	}
+	return reports
+}
