@@ -106,6 +106,7 @@ func gathered(l Ledger) map[*Evidence]*group {
 		keep(run, 2, stateSilences)
 	}
 	for _, list := range byTheme(rest, repeatTheme) {
+		list = slices.DeleteFunc(list, func(e *Evidence) bool { return !alikeLevel(list[0], e) })
 		keep(list, leastRepeats, stateRepeats)
 	}
 	return groups
@@ -144,6 +145,14 @@ func repeatTheme(e *Evidence) (theme, bool) {
 	}, oneLine(e.What))
 	ok := (e.Kind == perceive.Sound || e.Kind == perceive.Scene || wordless(e)) && e.Quote == "" && !e.whole() && e.Sure >= perhaps
 	return theme{tool: e.Tool, kind: e.Kind, words: bare}, ok
+}
+
+// alikeLevel reports whether two observations give levels that are much the same,
+// if they give any.
+func alikeLevel(a, b *Evidence) bool {
+	const name, most = "level_dbfs", 3.0
+	x, y := a.Values[name], b.Values[name]
+	return max(x-y, y-x) <= most
 }
 
 // stateRepeats tells of the first, and when the others were.

@@ -14,6 +14,7 @@ type claim struct {
 	moment   bool    // of a moment, not of a stretch
 	hedged   bool    // "Perhaps: ..."
 	again    bool    // "much the same": its numbers are those of another stretch
+	alone    bool    // of which only the start is told
 	m        []string
 	said     *told
 }
@@ -152,7 +153,7 @@ func (x *claim) repeats(t *template, text string) (whys []string, ok bool) {
 			y.from, y.to, y.moment = number(m[1]), number(m[2]), false
 		} else if m := regexp.MustCompile(`^(?:at )?(\d+\.\d\d) s$`).FindStringSubmatch(item); m != nil {
 			y.from = number(m[1])
-			y.to = y.from
+			y.to, y.alone = y.from, true
 			if !x.moment {
 				y.to = y.from + min(1, x.to-x.from)
 			}

@@ -9,8 +9,7 @@ import (
 // texture: what is heard; what it is consistent with is open.
 func texture(x *claim) string {
 	a := x.c.sound
-	list := a.levels(a.start, a.end(), 0.2, 0.1)
-	spread := quantile(list, 0.9) - quantile(list, 0.1)
+	spread := a.spread()
 	pitches, sounding := a.pitches(a.start, a.end())
 	share := float64(len(pitches)) / float64(max(1, sounding))
 	switch word := strings.ToLower(x.m[1]); {
@@ -24,6 +23,7 @@ func texture(x *claim) string {
 		return unless(spread <= 6+levelOff && a.flatness() > 0.08 && share < 0.5 && bright == strings.HasSuffix(word, "bright"),
 			"levels spread over %.1f dB, flatness %.2f, centroid %.0f Hz, %.0f %% with a pitch", spread, a.flatness(), weighted/all, 100*share)
 	case word == "noise that swells and recedes":
+		spread = max(spread, a.without80Hz().spread())
 		return unless(spread >= 4-levelOff && a.flatness() > 0.05 && share < 0.5, "levels spread over %.1f dB, flatness %.2f, %.0f %% with a pitch", spread, a.flatness(), 100*share)
 	case word == "short sounds at even intervals", word == "fast even pulses":
 		best := 0.
@@ -37,6 +37,12 @@ func texture(x *claim) string {
 		return unless(share >= 0.3, "%.0f %% have a pitch", 100*share)
 	}
 	return ""
+}
+
+// spread is that of levels of 200 ms, the highest and the lowest tenth left out.
+func (a *sound) spread() float64 {
+	list := a.levels(a.start, a.end(), 0.2, 0.1)
+	return quantile(list, 0.9) - quantile(list, 0.1)
 }
 
 // flatness is the median over windows of 23 ms or more of the geometric by the
@@ -59,12 +65,18 @@ func (a *sound) flatness() float64 {
 	return quantile(list, 0.5)
 }
 
+// tempo: the sound is more alike after a beat, or half or twice that, than after
+// times that are none.
 func tempo(x *claim) string {
 	best := 0.
 	for _, times := range []float64{0.5, 1, 2} {
 		best = max(best, x.c.sound.evenness(60/x.n(1)*times))
 	}
-	return unless(best >= 0.15, "the autocorrelation at the beat is %.2f", best)
+	beside := 0.
+	for _, times := range []float64{0.7, 0.85, 1.18, 1.37} {
+		beside += x.c.sound.evenness(60/x.n(1)*times) / 4
+	}
+	return unless(best >= 0.15 || best >= 0.08 && best >= beside+0.05, "the autocorrelation at the beat is %.2f, beside it %.2f", best, beside)
 }
 
 func repeats(x *claim) string {
@@ -143,7 +155,11 @@ func (a *sound) around(from, to float64) float64 {
 // burst: the loudest 50 ms stand out by as much, give or take 3 dB, with rumble
 // or without it.
 func burst(x *claim) string {
-	x.said.sounds = append(x.said.sounds, [2]float64{x.from, x.to})
+	end := x.to
+	if x.again && x.alone {
+		end = x.from // how long it is, is not told
+	}
+	x.said.sounds = append(x.said.sounds, [2]float64{x.from, end})
 	want := x.n(1) - 3
 	if x.again {
 		want = 8

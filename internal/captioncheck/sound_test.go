@@ -291,9 +291,7 @@ func leaning(x *claim) string {
 
 // steady: levels of 200 ms, the highest and the lowest tenth left out.
 func steady(x *claim) string {
-	a := x.c.sound
-	list := a.levels(a.start, a.end(), 0.2, 0.1)
-	spread := quantile(list, 0.9) - quantile(list, 0.1)
+	spread := x.c.sound.spread()
 	return unless(spread <= x.n(1)+levelOff, "levels of 200 ms spread over %.1f dB", spread)
 }
 

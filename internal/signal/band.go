@@ -11,6 +11,7 @@ const (
 	lowestEdge = 1000.0 // Hz; below, drops are what sounds are made of
 	edgeReach  = 500.0  // Hz on either side that are compared
 	leastDrop  = 15.0   // dB
+	mostPeaked = 25.0   // dB from what is usual below the edge to its highest line
 	fullBand   = 0.98   // of half the rate: an edge above is that of the converter
 )
 
@@ -29,12 +30,16 @@ func (a *Analyzer) band() Band {
 	best := 0
 	for k := max(s.bin(lowestEdge), reach); k+3 <= nyquist; k++ {
 		drop := mean(db[k-reach:k-1]) - mean(db[k+2:min(k+1+reach, nyquist+1)])
-		if drop > out.Drop && sharp(db, k, drop) && s.staysLow(db, k, drop) && broad(db, k, reach) {
+		if drop > out.Drop && sharp(db, k, drop) && s.staysLow(db, k, drop) {
 			best, out.Drop = k, drop
 		}
 	}
 	if out.Drop < leastDrop {
 		out.Basis = fmt.Sprintf("no drop of %.0f dB above %.0f Hz", leastDrop, lowestEdge)
+		return out
+	}
+	if !broad(db, best, reach) {
+		out.Basis = fmt.Sprintf("what ends near %.0f Hz is a tone", float64(best)*s.hz(1))
 		return out
 	}
 	out.Edge = edgeNear(db, best, reach) * s.hz(1)
@@ -83,7 +88,8 @@ func sharp(db []float64, k int, drop float64) bool {
 // of what lies above, and not a tone alone, beside which everything drops.
 func broad(db []float64, k, reach int) bool {
 	below, above := slices.Sorted(slices.Values(db[k-reach:k-1])), slices.Sorted(slices.Values(db[k+2:min(k+1+reach, len(db))]))
-	return quantile(below, 0.25)-quantile(above, 0.5) >= leastDrop/1.5
+	middle := quantile(below, 0.5)
+	return quantile(below, 0.25)-quantile(above, 0.5) >= leastDrop/1.5 && below[len(below)-1]-middle <= mostPeaked
 }
 
 // edgeNear places an edge at the bin, or between two, where the level is 6 dB

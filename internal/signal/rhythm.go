@@ -152,10 +152,13 @@ func (p pulse) peak(lag int) bool {
 // goesOn reports whether what repeats after lag does so again and again: echoes
 // and parts of beats do not.
 func (p pulse) goesOn(lag int) bool {
-	for times := 2; times <= 8 && times*lag+3 < min(len(p.r), p.hops/2); times++ {
-		if _, again := p.top(float64(times*lag), max(2, times*lag/25)); again < 0.4*p.r[lag] {
+	interval, _ := p.top(float64(lag), 1)
+	for times := 2.0; times <= 8 && times*interval+3 < float64(min(len(p.r), p.hops/2)); times++ {
+		top, again := p.top(times*interval, max(2, int(times*interval/25)))
+		if again < 0.4*p.r[lag] {
 			return false
 		}
+		interval = top / times
 	}
 	return true
 }

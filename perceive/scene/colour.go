@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"omniscope"
 	"omniscope/media"
@@ -40,7 +41,7 @@ func colours(s *media.Sight, shots []omniscope.Span, pictures []*picture, b bars
 	if b.top+b.left > 0 {
 		without = ", bars left out"
 	}
-	whole := weighed(pictures, omniscope.Span{Start: s.Start, End: s.End})
+	whole := weighed(s, pictures, omniscope.Span{Start: s.Start, End: s.End})
 	if o, ok := colouring("In the whole clip", without, omniscope.Span{}, whole); ok {
 		list = append(list, o)
 	}
@@ -53,7 +54,7 @@ func colours(s *media.Sight, shots []omniscope.Span, pictures []*picture, b bars
 	slices.SortFunc(told, func(a, b omniscope.Span) int { return cmp.Compare(a.Start, b.Start) })
 	for _, shot := range told {
 		where := fmt.Sprintf("In the shot from %s to %s", seconds(shot.Start), seconds(shot.End))
-		if o, ok := colouring(where, without, shot, weighed(pictures, shot)); ok {
+		if o, ok := colouring(where, without, shot, weighed(s, pictures, shot)); ok {
 			list = append(list, o)
 		}
 	}
@@ -66,17 +67,30 @@ type weight struct {
 	seconds float64
 }
 
-// weighed are the pictures of a span. Each stands for the time up to the next.
-func weighed(pictures []*picture, span omniscope.Span) (list []weight) {
-	for i, p := range pictures {
-		if p.at < span.Start || p.at >= span.End {
-			continue
+// weighed are the pictures of a span. Each stands for the time up to the next,
+// and the first after a cut or an edge of black for that from there on, the last
+// before one for that up to it.
+func weighed(s *media.Sight, pictures []*picture, span omniscope.Span) (list []weight) {
+	edges := []time.Duration{span.Start, span.End}
+	for _, c := range s.Cuts {
+		edges = append(edges, c.Time)
+	}
+	for _, b := range s.Black {
+		edges = append(edges, b.Start, b.End)
+	}
+	slices.Sort(edges)
+	for i := 1; i < len(edges); i++ {
+		from, to := max(edges[i-1], span.Start), min(edges[i], span.End)
+		first := len(list)
+		for _, p := range pictures {
+			if p.at < from || p.at >= to {
+				continue
+			}
+			if n := len(list); n > first {
+				list[n-1].seconds, from = (p.at - from).Seconds(), p.at
+			}
+			list = append(list, weight{p, (to - from).Seconds()})
 		}
-		end := span.End
-		if i+1 < len(pictures) {
-			end = min(end, pictures[i+1].at)
-		}
-		list = append(list, weight{p, (end - p.at).Seconds()})
 	}
 	return list
 }

@@ -119,7 +119,13 @@ func (l *listening) silences() (list []perceive.Observation) {
 		return nil
 	}
 	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Confidence < least })
-	if all := len(spans); all > mostEvents {
+	all := 0
+	for _, q := range s.Spans {
+		if q.Confidence >= least {
+			all++
+		}
+	}
+	if all > mostEvents {
 		list = append(list, whole(0.8, fmt.Sprintf("there are %d pauses of 0.3 s or more", all), map[string]float64{"pauses": float64(all)}))
 		spans = slices.DeleteFunc(spans, func(q signal.Quiet) bool { return q.End-q.Start < shortSilence })
 		slices.SortStableFunc(spans, func(a, b signal.Quiet) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })

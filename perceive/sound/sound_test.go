@@ -106,7 +106,8 @@ func TestFactsInWords(t *testing.T) {
 				quiet(7, 8, -40, 0.6, signal.Background), quiet(7, 8, -30, 0.3, signal.Background)}}
 		}, []string{"silence without any signal", "silence", "near silence, with a faint background at -58 dBFS", "a pause in which only the background is heard, at -40 dBFS"}},
 		{"many short silences and a long one", func(_ *media.Hearing, f *signal.Facts) {
-			f.Silences = signal.Silences{Evidence: well, Parts: append(slices.Repeat([]signal.Quiet{quiet(1, 1.4, -120, 1, signal.Empty)}, 20), quiet(15, 17, -120, 1, signal.Empty))}
+			f.Silences = signal.Silences{Evidence: well, Spans: slices.Repeat([]signal.Silence{{Confidence: 1}}, 21),
+				Parts: append(slices.Repeat([]signal.Quiet{quiet(1, 1.4, -120, 1, signal.Empty)}, 20), quiet(15, 17, -120, 1, signal.Empty))}
 		}, []string{"there are 21 pauses", "silence without any signal"}},
 		{"nothing but silence", func(_ *media.Hearing, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, All: true, Spans: []signal.Silence{{Level: -90, Confidence: 1}}}
