@@ -141,6 +141,7 @@ func (a *Analyzer) spectrum(quiet []bool) Spectrum {
 	out.Low, out.Middle, out.High = out.Low/sum, out.Middle/sum, out.High/sum
 	out.Tilt = s.tilt()
 	out.Flatness = s.medianFlatness(quiet)
+	out.Lines = s.lines()
 	out.Known = true
 	out.Confidence = ramp(out.From.Seconds(), 0, 2)
 	out.Basis = fmt.Sprintf("mean of %d spectra", s.count)
@@ -183,4 +184,18 @@ func (s *spectra) medianFlatness(quiet []bool) float64 {
 	}
 	slices.Sort(all)
 	return quantile(all, 0.5)
+}
+
+// lines counts the bins between 100 and 4000 Hz that stand out of what is on either
+// side of them: noise, however it leans or ends, has none once many spectra are
+// added up.
+func (s *spectra) lines() (n int) {
+	const reach, over = 8, 3.0
+	db := s.longTermLevels()
+	for k := max(reach, s.bin(100)); k < min(len(db)-reach, s.bin(4000)); k++ {
+		if db[k]-max(median(db[k-reach:k-1]), median(db[k+2:k+reach+1])) >= over {
+			n++
+		}
+	}
+	return n
 }

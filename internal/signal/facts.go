@@ -142,6 +142,7 @@ type Spectrum struct {
 	Middle   float64 // 250 to 2000 Hz
 	High     float64 // above 2000 Hz
 	Flatness float64 // median over time of the speech band's: white noise 0.56, tones near 0
+	Lines    int     // bins that stand out of what is beside them: noise has none
 }
 
 // Hum is a comb of lines at multiples of the mains frequency. It is measured in

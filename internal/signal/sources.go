@@ -33,9 +33,10 @@ func hints(f *Facts) []Hint {
 	return out
 }
 
-// noisy is how much like noise the speech band is, and how little pitched.
+// noisy is how much like noise the speech band is, without lines, and how little
+// pitched.
 func noisy(f *Facts) float64 {
-	return ramp(f.Spectrum.Flatness, 0.12, 0.24) * ramp(f.Pitch.Share, 0.3, 0.1) * ramp(f.Speech.Peak, 0.5, 0.2)
+	return ramp(f.Spectrum.Flatness, 0.08, 0.2) * ramp(float64(f.Spectrum.Lines), 2, 0) * ramp(f.Pitch.Share, 0.3, 0.1) * ramp(f.Speech.Peak, 0.5, 0.2)
 }
 
 func steadyNoise(f *Facts) Hint {

@@ -166,29 +166,6 @@ func (c *card) sentence(span omniscope.Span, sure float64, frames, of int) strin
 // that slowly fade in are read when they have changed it by a little more.
 const sameMost = 0.05
 
-// A picture may also go on changing by as much as while the words stand, if that
-// is no more than noise: by noiseTimes its median, where that is noiseMost at most.
-const (
-	noiseMost  = 0.15
-	noiseTimes = 2
-)
-
-// noise is the change of a frame that says nothing of words between two frames.
-func noise(moments []media.Moment) float32 {
-	var changes []float32
-	for _, m := range moments {
-		changes = append(changes, m.Change)
-	}
-	if len(changes) == 0 {
-		return 0
-	}
-	slices.Sort(changes)
-	if middle := changes[len(changes)/2]; middle <= noiseMost {
-		return noiseTimes * middle
-	}
-	return 0
-}
-
 // shown is the stretch in which words stand for certain: from the first picture
 // in which they were read to the end of the last, and while the picture stays
 // the same before and after, if the words do.
@@ -200,19 +177,13 @@ func shown(sight *media.Sight, first, last time.Duration, still bool) omniscope.
 	}
 	from, to := at(first), at(last)
 	if still {
-		most, all := noise(moments[from+1:max(from+1, to+1)]), float32(0)
-		same := func(m media.Moment) bool {
-			if m.Change > most {
-				all += m.Change
-			}
-			return all <= sameMost
-		}
-		for from > 0 && same(moments[from]) {
+		for all := moments[from].Change; from > 0 && all <= sameMost; all += moments[from].Change {
 			from--
 		}
-		all = 0
-		for to+1 < len(moments) && same(moments[to+1]) {
-			to++
+		for all := float32(0); to+1 < len(moments); to++ {
+			if all += moments[to+1].Change; all > sameMost {
+				break
+			}
 		}
 	}
 	span := omniscope.Span{Start: moments[from].Time, End: sight.End}

@@ -64,6 +64,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 
 // observe puts together what is measured, the whole clip first.
 func observe(s *media.Sight, pictures []*picture) (list []perceive.Observation) {
+	s = withHardCuts(s)
 	bars := letterbox(pictures)
 	for _, p := range pictures {
 		p.crop(bars)

@@ -19,6 +19,19 @@ const (
 	clearCut = 0.2
 )
 
+// withHardCuts leaves out cuts at the edges of black to which the picture fades
+// there: the last step of a fade may be a large one.
+func withHardCuts(s *media.Sight) *media.Sight {
+	t := *s
+	t.Cuts = slices.DeleteFunc(slices.Clone(s.Cuts), func(c media.Cut) bool {
+		return slices.ContainsFunc(s.Black, func(b omniscope.Span) bool {
+			out, in := fades(s, b)
+			return c.Time == b.Start && out > 0 || c.Time == b.End && in > 0
+		})
+	})
+	return &t
+}
+
 // shotsOf parts a clip at its hard cuts and black spans.
 func shotsOf(s *media.Sight) (shots []omniscope.Span) {
 	type gap struct{ from, to time.Duration }
