@@ -15,6 +15,7 @@ const (
 	lengthOff = 0.25 // share of a fade's length, or 0.15 s
 	fadedS    = 0.15
 	speedOff  = 0.35 // share of a motion's speed, or speedLeast
+	flashS    = 0.25 // what comes back sooner is a flash and no cut
 	speedLow  = 1.5  // % of the width a second: a pixel in two thirds of a second
 )
 
@@ -126,8 +127,8 @@ func apart(a, b *frame) float64 {
 }
 
 // isCut: the frame at i is another picture than the one before, the frames
-// around do not change as much, and what is shown a third of a second later is
-// not what was shown as long before, as after a flash.
+// around do not change as much, and what is shown a quarter of a second later is
+// not what was shown before, as after a flash.
 func (p *picture) isCut(i int, least, times float64) bool {
 	if i < 1 || i >= len(p.frames) {
 		return false
@@ -141,12 +142,12 @@ func (p *picture) isCut(i int, least, times float64) bool {
 			return false
 		}
 	}
-	after := min(len(p.frames)-1, p.index(p.frames[i].at+0.3))
+	after := min(len(p.frames)-1, p.index(p.frames[i].at+flashS))
 	before := p.index(p.frames[i].at - 0.3)
 	return apart(&p.frames[i-1], &p.frames[after]) > change/2 && apart(&p.frames[before], &p.frames[after]) > change/2
 }
 
-// isLasting: all frames of the third of a second after the frame at i are another
+// isLasting: all frames of the quarter of a second after the frame at i are another
 // picture than the one before it, and those of a fifth of a second before it are
 // not: what comes after the cut may flicker.
 func (p *picture) isLasting(i int, least float64) bool {
@@ -157,7 +158,7 @@ func (p *picture) isLasting(i int, least float64) bool {
 	for j := range p.frames {
 		long := p.frames[j].at - p.frames[i].at
 		d := apart(before, &p.frames[j])
-		if long < 0 && long > -0.2 && d > 0.8*change || long >= 0 && long < 0.34 && d < 0.5*change {
+		if long < 0 && long > -0.2 && d > 0.8*change || long >= 0 && long < flashS && d < 0.5*change {
 			return false
 		}
 	}
