@@ -29,6 +29,18 @@ func (e *LostError) Error() string { return e.Err.Error() }
 
 func (e *LostError) Unwrap() error { return e.Err }
 
+// A TriedError is a failure after some tries. It has the words and the kind of
+// its cause.
+type TriedError struct {
+	Tries       int // times the call was sent
+	RateLimited int // of them, those refused with 429
+	Err         error
+}
+
+func (e *TriedError) Error() string { return e.Err.Error() }
+
+func (e *TriedError) Unwrap() error { return e.Err }
+
 // LostIn returns what err may have cost, zero if nothing.
 func LostIn(err error) Lost {
 	var e *LostError

@@ -55,6 +55,26 @@ func TestRefusalsUseUpNoBudget(t *testing.T) {
 	}
 }
 
+// TestUsageCountsTheTriesOfFailedCalls has no call be answered: what a run took
+// is what its only command took.
+func TestUsageCountsTheTriesOfFailedCalls(t *testing.T) {
+	for name, do := range map[string]mockllm.Effect{"refused": mockllm.RateLimited(""), "broken": mockllm.ServerError(500)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-retries", "3")
+			server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.Always(), Do: do}}})
+			u := tr.eval(server.URL()).results.Usage
+			if u.Retries == 0 || u.Retries != u.ThisCommand.Retries || u.RateLimited != u.ThisCommand.RateLimited {
+				t.Errorf("%d retries, %d refusals for too many requests; this command had %d and %d",
+					u.Retries, u.RateLimited, u.ThisCommand.Retries, u.ThisCommand.RateLimited)
+			}
+			if n := server.Stats().Requests; u.Calls+u.Retries != n {
+				t.Errorf("%d calls and %d retries, but %d requests", u.Calls, u.Retries, n)
+			}
+		})
+	}
+}
+
 // TestResultsSayWhatWasLost has each first try bring nothing, at a known price.
 func TestResultsSayWhatWasLost(t *testing.T) {
 	t.Parallel()

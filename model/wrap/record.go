@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -95,22 +96,25 @@ func KeyName(name string, byStep bool, req *model.Request) string {
 // the same again.
 func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 	result := Result{Model: m.name}
+	limited := 0
 	if err != nil {
 		e.Outcome = omniscope.OutcomeOf(err)
 		result.Error, result.Kind = err.Error(), omniscope.KindOf(err).String()
 		result.Lost = model.LostIn(err)
+		var tried *model.TriedError
+		if errors.As(err, &tried) {
+			result.Tries, limited = tried.Tries, tried.RateLimited
+		}
 	} else {
 		e.Outcome = omniscope.OK
 		result.Answered, result.Text, result.Refusal = resp.Model, resp.Text, resp.Refusal
 		result.Finish, result.ID, result.Usage = resp.Finish, resp.ID, resp.Usage
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
 		result.ToolCalls, result.Reasoning, result.Conceded = resp.ToolCalls, resp.Reasoning, resp.Conceded
-		result.Streamed, result.Lost = resp.Streamed, resp.Lost
+		result.Streamed, result.Lost, limited = resp.Streamed, resp.Lost, resp.RateLimited
 	}
 	e.Cost = result.cost()
-	if resp != nil {
-		e.Cost.RateLimited = resp.RateLimited
-	}
+	e.Cost.RateLimited = limited
 	e.Result = result.appendJSON(make([]byte, 0, 320+len(result.Text)*17/16+len(result.Error)))
 }
 

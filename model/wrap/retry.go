@@ -76,43 +76,57 @@ const (
 )
 
 func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	var lost model.Lost
-	resp, err := m.tryAgain(ctx, req, &lost)
+	var made tried
+	resp, err := m.tryAgain(ctx, req, &made)
 	if err != nil {
-		return nil, model.WithLost(lost, err)
+		return nil, made.in(err)
 	}
-	resp.Lost = lost
+	resp.Tries, resp.RateLimited, resp.Lost = made.tries, made.limited, made.lost
 	return resp, nil
 }
 
-// tryAgain tries until there is an answer or no hope, and adds up what is lost.
-func (m *retried) tryAgain(ctx context.Context, req *model.Request, lost *model.Lost) (*model.Response, error) {
+// tried is what the tries of a call came to.
+type tried struct {
+	tries   int
+	limited int // refused with 429
+	lost    model.Lost
+}
+
+// in returns err with what it took to come to it.
+func (t tried) in(err error) error {
+	if t.tries > 0 {
+		err = &model.TriedError{Tries: t.tries, RateLimited: t.limited, Err: err}
+	}
+	return model.WithLost(t.lost, err)
+}
+
+// tryAgain tries until there is an answer or no hope, and notes what it took.
+func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried) (*model.Response, error) {
 	p := m.policy.withDefaults()
 	if m.isDead() {
 		p.Tries = 1
 	}
 	var last string   // the last error's words
 	var pulse int64   // answers when it came
-	var limited int   // tries refused with 429
 	var identical int // errors like it in a row, other calls succeeding in between
 	for try := 1; ; try++ {
 		resp, err := m.try(ctx, req)
 		if omniscope.KindOf(err) == omniscope.Budget {
 			return nil, err // held back: nothing was sent
 		}
-		*lost = lost.Plus(model.LostIn(err))
+		made.tries = try
+		made.lost = made.lost.Plus(model.LostIn(err))
 		patience, away := m.reach.Ended(err)
 		if away != nil {
 			return nil, away
 		}
 		if err == nil {
 			m.answered(try)
-			resp.Tries, resp.RateLimited = try, limited
 			return resp, nil
 		}
 		if model.RateLimited(err) {
 			m.tally.RateLimited.Add(1)
-			limited++
+			made.limited++
 		}
 		if omniscope.KindOf(err) != omniscope.Transient {
 			return nil, err

@@ -88,7 +88,7 @@ func TestOnlyTransientErrorsAreTriedAgain(t *testing.T) {
 		t.Run(kind.String(), func(t *testing.T) {
 			want := failure(kind, "no")
 			s := &script{replies: []error{want}}
-			if _, err := retrying(s, nil).Generate(t.Context(), request("7")); err != want || len(s.tries) != 1 {
+			if _, err := retrying(s, nil).Generate(t.Context(), request("7")); !errors.Is(err, want) || len(s.tries) != 1 {
 				t.Errorf("%d tries, error %v", len(s.tries), err)
 			}
 		})
