@@ -65,6 +65,20 @@ func TestEditedAnswer(t *testing.T) {
 	}
 }
 
+// TestReplayOfAChangedRow changes what a row is found under as well as its
+// answer, so that a replay looks for it by its step: it does not count either.
+func TestReplayOfAChangedRow(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 3, "-j", "1")
+	if v := tr.eval(serve(t, mockllm.Config{}).URL()); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	tr.execute("UPDATE call SET key = zeroblob(16), result = replace(CAST(result AS TEXT), '\"text\":\"', '\"text\":\" ') WHERE step = '0000003'")
+	if v := tr.journal("replay", tr.run()); v.code != exitFailed || !strings.Contains(v.errOut, "was changed after it was written") {
+		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+}
+
 // run is the name of the trial's only run.
 func (tr *trial) run() string {
 	tr.t.Helper()

@@ -143,6 +143,9 @@ func (p *past) Generate(ctx context.Context, req *model.Request) (*model.Respons
 		if err != nil {
 			return nil, err
 		}
+		if c.Damaged != nil && c.Attempt == req.Attempt {
+			return nil, &omniscope.Error{Kind: omniscope.Internal, Err: c.Damaged}
+		}
 		r := new(wrap.Result)
 		if c.Attempt == req.Attempt && json.Unmarshal(c.Result, r) == nil {
 			last = r
