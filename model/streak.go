@@ -51,8 +51,14 @@ type Streak struct {
 
 	usable atomic.Bool
 	mu     sync.Mutex
-	counts map[Reason]int
+	counts map[Reason]useless
 	ended  error
+}
+
+// useless are the answers of no use for one reason.
+type useless struct {
+	answers int
+	step    string // of the last one
 }
 
 // Err returns why no more calls should be made, nil if they should.
@@ -83,11 +89,27 @@ func (s *Streak) Unusable(reason Reason, answers int, step string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.counts == nil {
-		s.counts = make(map[Reason]int)
+		s.counts = make(map[Reason]useless)
 	}
-	s.counts[reason] += answers
-	if s.ended == nil && s.counts[reason] >= s.Limit {
-		s.ended = s.Stop(reason, s.counts[reason], step)
+	s.counts[reason] = useless{s.counts[reason].answers + answers, step}
+	if s.ended == nil && s.counts[reason].answers >= s.Limit {
+		s.ended = s.Stop(reason, s.counts[reason].answers, step)
 	}
 	return s.ended
+}
+
+// Most returns the reason of most of the unusable answers, how many they are,
+// and the step of one; no answers where one could be used.
+func (s *Streak) Most() (reason Reason, answers int, step string) {
+	if s == nil || s.usable.Load() {
+		return "", 0, ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for r, u := range s.counts {
+		if u.answers > answers || u.answers == answers && r < reason {
+			reason, answers, step = r, u.answers, u.step
+		}
+	}
+	return reason, answers, step
 }

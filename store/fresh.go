@@ -13,17 +13,19 @@ import (
 // power cut, until it has come to its end.
 
 // StartFresh makes only answers count that the run was given since it became
-// fresh: now, or when a fresh run began that has not come to its end.
-func (j *Journal) StartFresh(ctx context.Context) error {
-	if err := j.startFresh(ctx); err != nil {
-		return j.store.fail("start a fresh run", err)
+// fresh: now, which begun reports, or when a fresh run began that has not come
+// to its end.
+func (j *Journal) StartFresh(ctx context.Context) (begun bool, err error) {
+	if begun, err = j.startFresh(ctx); err != nil {
+		return false, j.store.fail("start a fresh run", err)
 	}
-	return nil
+	return begun, nil
 }
 
-func (j *Journal) startFresh(ctx context.Context) error {
+func (j *Journal) startFresh(ctx context.Context) (begun bool, err error) {
 	from, err := j.store.freshFrom(ctx, j.name)
 	if err == nil && from == (since{}) {
+		begun = true
 		_, err = j.store.write.ExecContext(ctx,
 			"UPDATE run SET fresh_from = (SELECT coalesce(max(id), 0) FROM call), fresh_ended = 0 WHERE id = ?", j.runID)
 		if err == nil {
@@ -31,7 +33,7 @@ func (j *Journal) startFresh(ctx context.Context) error {
 		}
 	}
 	j.from = from
-	return err
+	return begun, err
 }
 
 // EndFresh notes that the fresh run has come to its end: the next one starts

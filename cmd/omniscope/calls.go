@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -123,8 +124,8 @@ func (c *calls) once() *run.Once {
 	return &run.Once{Journal: c.journal, AnySource: c.o.AnyEndpoint}
 }
 
-// model connects a model by its name, PROVIDER/NAME.
-func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging, error) {
+// model connects a model by its name, PROVIDER/NAME, for a role in the command.
+func (c *calls) model(ctx context.Context, role, spec string, attempts int) (*judging, error) {
 	o := &evalOptions{reaches: &c.reaches, Judge: spec, JudgeBaseURL: c.o.BaseURL, addressFlag: modelAddress, flags: c.o.flags, JudgeAttempts: attempts, Profile: "strict",
 		MaxConcurrency: c.o.MaxConcurrency, MaxRetries: c.o.MaxRetries, RetryWait: c.o.RetryWait, Timeout: c.o.Timeout, EndpointWait: c.o.EndpointWait,
 		MaxCost: c.o.MaxCost, MaxTokens: c.o.MaxTokens, MaxCalls: c.o.MaxCalls, Prices: c.o.Prices, AnyEndpoint: c.o.AnyEndpoint}
@@ -137,7 +138,7 @@ func (c *calls) model(ctx context.Context, spec string, attempts int) (*judging,
 	}
 	c.asked = append(c.asked, j.announcement("model")...)
 	j.budget = c.budget
-	w := &watch{limit: c.o.StopUnusable, workDir: c.o.WorkDir, run: c.run, model: spec, fresh: c.o.Fresh}
+	w := &watch{limit: c.o.StopUnusable, workDir: c.o.WorkDir, run: c.run, role: role, model: spec, fresh: c.o.Fresh, begun: c.journal.begun}
 	if err := j.watchedBy(w); err != nil {
 		return nil, err
 	}
@@ -166,8 +167,9 @@ func firstOfEach(list []string) (out []string) {
 
 // Close closes the journal.
 func (c *calls) Close() error {
+	var err error
 	for _, w := range c.watches {
-		w.end()
+		err = errors.Join(err, w.end())
 	}
-	return c.journal.Close()
+	return errors.Join(err, c.journal.Close())
 }

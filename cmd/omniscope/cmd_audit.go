@@ -95,7 +95,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	defer func() { warnOfEndpoints(cmd.ErrOrStderr(), calls.models...) }()
 	report, err := o.audit(cmd, calls, text, mediaFile)
 	if err != nil {
-		return err
+		return errors.Join(err, calls.journal.stoppedBy(err))
 	}
 	report.Run = name
 	if o.Out != "" {
@@ -156,7 +156,7 @@ func (o *auditOptions) audit(cmd *cobra.Command, calls *calls, caption, path str
 	}
 	options := detective.AuditOptions{Prompts: prompts, Once: calls.once()}
 	if o.Splitter != "offline" {
-		j, err := calls.model(cmd.Context(), o.Splitter, 3)
+		j, err := calls.model(cmd.Context(), "splitter", o.Splitter, 3)
 		if err != nil {
 			return nil, err
 		}

@@ -177,7 +177,7 @@ func (w *investigation) open(calls *calls) (err error) {
 		return err
 	}
 	if o.Detective != "offline" {
-		j, err := calls.model(w.cmd.Context(), o.Detective, 3)
+		j, err := calls.model(w.cmd.Context(), "detective", o.Detective, 3)
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,7 @@ func TestFreshInvestigationGoesOn(t *testing.T) {
 func TestFreshAfterUnusableAnswers(t *testing.T) {
 	t.Parallel()
 	const samples = 60
-	server, mended := mending(t)
+	server, mended := mending(t, 0)
 	tr := newTrial(t, samples, "-j", "4", "--judge-attempts", "9", "--fresh")
 	if v := tr.eval(server.URL()); v.code != exitFailed || !strings.Contains(v.errOut, "--fresh asks anew") {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)

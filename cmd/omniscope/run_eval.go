@@ -113,11 +113,11 @@ func score(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev
 		if options.Known, err = journal.Steps(cmd.Context()); err != nil {
 			return nil, err
 		}
-		w := &watch{limit: o.StopUnusable, workDir: o.WorkDir, run: journal.name, model: o.Judge, fresh: o.Fresh, maxTokens: maxTokensFlag(o)}
+		w := &watch{limit: o.StopUnusable, workDir: o.WorkDir, run: journal.name, role: "judge", model: o.Judge, fresh: o.Fresh, begun: journal.begun, maxTokens: maxTokensFlag(o)}
 		if err := j.watchedBy(w); err != nil {
 			return nil, err
 		}
-		defer w.end()
+		defer func() { err = errors.Join(err, w.end()) }()
 		j.connect(o, journal)
 		options.Tally = j.tally
 	}

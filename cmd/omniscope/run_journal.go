@@ -22,6 +22,7 @@ type runJournal struct {
 	o      journalOptions
 	store  *store.Store
 	unlock func() error
+	begun  bool // a fresh run begins with this command
 
 	mu      sync.Mutex
 	damaged []string // what was asked again
@@ -61,7 +62,7 @@ func openRunJournal(ctx context.Context, o journalOptions, name, manifest string
 		return j, err
 	}
 	if o.Fresh {
-		err = j.StartFresh(ctx)
+		j.begun, err = j.StartFresh(ctx)
 	}
 	return j, err
 }

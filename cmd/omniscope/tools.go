@@ -79,7 +79,7 @@ func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, err
 		out = append(out, t)
 	}
 	for i, spec := range d.observers {
-		j, err := calls.model(cmd.Context(), spec, 1)
+		j, err := calls.model(cmd.Context(), "observer", spec, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -20,9 +21,9 @@ func addStopAfterUnusable(f *pflag.FlagSet, to *int) {
 	f.IntVar(to, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
 }
 
-// A stopNote says that a run was stopped because its first answers were all of
-// no use. The same run asks for the same answers, so it does not start again by
-// itself. A file under the journal's folder holds it.
+// A stopNote counts the first answers of a model in a run, all of no use. The
+// next command goes on counting; where they stopped the run it asks nothing, as
+// it would be given the same answers. A file under the journal's folder holds it.
 type stopNote struct {
 	Model   string       `json:"model"`
 	Reason  model.Reason `json:"reason"`
@@ -35,8 +36,10 @@ type watch struct {
 	limit     int
 	workDir   string
 	run       string
+	role      string // of the model in the run
 	model     string
-	fresh     bool
+	fresh     bool   // the command is one of a fresh run
+	begun     bool   // which begins with it
 	maxTokens string // the flag that bounds answers, with its value; "" = there is none
 	streak    *model.Streak
 }
@@ -45,24 +48,36 @@ type watch struct {
 func (w *watch) start() (*model.Streak, error) {
 	w.streak = &model.Streak{Limit: w.limit, Stop: w.stop}
 	note, ok := w.read()
-	if !ok || w.limit == 0 || w.fresh || note.Model != w.model {
+	if !ok || w.limit == 0 || w.begun || note.Model != w.model {
 		return w.streak, nil
 	}
 	if note.Answers >= w.limit {
+		if w.fresh { // the note is not of this run: it would have ended
+			return w.streak, nil
+		}
 		return nil, w.error(note, "nothing was asked: when this run was stopped, ")
 	}
 	return w.streak, w.streak.Unusable(note.Reason, note.Answers, note.Step)
 }
 
-// end forgets the note of an earlier stop, once there are answers of use.
-func (w *watch) end() {
+// end notes the answers of no use for the next command, and forgets the note
+// once there are answers of use.
+func (w *watch) end() error {
 	if w.streak.HasUsable() {
-		os.Remove(w.path())
+		if err := os.Remove(w.path()); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
 	}
+	reason, answers, step := w.streak.Most()
+	if answers == 0 {
+		return nil
+	}
+	return w.write(stopNote{Model: w.model, Reason: reason, Answers: answers, Step: step})
 }
 
 func (w *watch) path() string {
-	return filepath.Join(journalDir(w.workDir), "stopped", w.run+".json")
+	return filepath.Join(journalDir(w.workDir), "stopped", w.run, fileName(w.role+" "+w.model)+".json")
 }
 
 func (w *watch) read() (note stopNote, ok bool) {
@@ -73,11 +88,15 @@ func (w *watch) read() (note stopNote, ok bool) {
 // stop ends the run, and notes that it did.
 func (w *watch) stop(reason model.Reason, answers int, step string) error {
 	note := stopNote{Model: w.model, Reason: reason, Answers: answers, Step: step}
-	err := os.MkdirAll(filepath.Dir(w.path()), 0o755)
-	if err == nil {
-		err = writeFile(filepath.Dir(w.path()), filepath.Base(w.path()), func(out io.Writer) error { return json.NewEncoder(out).Encode(note) })
+	return errors.Join(w.error(note, ""), w.write(note))
+}
+
+func (w *watch) write(note stopNote) error {
+	dir, name := filepath.Split(w.path())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
 	}
-	return errors.Join(w.error(note, ""), err)
+	return writeFile(dir, name, func(out io.Writer) error { return json.NewEncoder(out).Encode(note) })
 }
 
 func (w *watch) error(n stopNote, before string) error {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"omniscope/internal/mockllm"
 )
@@ -12,11 +13,11 @@ import (
 // their way to the disk, when its last answer is read.
 const mostUnread = 4 + 36
 
-// mending answers nothing of use until mended.
-func mending(t *testing.T) (server *mockllm.Server, mended *atomic.Bool) {
+// mending answers nothing of use until mended, after a latency.
+func mending(t *testing.T, latency time.Duration) (server *mockllm.Server, mended *atomic.Bool) {
 	mended = new(atomic.Bool)
 	answer := mockllm.ClozeReply(nil, 0)
-	return serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+	return serve(t, mockllm.Config{Latency: latency, Reply: func(r *mockllm.Request) mockllm.Reply {
 		if mended.Load() {
 			return answer(r)
 		}
@@ -79,7 +80,7 @@ func TestStopAfterUnusable(t *testing.T) {
 func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "9")
-	server, mended := mending(t)
+	server, mended := mending(t, 0)
 	if v := tr.eval(server.URL()); v.code != exitFailed {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
 	}
@@ -99,6 +100,55 @@ func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	}
 }
 
+// TestUnusableAnswersOfSeveralCommands has a budget end each command before its
+// answers are enough to stop the run: the next one goes on counting, in a fresh
+// run, too, and a fresh run that begins starts from nothing.
+func TestUnusableAnswersOfSeveralCommands(t *testing.T) {
+	for _, fresh := range [][]string{nil, {"--fresh"}} {
+		t.Run(strings.Join(fresh, ""), func(t *testing.T) {
+			t.Parallel()
+			tr := newTrial(t, 60, append(fresh, "-j", "1", "--max-calls", "8")...)
+			server, mended := mending(t, 50*time.Millisecond) // answers are read before the budget is used up
+			for n, want := range []int{exitBudget, exitBudget, exitFailed} {
+				if v := tr.eval(server.URL()); v.code != want {
+					t.Fatalf("command %d: exit code %d, want %d: %s", n+1, v.code, want, v.errOut)
+				}
+			}
+			asked := server.Stats().Requests
+			if asked < 20 || asked > 24 {
+				t.Errorf("%d requests", asked)
+			}
+			mended.Store(true)
+			if v := tr.eval(server.URL(), "--fresh", "--max-calls", "0"); v.code != exitDone || v.results.Outcomes["ok"] != 60 {
+				t.Errorf("mended: exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
+			}
+		})
+	}
+}
+
+// TestUnusableAnswersBesideAnotherModel audits with a splitter that can be used
+// and an observer that cannot: the observer stays stopped.
+func TestUnusableAnswersBesideAnotherModel(t *testing.T) {
+	t.Parallel()
+	needPrograms(t, "ffmpeg", "ffprobe")
+	q := newInquest(t)
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		if r.Model() == "good" {
+			return mockllm.Reply{Content: `{"claims":[{"text":"A dog barks.","sense":"visual"},{"text":"A cat sleeps.","sense":"visual"}]}`}
+		}
+		return mockllm.Reply{}
+	}})
+	args := []string{"audit", q.write("caption.txt", "A dog barks. A cat sleeps."), q.shortClip("clip.mp4"), "--splitter", "openai/good", "--observer", "openai/bad",
+		"--model-base-url", server.URL(), "--work-dir", q.path("work"), "--stop-after-unusable", "2"}
+	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "openai/bad that could not be used are all") {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	asked := server.Stats().Requests
+	if v := q.command(args...); v.code != exitFailed || !strings.Contains(v.errOut, "nothing was asked") || server.Stats().Requests != asked {
+		t.Errorf("again: exit code %d, %d more requests: %s", v.code, server.Stats().Requests-asked, v.errOut)
+	}
+}
+
 // TestNeverStopAfterUnusable goes on to the end where the user says so, and so
 // does --fresh after a stop.
 func TestNeverStopAfterUnusable(t *testing.T) {
@@ -110,7 +160,7 @@ func TestNeverStopAfterUnusable(t *testing.T) {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)
 	}
 	tr = newTrial(t, 30, "-j", "4")
-	server, mended := mending(t)
+	server, mended := mending(t, 0)
 	if v := tr.eval(server.URL()); v.code != exitFailed {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)
 	}
