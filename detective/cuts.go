@@ -8,8 +8,8 @@ import (
 	"omniscope/perceive"
 )
 
-// surelyCut is the least score of a cut of a tool that gives one, for nobody to
-// doubt it: flashes and quick fades score up to this.
+// surelyCut is the lowest score of a certain cut, of tools that give scores:
+// flashes and quick fades score at most this.
 const surelyCut = 0.4
 
 // A cutSet is what a tool takes for cuts, sorted by how certain it is that they

@@ -120,9 +120,17 @@ func stated(bare string, quotes []quoted) (facts []Fact) {
 		facts = append(facts, f)
 	}
 	if list := words(bare); (slices.Contains(list, "silence") || slices.Contains(list, "silences")) && !breaksSilence(list) {
-		facts = append(facts, silenceFact(bare))
+		if f := silenceFact(bare); f.LastS > 0 || !slices.ContainsFunc(list, lengthWithoutNumber) {
+			facts = append(facts, f)
+		}
 	}
 	return append(facts, colours(bare)...)
+}
+
+// lengthWithoutNumber reports whether a word says how long something lasts, but
+// not in seconds: no measured length supports or refutes it.
+func lengthWithoutNumber(word string) bool {
+	return slices.Contains([]string{"long", "lengthy", "prolonged", "extended", "brief", "short"}, word)
 }
 
 // dashed is a range with a dash.

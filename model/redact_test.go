@@ -103,7 +103,7 @@ func TestEveryPartOfAKeyOfEightCharactersIsRedacted(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSecretStays(t *testing.T) {
+func TestTextWithoutSecretsIsNotRedacted(t *testing.T) {
 	for key, text := range map[string]string{
 		apiKey:            strings.Repeat(`{"1": "A: she says \"no\"", "2": "B: 50% of %zz \u72d7 \ud83d\udc15 &amp; &#29399; c:\x4z"}`, 30) + "sk-proj 4f9Kq0b XW7RZT2",
 		"no-key-required": "A key is required, as authors required; no-key.",

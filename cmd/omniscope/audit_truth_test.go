@@ -161,6 +161,8 @@ func TestAuditOfMadeClips(t *testing.T) {
 			{"There is a silence from 0.1 to 1.9 s.", isTrue, yes},
 			{"There is a silence from 2.2 to 3.8 s.", isFalse, open},
 			{"There is a silence of 12 s.", isFalse, open},
+			{"There is a long silence.", isFalse, open},
+			{"There is a silence, 1.5 s long.", isTrue, yes},
 			{"A tone sounds from 2 to 4 s.", isTrue, ""},
 			{"A voice tells of a man who wears a red coat.", isTrue, ""},
 		}},

@@ -57,7 +57,7 @@ func startReader(t *testing.T, args []string, file string) (cmd *exec.Cmd, said 
 
 // A pipe that nobody writes to, and one whose writer is slow, are left when the
 // command is told to end.
-func TestPipesThatBringNothingAreLeft(t *testing.T) {
+func TestReadingFromSilentPipesIsInterrupted(t *testing.T) {
 	const soon = 20 * time.Second // a moment, on a machine with nothing else to do
 	for name, args := range readers() {
 		for _, slow := range []bool{false, true} {

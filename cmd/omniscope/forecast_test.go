@@ -9,10 +9,10 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestAtMostIsAtMost compares a forecast with the dearest run there is: all
+// TestForecastIsUpperBound compares a forecast with the dearest run there is: all
 // replies are as long as they may be, in bytes that are a token each, and none
 // can be used.
-func TestAtMostIsAtMost(t *testing.T) {
+func TestForecastIsUpperBound(t *testing.T) {
 	t.Parallel()
 	const limit = 200
 	server := serve(t, mockllm.Config{
@@ -64,8 +64,8 @@ func bytesOf(body []byte) int {
 	return n
 }
 
-// TestAtMostOfCapricorn counts the groupings that may follow.
-func TestAtMostOfCapricorn(t *testing.T) {
+// TestForecastIsUpperBoundOfCapricorn counts the groupings that may follow.
+func TestForecastIsUpperBoundOfCapricorn(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	rows := q.write("rows.jsonl", `{"video_id": "a", "duration": 100, "events": {"main_sbj_evts": ["<dog> barks", "<dog> runs", "<cat> sleeps"], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": []}}`)

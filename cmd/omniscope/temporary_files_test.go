@@ -16,9 +16,9 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestKilledInvestigationsLeaveNothingForEver kills an investigation; the next
+// TestKilledInvestigationsFilesAreRemoved kills an investigation; the next
 // one removes its temporary media, and not those of one that still runs.
-func TestKilledInvestigationsLeaveNothingForEver(t *testing.T) {
+func TestKilledInvestigationsFilesAreRemoved(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")

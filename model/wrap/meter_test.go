@@ -235,7 +235,7 @@ func TestAnAnswerTellsWhatWasLostBeforeIt(t *testing.T) {
 	})
 }
 
-func TestACallThatIsHeldBackAfterItCostSomethingIsWrittenDown(t *testing.T) {
+func TestLostTriesOfAHeldBackCallAreRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := runtest.NewMemory()
 		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
