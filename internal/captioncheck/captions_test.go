@@ -5,8 +5,9 @@
 // here anew, in other ways. A sentence that no template knows fails, so that a
 // new sentence comes with a check of its claim.
 //
-// Clips are made by ffmpeg. Those of ../shared/data/media are checked too where
-// they lie beside the project, with OMNISCOPE_ALL_CLIPS=1. OMNISCOPE_CLIPS is a
+// Clips are made by ffmpeg: about fifty, and with OMNISCOPE_ALL_CLIPS=1 their
+// variants. Those of ../shared/data/media are then checked too where they lie
+// beside the project. OMNISCOPE_CLIPS is a
 // pattern of names, to check some only; OMNISCOPE_PROGRAM names a program that is
 // already built, and OMNISCOPE_REPORTS a folder in which reports are kept.
 package captioncheck
