@@ -70,7 +70,7 @@ func (m *meter) add(left, right []float64) {
 
 // channel adds up one channel's samples, and counts clipped runs.
 func (m *meter) channel(c int, x []float64) {
-	sum, squares, peak := 0.0, 0.0, m.peak[c]
+	sum, squares, peak, last := 0.0, 0.0, m.peak[c], m.run[c].last
 	for i, v := range x {
 		sum += v
 		squares += v * v
@@ -78,11 +78,13 @@ func (m *meter) channel(c int, x []float64) {
 		if a > peak {
 			peak = a
 		}
-		if a >= clipLevel || m.run[c].length > 0 {
+		if a >= clipLevel || last >= clipLevel {
+			m.run[c].last = min(last, 1)
 			m.clip(c, m.at+int64(i), min(a, 1))
 		}
-		m.run[c].last = min(a, 1)
+		last = a
 	}
+	m.run[c].last = last
 	m.sum[c] += sum
 	m.squares[c] += squares
 	m.peak[c] = peak

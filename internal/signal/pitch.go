@@ -125,17 +125,21 @@ const leastOwn = 0.02
 func (p *pitchTracker) sounds(hz float64, channels ...[]float64) bool {
 	own, all := 0.0, 0.0
 	for _, x := range channels {
-		if x == nil {
-			continue
-		}
-		for _, v := range x[:p.span] {
-			all += v * v
-		}
-		for f := hz; f < 1.05*highestPitch; f += hz {
-			own += p.power(x, f)
+		if x != nil {
+			all += dot(x[:p.span], x)
 		}
 	}
-	return own >= leastOwn*all
+	for f := hz; f < 1.05*highestPitch; f += hz {
+		for _, x := range channels {
+			if x != nil {
+				own += p.power(x, f)
+			}
+		}
+		if own >= leastOwn*all {
+			return true // mostly by the first harmonic
+		}
+	}
+	return false
 }
 
 // power is that of a sine within the span, by Goertzel's algorithm with a Hann
