@@ -11,7 +11,7 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// unused is a loopback address on which nobody listens.
+// unused returns a loopback address without a listener.
 func unused(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -47,7 +47,7 @@ var away = []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.ServerError(http
 // quickly makes a command wait for no more than is needed to see that it does.
 var quickly = []string{"--endpoint-wait", "300ms", "--retry-wait", "20ms"}
 
-// TestEndpointAway asks where nobody has ever answered: the command stops with
+// TestEndpointAway asks servers that have never answered: the command stops with
 // exit code 1 and says so, keeps no failure, and goes on when somebody is there.
 func TestEndpointAway(t *testing.T) {
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestEndpointStillLoading(t *testing.T) {
 	address := unused(t)
 	ended := make(chan verdict)
 	go func() { ended <- tr.eval("http://" + address + "/v1") }()
-	time.Sleep(300 * time.Millisecond) // nobody is there
+	time.Sleep(300 * time.Millisecond) // no server listens yet
 	server := serve(t, mockllm.Config{Addr: address, Faults: []mockllm.Fault{{When: mockllm.Between(1, 30), Do: mockllm.ServerError(http.StatusServiceUnavailable)}}})
 	if v := <-ended; v.code != exitDone || v.results.Outcomes["ok"] != 20 {
 		t.Errorf("exit code %d, outcomes %v: %s", v.code, v.results.Outcomes, v.errOut)

@@ -29,7 +29,7 @@ func endOnSignals(args []string, cancel context.CancelFunc) {
 		if signal.Ignored(os.Interrupt) || signal.Ignored(syscall.SIGTERM) { // as under nohup and in scripts' background jobs
 			signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		}
-		// Standard error may be a pipe that nobody reads.
+		// Standard error may be a pipe without a reader.
 		go fmt.Fprintln(os.Stderr, "omniscope: "+ending(args)+"; interrupt again to end at once")
 		go exitWhenIdle(args)
 		<-signals

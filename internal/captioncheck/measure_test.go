@@ -210,7 +210,7 @@ func highPass(hz, rate float64) *biquad {
 	return &biquad{b0: (1 + c) / 2 / a0, b1: -(1 + c) / a0, b2: (1 + c) / 2 / a0, a1: -2 * c / a0, a2: (1 - alpha) / a0}
 }
 
-// without80Hz is the sound without rumble, which nobody hears.
+// without80Hz is the sound above 80 Hz, without inaudible rumble.
 func (a *sound) without80Hz() *sound {
 	b := &sound{rate: a.rate, channels: a.channels, start: a.start, power: make([]float64, len(a.power))}
 	for _, pcm := range a.pcm {
