@@ -13,18 +13,20 @@ type CostOf func(result []byte) run.Cost
 
 // A Usage is what the calls to models of a run took, over all its processes.
 type Usage struct {
-	Calls       int // answered or failed
-	Answers     int // usable ones
-	Failed      int
-	Retries     int // tries beyond the first
-	RateLimited int
-	TokensIn    int
-	TokensOut   int
-	CostUSD     float64
-	UnpricedIn  int // tokens of answers whose price was not known then
-	UnpricedOut int
-	Lost        run.Lost // the part that brought nothing usable
-	Remembered  int      // answers of other runs that it was given
+	Calls           int // answered or failed
+	Answers         int // usable ones
+	Failed          int
+	Retries         int // tries beyond the first
+	RateLimited     int
+	TokensIn        int
+	TokensOut       int
+	CostUSD         float64
+	UnpricedIn      int // tokens of answers whose price was not known then
+	UnpricedOut     int
+	Lost            run.Lost // the part that brought nothing usable
+	UnpricedLostIn  int      // tokens of that part without a price
+	UnpricedLostOut int
+	Remembered      int // answers of other runs that it was given
 }
 
 // Usage adds up what the run took, what this process did included.
@@ -51,7 +53,8 @@ func (s *Store) Usage(ctx context.Context, name string, old CostOf) (Usage, erro
 const sumUsage = `SELECT count(*), total(outcome = 1), total(max(coalesce(tries, 0) - 1, 0)), total(rate_limited),
 	  total(tokens_in), total(tokens_out), total(cost_usd),
 	  total(iif(cost_usd = 0, tokens_in, 0)), total(iif(cost_usd = 0, tokens_out, 0)), total(tokens_in IS NULL),
-	  total(lost_tries), total(lost_tokens_in), total(lost_tokens_out), total(lost_cost_usd)
+	  total(lost_tries), total(lost_tokens_in), total(lost_tokens_out), total(lost_cost_usd),
+	  total(iif(lost_cost_usd = 0, lost_tokens_in, 0)), total(iif(lost_cost_usd = 0, lost_tokens_out, 0))
 	FROM call INDEXED BY call_step WHERE run = ? AND kind = 'model'`
 
 func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage, err error) {
@@ -60,14 +63,14 @@ func (s *Store) usage(ctx context.Context, name string, costOf CostOf) (u Usage,
 		Scan(&id, &u.Remembered); err != nil {
 		return u, &brokenRow{err}
 	}
-	var n [10]float64 // SQLite's total() is a real number
+	var n [12]float64 // SQLite's total() is a real number
 	var old float64
 	if err := s.read.QueryRowContext(ctx, sumUsage, id).
-		Scan(&u.Calls, &n[0], &n[1], &n[2], &n[3], &n[4], &u.CostUSD, &n[5], &n[6], &old, &n[7], &n[8], &n[9], &u.Lost.USD); err != nil {
+		Scan(&u.Calls, &n[0], &n[1], &n[2], &n[3], &n[4], &u.CostUSD, &n[5], &n[6], &old, &n[7], &n[8], &n[9], &u.Lost.USD, &n[10], &n[11]); err != nil {
 		return u, err
 	}
 	for i, to := range []*int{&u.Answers, &u.Retries, &u.RateLimited, &u.TokensIn, &u.TokensOut, &u.UnpricedIn, &u.UnpricedOut,
-		&u.Lost.Tries, &u.Lost.TokensIn, &u.Lost.TokensOut} {
+		&u.Lost.Tries, &u.Lost.TokensIn, &u.Lost.TokensOut, &u.UnpricedLostIn, &u.UnpricedLostOut} {
 		*to = int(n[i])
 	}
 	u.Failed = u.Calls - u.Answers

@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"iter"
+	"time"
+
+	"omniscope/run"
 )
 
 // A Finding is one thing that is damaged in the journal.
@@ -97,6 +100,38 @@ func (s *Store) checkRun(ctx context.Context, name string, sum *Verified, yield 
 		}
 	}
 	return true
+}
+
+// CheckFailures returns a *DamagedError where one of the run's failed calls was
+// changed after it was written: it may have been a usable answer.
+func (j *Journal) CheckFailures(ctx context.Context) error {
+	err := j.checkFailures(ctx)
+	if err != nil {
+		return j.store.fail("check the failed calls", err)
+	}
+	return nil
+}
+
+func (j *Journal) checkFailures(ctx context.Context) error {
+	rows, err := j.store.read.QueryContext(ctx, `SELECT id, key, step, attempt, kind, source, outcome, started, result, checksum
+		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, started, checksum int64
+		var key []byte
+		e := &run.Entry{}
+		if err := rows.Scan(&id, &key, &e.Step, &e.Attempt, &e.Kind, &e.Source, &e.Outcome, &started, &e.Result, &checksum); err != nil {
+			return &brokenRow{err}
+		}
+		copy(e.Key[:], key)
+		if e.Started = time.UnixMicro(started); checksum != rowChecksum(e) {
+			return mismatch(id, e)
+		}
+	}
+	return rows.Err()
 }
 
 // check compares a call with its checksums.

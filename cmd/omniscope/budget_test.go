@@ -75,14 +75,26 @@ func TestUsageCountsTheTriesOfFailedCalls(t *testing.T) {
 	}
 }
 
-// TestResultsSayWhatWasLost has each first try bring nothing, at a known price.
+// TestResultsSayWhatWasLost has each first try bring nothing, at a price that is
+// known from the start, or from the second command on.
 func TestResultsSayWhatWasLost(t *testing.T) {
+	for name, first := range map[string][]string{"one command": nil, "prices come later": {"--max-calls", "20"}} {
+		t.Run(name, func(t *testing.T) { testResultsSayWhatWasLost(t, first) })
+	}
+}
+
+func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	t.Parallel()
 	tr := newTrial(t, samples, "--retry-wait", "1ms", "--judge-max-tokens", "100")
 	if err := os.WriteFile(tr.path("prices.yaml"), []byte("openai/mock: {in: 1, out: 10}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(1), Do: mockllm.EmptyChoices()}}})
+	if first != nil {
+		if v := tr.eval(server.URL(), first...); v.code != exitBudget {
+			t.Fatalf("exit code %d: %s", v.code, v.errOut)
+		}
+	}
 	v := tr.eval(server.URL(), "--prices", tr.path("prices.yaml"))
 	u := v.results.Usage
 	if u.Lost.Tries != samples || u.Lost.TokensOut != 100*samples || u.Lost.TokensIn < 100*samples || u.Lost.CostUSD == nil || u.CostUSD == nil {

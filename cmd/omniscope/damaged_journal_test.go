@@ -65,6 +65,25 @@ func TestEditedAnswer(t *testing.T) {
 	}
 }
 
+// TestEditedOutcome makes a failure of a remembered answer by hand: it is asked
+// again only on request.
+func TestEditedOutcome(t *testing.T) {
+	t.Parallel()
+	const samples = 3
+	server := serve(t, mockllm.Config{})
+	tr := newTrial(t, samples, "-j", "1")
+	tr.eval(server.URL())
+	tr.execute("UPDATE call SET outcome = 2 WHERE step = '0000003'")
+	v := tr.eval(server.URL())
+	if n := server.Stats().Answered; v.code != exitFailed || n != samples || !strings.Contains(v.errOut, "was changed after it was written") {
+		t.Errorf("exit code %d, %d answers: %s", v.code, n, v.errOut)
+	}
+	v = tr.eval(server.URL(), "--ask-damaged")
+	if n := server.Stats().Answered; v.code != exitDone || n != samples+1 || !strings.Contains(v.errOut, "it was asked again") {
+		t.Errorf("on request: exit code %d, %d answers: %s", v.code, n, v.errOut)
+	}
+}
+
 // TestReplayOfAChangedRow changes what a row is found under as well as its
 // answer, so that a replay looks for it by its step: it does not count either.
 func TestReplayOfAChangedRow(t *testing.T) {

@@ -58,6 +58,9 @@ func openRunJournal(ctx context.Context, o journalOptions, name, manifest string
 	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {
 		return j, err
 	}
+	if err = j.refuseDamaged(j.CheckFailures(ctx)); err != nil {
+		return j, err
+	}
 	if err = j.Reserve(o.InFlight); err != nil {
 		return j, err
 	}
@@ -71,19 +74,28 @@ func openRunJournal(ctx context.Context, o journalOptions, name, manifest string
 // written stops the run, or is asked for again if the user wants that.
 func (j *runJournal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
 	e, err := j.Journal.Lookup(ctx, key, source)
+	if err = j.refuseDamaged(err); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// refuseDamaged returns err; where it says that a call is damaged, and the user
+// wants such calls made again, it warns instead.
+func (j *runJournal) refuseDamaged(err error) error {
 	var damaged *store.DamagedError
 	if !errors.As(err, &damaged) {
-		return e, err
+		return err
 	}
 	if !j.o.AskDamaged {
-		return nil, fmt.Errorf("%w; nothing was asked in its place: with --ask-damaged the same command asks (and pays) for it again", err)
+		return fmt.Errorf("%w; nothing was asked in its place: with --ask-damaged the same command asks (and pays) for it again", err)
 	}
 	warning := fmt.Sprintf("%v; it was asked again", damaged)
 	fmt.Fprintln(j.o.ErrOut, "warning:", printable(warning))
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.damaged = append(j.damaged, warning)
-	return nil, nil
+	return nil
 }
 
 // complete adds to the results what the run took over all its processes, and
@@ -146,19 +158,20 @@ func usageOf(u store.Usage, price *wrap.Price, share omniscope.UsageInfo) omnisc
 	return omniscope.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
 		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: cost, Seconds: share.Seconds, ThisCommand: &this,
-		Lost: lostOf(u.Lost, cost != nil, price), Estimated: share.Estimated,
+		Lost: lostOf(u, cost != nil, price), Estimated: share.Estimated,
 	}
 }
 
 // lostOf is what went to tries that brought nothing usable, priced likewise.
-func lostOf(l run.Lost, priced bool, price *wrap.Price) omniscope.LostInfo {
+func lostOf(u store.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
+	l := u.Lost
 	lost := omniscope.LostInfo{Tries: l.Tries, TokensIn: l.TokensIn, TokensOut: l.TokensOut}
 	if !priced {
 		return lost
 	}
 	cost := l.USD
-	if price != nil && cost == 0 {
-		cost = price.Cost(l.TokensIn, l.TokensOut)
+	if price != nil {
+		cost += price.Cost(u.UnpricedLostIn, u.UnpricedLostOut)
 	}
 	lost.CostUSD = &cost
 	return lost

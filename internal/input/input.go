@@ -149,7 +149,10 @@ func (f *File) ReadAll() ([]byte, error) {
 		return nil, err
 	}
 	var text bytes.Buffer
-	_, err = io.Copy(&text, r)
+	if info, err := f.stored.Stat(); err == nil {
+		text.Grow(int(min(info.Size(), int64(f.limits.Size))) + bytes.MinRead)
+	}
+	_, err = text.ReadFrom(r)
 	return text.Bytes(), err
 }
 

@@ -29,24 +29,32 @@ type file struct {
 // load reads and parses a file. fields are the tags that may be within a
 // sample, for a lenient reader to tell marks from text.
 func load(ctx context.Context, path string, o Options, fields []string) (*file, error) {
-	raw, digest, err := input.ReadFile(ctx, path, input.XML)
+	stored, err := input.Open(ctx, path, input.XML)
 	if err != nil {
 		return nil, err
 	}
-	f, err := read(newGuard(ctx, input.Name(path)), raw, o, fields)
+	defer stored.Close()
+	raw, err := stored.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	f, err := read(newGuard(ctx, stored.Path), raw, o, fields)
 	if err != nil && ctx.Err() == nil && omniscope.KindOf(err) == omniscope.Internal {
 		err = &omniscope.Error{Kind: omniscope.Invalid, Err: err}
 	}
 	if err != nil {
 		return nil, err
 	}
-	f.sha256 = digest
+	f.sha256, f.rawSHA256 = stored.Digest(), stored.Digest()
+	if !stored.Plain() {
+		f.rawSHA256 = sum(raw)
+	}
 	return f, nil
 }
 
 // read parses the text of a file as it is unpacked.
 func read(g *guard, raw []byte, o Options, fields []string) (*file, error) {
-	f := &file{path: g.path, rawSHA256: sum(raw)}
+	f := &file{path: g.path}
 	src, bad := decode(raw)
 	f.text = src.text
 	if bad == nil {
