@@ -51,6 +51,9 @@ func (e *evaluation) newPlan() *bench.Plan {
 		Baseline: e.judge == nil,
 		Further:  "one for each subject that is mentioned more than once",
 	}
+	if e.judge == nil {
+		p.Protocol += "|" + offlineReader
+	}
 	if e.b.Continue != "" {
 		e.planContinued(p)
 	}

@@ -9,10 +9,10 @@
 // words around the gap. A mention in another context does not count, and in
 // doubt the answer is E, "not given".
 //
-// [Caption.Find] decides whether a caption tells of an event and by which
-// words it calls the event's subjects; [Group] tells which of such words could
-// mean the same person. They serve benchmarks that check a caption against
-// annotated keypoints.
+// [Caption.Find] decides whether a caption mentions an event: whether one
+// sentence, or two neighbouring ones, have enough of the event's content words.
+// [Group] puts descriptions of subjects together that share words. They serve
+// benchmarks that check a caption against annotated keypoints.
 //
 // It is a baseline: it knows no meaning beyond a short table of synonyms, it
 // reads English only, and it misses facts that a caption states in words of

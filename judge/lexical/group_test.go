@@ -17,27 +17,16 @@ func TestGroup(t *testing.T) {
 		{"one", []string{"a man"}, [][]int{{0}}},
 		{"the same words", []string{"the man", "the man"}, [][]int{{0, 1}}},
 		{"an article apart", []string{"a nurse", "the nurse", "another"}, [][]int{{0, 1}, {2}}},
-		{"looks that agree", []string{"the man in the grey coat", "the tall man", "a tall man in a gray coat"}, [][]int{{0, 1, 2}}},
 		{"a man and a woman", []string{"a tall man in a grey coat", "a woman with red hair"}, [][]int{{0}, {1}}},
-		{"other colors of one garment", []string{"a man in a grey coat", "a man in a black coat"}, [][]int{{0}, {1}}},
 		{"other clothes, nothing shared", []string{"a man in a grey coat", "a man in a white shirt"}, [][]int{{0}, {1}}},
-		{"clothes changed, one occupation", []string{"the nurse in blue scrubs", "the nurse with a grey scarf"}, [][]int{{0, 1}}},
-		{"clothes changed, one name", []string{"Tomas in a grey coat", "Tomas, wearing a black suit"}, [][]int{{0, 1}}},
 		{"a bare one with one group", []string{"a man with a beard", "the man", "a woman"}, [][]int{{0, 1}, {2}}},
-		{"a bare one with two groups", []string{"a man in a grey coat", "the man", "a man in a white shirt"}, [][]int{{0}, {1}, {2}}},
-		{"hair color", []string{"the blonde woman", "a woman with black hair", "a woman with long blonde hair"}, [][]int{{0, 2}, {1}}},
-		{"bald and not", []string{"a bald man", "the man with curly hair"}, [][]int{{0}, {1}}},
 		{"names", []string{"Emily", "Jack", "Emily, a dancer with curly brown hair", "the dancer"}, [][]int{{0, 2, 3}, {1}}},
-		{"full name", []string{"Emily Clark", "Emily", "Ms. Clark"}, [][]int{{0, 1, 2}}},
-		{"named so in lower case", []string{"a guard named tomas", "the guard"}, [][]int{{0, 1}}},
-		{"a child and an adult", []string{"the boy", "the man"}, [][]int{{0}, {1}}},
 		{"young and old", []string{"a young woman", "an elderly woman"}, [][]int{{0}, {1}}},
-		{"one and several", []string{"the soldier", "two soldiers"}, [][]int{{0}, {1}}},
 		{"one of several", []string{"one of the judges", "the judge"}, [][]int{{0, 1}}},
 		{"other occupations", []string{"a nurse", "a chef with a white hat", "an old fisherman"}, [][]int{{0}, {1}, {2}}},
-		{"hat and coat", []string{"a man in a grey coat", "the man with the hat"}, [][]int{{0, 1}}},
-		{"color alone", []string{"a woman in black", "a woman in a black dress", "a woman in white"}, [][]int{{0, 1}, {2}}},
-		{"long and color", []string{"a woman with long red hair", "a woman with long black hair"}, [][]int{{0}, {1}}},
+		{"half of the words shared", []string{"a tall man", "a bald man"}, [][]int{{0}, {1}}},
+		{"more than half of the words shared", []string{"a tall bald man", "the bald man with a tall hat"}, [][]int{{0, 1}}},
+		{"two groups fit", []string{"a man with a beard", "a man with a white shirt", "the man"}, [][]int{{0, 2}, {1}}},
 		{"nothing said", []string{"", "the man", ""}, [][]int{{0}, {1}, {2}}},
 	}
 	for _, tt := range tests {
@@ -82,25 +71,4 @@ func FuzzGroup(f *testing.F) {
 			t.Errorf("got %v, then %v", got, again)
 		}
 	})
-}
-
-// TestTablesOfDeeds keeps each word in one line: of two, the later would
-// silently win.
-func TestTablesOfDeeds(t *testing.T) {
-	for _, table := range []struct {
-		name   string
-		lines  []string
-		reduce func(string) string
-	}{{"deeds", deedLines, senseOf}, {"kin", kinLines, deedOf}} {
-		lineOf := make(map[string]string)
-		for _, line := range table.lines {
-			for _, w := range strings.Fields(line) {
-				key := table.reduce(americanSpelling(w))
-				if other, ok := lineOf[key]; ok && other != line {
-					t.Errorf("%s: %q of %q is in %q as well", table.name, w, line, other)
-				}
-				lineOf[key] = line
-			}
-		}
-	}
 }

@@ -6,6 +6,20 @@ import (
 	"testing"
 )
 
+// keypointClip is an invented caption with events of the clip and what a
+// careful reader says of each.
+type keypointClip struct {
+	name    string
+	caption string
+	events  []keypointEvent
+}
+
+type keypointEvent struct {
+	event string
+	want  Status
+	who   string // descriptions of the event's subjects, joined by " / "; empty where unchecked
+}
+
 // markers lists the subject markers of an event, each once.
 func markers(event string) []string {
 	var list []string
@@ -15,7 +29,9 @@ func markers(event string) []string {
 			return list
 		}
 		inner, after, _ := strings.Cut(rest, ">")
-		list = appendNew(list, "<"+inner+">")
+		if m := "<" + inner + ">"; !slices.Contains(list, m) {
+			list = append(list, m)
+		}
 		event = after
 	}
 }
@@ -99,11 +115,4 @@ func tallyKeypoints(t *testing.T, clips []keypointClip) keypointTally {
 	t.Logf("accuracy %.2f, mentioned or not %.2f, precision of Fully %.2f, recall %.2f; subjects %d of %d",
 		k.accuracy(), k.covered(), k.precision(), k.recall(), k.namesRight, k.namesAll)
 	return k
-}
-
-func TestKeypoints(t *testing.T) {
-	k := tallyKeypoints(t, slices.Concat(keypointCases, moreKeypointCases, lastKeypointCases))
-	if k.accuracy() < 0.7 || k.precision() < 0.95 || k.share(k.namesRight, k.namesAll) < 0.9 {
-		t.Error("below the floor")
-	}
 }

@@ -84,8 +84,6 @@ func (t *text) index(lex *lexicon) {
 	}
 }
 
-func (t *text) len() int { return len(t.tokens) }
-
 // places returns where a sense or a topic stands; a text read before the
 // word was first met has no entry for it.
 func places(index [][]int32, id int32) []int32 {

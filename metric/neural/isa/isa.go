@@ -4,7 +4,6 @@ package isa
 
 import (
 	"runtime"
-	"slices"
 
 	"golang.org/x/sys/cpu"
 )
@@ -23,12 +22,6 @@ const (
 var names = [...]string{"scalar", "neon", "avx2", "avx512"}
 
 func (s Set) String() string { return names[s] }
-
-// Parse returns the set that String names.
-func Parse(name string) (Set, bool) {
-	i := slices.Index(names[:], name)
-	return Set(max(i, 0)), i >= 0
-}
 
 // Available lists the sets that this machine has, fastest first. Scalar is
 // always there, and last.
