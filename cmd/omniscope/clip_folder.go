@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/outfile"
 	"omniscope/perceive"
 	"omniscope/store"
 )
@@ -115,7 +116,7 @@ func resultsIn(dir string) (there earlierResults, found bool) {
 
 // isOthers reports whether a folder holds something that is no results.
 func isOthers(dir string) bool {
-	names, err := visibleEntries(dir)
+	names, err := outfile.Entries(dir)
 	_, found := resultsIn(dir)
 	return err != nil || len(names) > 0 && !found
 }
@@ -149,7 +150,7 @@ func (w *investigation) checkFlags(dir string) error {
 	if w.o.Force || !found || there.Flags == "" || there.Flags == w.flags {
 		return nil
 	}
-	return usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, orForce)
+	return usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {
@@ -158,7 +159,7 @@ func lockClipFolder(out, name string) (*clipFolder, error) {
 		return nil, err
 	}
 	var err error
-	if f.unlock, err = lockFolder(f.dir); omniscope.KindOf(err) == omniscope.Usage {
+	if f.unlock, err = outfile.LockFolder(f.dir); omniscope.KindOf(err) == omniscope.Usage {
 		return nil, busyClip{err}
 	}
 	return f, err

@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
+	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -83,7 +84,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	}
 	name := fmt.Sprintf("audit-%x", sha256.Sum256(manifest))[:18]
 	if o.Out != "" && !o.Force {
-		if err := checkOutFile(o.Out, auditOf(name, text)); err != nil {
+		if err := outfile.Check(o.Out, auditOf(name, text)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +100,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	}
 	report.Run = name
 	if o.Out != "" {
-		if err := writeOut(o.Out, func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
+		if err := outfile.Write(o.Out, func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/compare"
+	"omniscope/internal/outfile"
 	"omniscope/report"
 )
 
@@ -152,7 +153,7 @@ func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
 		if err := os.MkdirAll(o.Out, 0o755); err != nil {
 			return err
 		}
-		if err := errors.Join(writeFile(o.Out, "tables.md", c.Markdown), writeFile(o.Out, "tables.json", c.JSON)); err != nil {
+		if err := errors.Join(outfile.WriteIn(o.Out, "tables.md", c.Markdown), outfile.WriteIn(o.Out, "tables.json", c.JSON)); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
@@ -141,7 +142,7 @@ func examine(ctx context.Context, workDir string) *examination {
 	e.Models.examine()
 	for _, p := range catalog.Providers {
 		if !p.Local {
-			found := resolveEndpoint(p, judgeAddress, "", source{})
+			found := resolveEndpoint(p, judgeAddress, "", environ.Source{})
 			state := providerState{p.Name, shownURL(found.url), found.namedBy(), found.keyFrom.String(), p.KeyEnv, found.warning()}
 			if err := found.check(); err != nil {
 				state.Problem = "refused: " + err.Error()
@@ -212,7 +213,7 @@ func (m *modelsState) examine() {
 }
 
 // judge examines the judge that a run would use.
-func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFrom source, offline bool) error {
+func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFrom environ.Source, offline bool) error {
 	e.Judge = judgeState{Spec: spec, Says: []string{}}
 	say := func(format string, args ...any) { e.Judge.Says = append(e.Judge.Says, fmt.Sprintf(format, args...)) }
 	provider, name, err := catalog.SplitModel(spec)

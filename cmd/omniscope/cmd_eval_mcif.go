@@ -18,6 +18,7 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/internal/hub"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/outfile"
 )
 
 // mcifOptions are the flags of eval mcif. Those of the published mcif_eval have
@@ -289,7 +290,7 @@ func (o *mcifOptions) writeXML(ctx context.Context, b mcif.Benchmark) error {
 	if err != nil {
 		return err
 	}
-	return writeSame(o.WriteXML, o.Force, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
+	return outfile.WriteSame(o.WriteXML, o.Force, func(w io.Writer) error { return mcifxml.WriteOutput(w, out) })
 }
 
 // referenceOf returns the file of references for one file of outputs. Where it

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/store"
 )
@@ -243,11 +244,11 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 					return exportRuns(cmd, s, runs, len(args) == 0, documentOut(cmd))
 				}
 				if !force {
-					if err := checkOutFile(path, exportOf(runs)); err != nil {
+					if err := outfile.Check(path, exportOf(runs)); err != nil {
 						return err
 					}
 				}
-				return writeOut(path, func(w io.Writer) error {
+				return outfile.Write(path, func(w io.Writer) error {
 					return exportRuns(cmd, s, runs, len(args) == 0, w)
 				})
 			})

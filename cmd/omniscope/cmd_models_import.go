@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/internal/outfile"
 	"omniscope/metric/neural/models"
 	"omniscope/metric/neural/weights"
 )
@@ -76,7 +77,7 @@ func (o *modelsOptions) convert(cmd *cobra.Command, path, out string, force bool
 		return usagef("%s would be written over: name another file with --out", path)
 	}
 	if !force {
-		if err := checkOutFile(out, func(io.Reader) bool { return false }); err != nil {
+		if err := outfile.Check(out, func(io.Reader) bool { return false }); err != nil {
 			return err
 		}
 	}

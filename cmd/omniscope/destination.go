@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/outfile"
 	"omniscope/report"
 )
 
@@ -37,7 +37,7 @@ func openDestination(dir string, info bench.Info, check func() error) (*destinat
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	unlock, err := lockFolder(dir)
+	unlock, err := outfile.LockFolder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +89,14 @@ func (d *destination) write(r *omniscope.Results, pages []bench.Page) error {
 	}
 	r.Run.Files = d.files
 	earlier, _ := resultsOf(d.dir) // whose files must not be taken for ours
-	if err := removeStale(d.dir, earlier.Run.Files, d.files); err != nil {
+	if err := outfile.RemoveStale(d.dir, earlier.Run.Files, d.files); err != nil {
 		return err
 	}
 	slices.SortStableFunc(files, func(a, b bench.Page) int { // the document first: it says whose folder this is
 		return cmp.Compare(rank(a.Name), rank(b.Name))
 	})
 	for _, f := range files {
-		if err := writeFile(d.dir, f.Name, f.Write); err != nil {
+		if err := outfile.WriteIn(d.dir, f.Name, f.Write); err != nil {
 			return err
 		}
 	}
@@ -129,48 +129,4 @@ func (d *destination) show(cmd *cobra.Command, asJSON bool, r *omniscope.Results
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", d.dir, strings.Join(d.files, " "))
 	return err
-}
-
-// lockFolder keeps two processes from writing results to one folder at once.
-func lockFolder(dir string) (unlock func() error, err error) {
-	lock := flock.New(filepath.Join(dir, ".lock"))
-	locked, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", dir, err)
-	}
-	if !locked {
-		return nil, usagef("another process is writing to %s: wait for it or stop it, then run the same command again; or name another folder with --out", dir)
-	}
-	return lock.Close, nil
-}
-
-// writeOut writes to where the user points: a file as a whole, anything else,
-// such as a pipe or a device, as it comes.
-func writeOut(path string, write func(io.Writer) error) error {
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().IsRegular() {
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target
-		}
-		return writeFile(filepath.Dir(path), filepath.Base(path), write)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
-}
-
-// writeFile writes a whole file or, on any error, leaves what was there. What
-// a killed process leaves beside it, the next one writes over.
-func writeFile(dir, name string, write func(io.Writer) error) error {
-	f, err := os.Create(filepath.Join(dir, "."+name+".partial"))
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name))
 }

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/internal/environ"
 	"omniscope/internal/hub"
 	"omniscope/model"
 	"omniscope/model/openai"
@@ -17,10 +18,10 @@ import (
 // An endpoint is where a provider's models answer, and who said so.
 type endpoint struct {
 	url     string
-	urlFrom source // zero = the provider's own address
+	urlFrom environ.Source // zero = the provider's own address
 	key     model.Secret
-	keyFrom source // zero = no key
-	flag    string // that would give another address
+	keyFrom environ.Source // zero = no key
+	flag    string         // that would give another address
 }
 
 // The flags that give addresses.
@@ -32,10 +33,10 @@ const (
 // resolveEndpoint takes the address from the flag's value, else the
 // environment, else the provider's own; the key from the environment. A judge
 // may have a key of its own, which other models do not get to see.
-func resolveEndpoint(p catalog.Provider, flag, flagURL string, flagFrom source) endpoint {
+func resolveEndpoint(p catalog.Provider, flag, flagURL string, flagFrom environ.Source) endpoint {
 	e := endpoint{url: p.BaseURL, flag: flag}
-	if name, value := firstEnv(p.URLEnv); value != "" {
-		e.url, e.urlFrom = value, sourceOf(name)
+	if name, value := environ.First(p.URLEnv); value != "" {
+		e.url, e.urlFrom = value, environ.SourceOf(name)
 	}
 	if flagURL != "" {
 		e.url, e.urlFrom = flagURL, flagFrom
@@ -44,19 +45,10 @@ func resolveEndpoint(p catalog.Provider, flag, flagURL string, flagFrom source) 
 	if flag == judgeAddress {
 		keys = append([]string{"OMNISCOPE_JUDGE_API_KEY"}, keys...)
 	}
-	if name, value := firstEnv(keys); value != "" {
-		e.key, e.keyFrom = model.NewSecret(value), sourceOf(name)
+	if name, value := environ.First(keys); value != "" {
+		e.key, e.keyFrom = model.NewSecret(value), environ.SourceOf(name)
 	}
 	return e
-}
-
-func firstEnv(names []string) (name, value string) {
-	for _, name := range names {
-		if value := os.Getenv(name); value != "" {
-			return name, value
-		}
-	}
-	return "", ""
 }
 
 // info is the endpoint as results and messages show it.
@@ -74,7 +66,7 @@ func (e endpoint) String() string {
 }
 
 func (e endpoint) namedBy() string {
-	if e.urlFrom.name == "" {
+	if e.urlFrom.Name == "" {
 		return "the provider's own"
 	}
 	return e.urlFrom.String()
@@ -133,20 +125,20 @@ func (e endpoint) strangers() (warning string, err error) {
 
 // leading is an address that a key is sent to or by, and who gave it.
 type leading struct {
-	source
+	environ.Source
 	address string // without passwords
 	advice  string // another way to give it
 }
 
 // mayHave decides whether an address may get a key.
-func (l leading) mayHave(key source) (warning string, err error) {
-	if l.file == "" || l.file == key.file {
+func (l leading) mayHave(key environ.Source) (warning string, err error) {
+	if l.File == "" || l.File == key.File {
 		return "", nil
 	}
 	from := "from " + key.String()
-	if l.above {
+	if l.Above {
 		return "", usagef("%s sends the key %s to %s: an address of a .env above the working folder is used only with a key of the same file. "+
-			"Put the key into that file, or export %s in the environment%s", l, from, l.address, l.name, prefixed(", ", l.advice))
+			"Put the key into that file, or export %s in the environment%s", l, from, l.address, l.Name, prefixed(", ", l.advice))
 	}
 	return fmt.Sprintf("%s sends the key %s to %s", l, from, l.address), nil
 }
@@ -172,7 +164,7 @@ func proxyOf(address string) leading {
 	if os.Getenv(name) == "" {
 		name = strings.ToLower(name)
 	}
-	return leading{source: sourceOf(name), address: openai.Redacted(proxy.String())}
+	return leading{Source: environ.SourceOf(name), address: openai.Redacted(proxy.String())}
 }
 
 // hubFromEnv is the hub that the environment describes. Its token is subject to
@@ -181,14 +173,14 @@ func hubFromEnv() (client *hub.Client, warning string, err error) {
 	if client, err = hub.FromEnv(); err != nil || !client.Token.IsSet() {
 		return client, "", err
 	}
-	token := source{name: "the file of the hub's token"}
-	if name, _ := firstEnv([]string{"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"}); name != "" {
-		token = sourceOf(name)
+	token := environ.Source{Name: "the file of the hub's token"}
+	if name, _ := environ.First([]string{"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"}); name != "" {
+		token = environ.SourceOf(name)
 	}
 	at, address := leading{}, hub.DefaultEndpoint
 	if client.Endpoint != "" {
 		address = client.Endpoint
-		at = leading{source: sourceOf("HF_ENDPOINT"), address: openai.Redacted(address)}
+		at = leading{Source: environ.SourceOf("HF_ENDPOINT"), address: openai.Redacted(address)}
 	}
 	warning, err = at.mayHave(token)
 	if err == nil && warning == "" {

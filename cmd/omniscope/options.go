@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
+	"omniscope/internal/filename"
 	"omniscope/model/wrap"
 )
 
@@ -169,7 +170,7 @@ func (o *evalOptions) runs() []*evalOptions {
 	}
 	if o.Out != "" && len(out) > 1 {
 		for _, one := range out {
-			one.Out = filepath.Join(o.Out, fileName(bench.SystemName(one.Predictions)+"-"+one.Judge))
+			one.Out = filepath.Join(o.Out, filename.Safe(bench.SystemName(one.Predictions)+"-"+one.Judge))
 		}
 	}
 	return out
@@ -178,7 +179,7 @@ func (o *evalOptions) runs() []*evalOptions {
 func (o *evalOptions) systemNames() []string {
 	var names []string
 	for _, path := range o.Systems {
-		names = append(names, strings.ToLower(fileName(bench.SystemName(path))))
+		names = append(names, strings.ToLower(filename.Safe(bench.SystemName(path))))
 	}
 	return names
 }

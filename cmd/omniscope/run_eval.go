@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/filename"
 	"omniscope/model/openai"
 	"omniscope/run/local"
 )
@@ -59,7 +60,7 @@ func runEval(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, 
 	}
 	name := runName(o, j, ev.Plan())
 	if o.outNamed = o.Out != ""; !o.outNamed {
-		o.Out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, fileName(ev.Plan().System), name}, "-"))
+		o.Out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{o.Benchmark, filename.Safe(ev.Plan().System), name}, "-"))
 	}
 	d, err := openDestination(o.Out, b.Info(), func() error { return o.checkOut(name) })
 	if err != nil {

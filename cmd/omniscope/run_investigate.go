@@ -15,6 +15,8 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/filename"
+	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -142,7 +144,7 @@ func clipBase(path string) string {
 	if strings.Trim(base, ".") == "" {
 		return "clip"
 	}
-	return fileName(base)
+	return filename.Safe(base)
 }
 
 // one investigates the i-th of the files and writes its results. That there is
@@ -197,9 +199,9 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 	}
 	r.Flags = w.flags
 	err := errors.Join(
-		writeFile(dir, "report.json", func(out io.Writer) error { return writeIndented(out, r) }), // first: it says whose folder this is
-		writeFile(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
-		writeFile(dir, "index.html", func(out io.Writer) error { return r.Page(out, addressFrom(dir, path)) }))
+		outfile.WriteIn(dir, "report.json", func(out io.Writer) error { return writeIndented(out, r) }), // first: it says whose folder this is
+		outfile.WriteIn(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
+		outfile.WriteIn(dir, "index.html", func(out io.Writer) error { return r.Page(out, addressFrom(dir, path)) }))
 	if err != nil || r.Outcome != omniscope.OK {
 		return err
 	}

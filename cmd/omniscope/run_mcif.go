@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif"
+	"omniscope/internal/filename"
 	"omniscope/run/local"
 )
 
@@ -42,9 +43,9 @@ func (o *mcifOptions) openRun(ctx context.Context, b mcif.Benchmark, outputs, re
 func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omniscope.Results, error) {
 	out := o.Out
 	if out == "" {
-		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{"mcif", fileName(r.ev.Plan().System), r.name}, "-"))
+		out = filepath.Join(o.WorkDir, "runs", strings.Join([]string{"mcif", filename.Safe(r.ev.Plan().System), r.name}, "-"))
 	} else if !shown {
-		out = filepath.Join(out, fileName(r.ev.Plan().System))
+		out = filepath.Join(out, filename.Safe(r.ev.Plan().System))
 	}
 	d, err := openDestination(out, r.b.Info(), func() error {
 		if o.Force || !o.outNamed {

@@ -17,7 +17,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif"
+	"omniscope/internal/filename"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 	"omniscope/report"
 )
@@ -116,7 +118,7 @@ func (s *systems) nameOf(f mcif.OutputFile) string {
 	if s.named == nil {
 		s.named = make(map[string]int)
 	}
-	folder := fileName(name)
+	folder := filename.Safe(name)
 	same := strings.ToLower(folder)
 	s.named[same]++
 	if n := s.named[same]; n > 1 {
@@ -141,7 +143,7 @@ func (s *systems) claimOut(files []mcif.OutputFile) error {
 	}
 	var folders []string
 	for _, f := range files {
-		folders = append(folders, fileName(s.nameOf(f)))
+		folders = append(folders, filename.Safe(s.nameOf(f)))
 	}
 	s.named = nil // the names are given again
 	if !s.o.Force {
@@ -157,7 +159,7 @@ func (s *systems) claimOut(files []mcif.OutputFile) error {
 	}
 	s.claimed = true
 	c := report.Comparison{Title: s.title(), Runs: []string{s.id()}, Tables: []omniscope.Table{}, Warnings: []string{"the files are still being scored"}}
-	return writeFile(s.out, "tables.json", c.JSON)
+	return outfile.WriteIn(s.out, "tables.json", c.JSON)
 }
 
 // disclaim takes back what claimOut wrote.
@@ -272,7 +274,7 @@ func (s *systems) scoreFile(f mcif.OutputFile) error {
 	if err != nil {
 		return err
 	}
-	s.runs = append(s.runs, mcif.SystemRun{File: f, Results: results, Folder: fileName(system), Reference: s.pivot != nil && s.pivot.Has(f.Paths[0]),
+	s.runs = append(s.runs, mcif.SystemRun{File: f, Results: results, Folder: filename.Safe(system), Reference: s.pivot != nil && s.pivot.Has(f.Paths[0]),
 		Outputs: run.ev.Outputs(), Whole: run.ev.Whole(), Symptoms: run.ev.Symptoms(), Unscored: run.ev.Unscored()})
 	return nil
 }
@@ -285,7 +287,7 @@ func (s *systems) write() error {
 	}
 	c := report.Comparison{Title: s.title(), Runs: []string{s.id()}, Tables: mcif.SystemTables(s.runs), Warnings: warnings}
 	details := func(w io.Writer) error { return writeCSV(w, mcif.Details(s.runs)) }
-	if err := errors.Join(writeFile(s.out, "tables.md", c.Markdown), writeFile(s.out, "tables.json", c.JSON), writeFile(s.out, "details.csv", details)); err != nil {
+	if err := errors.Join(outfile.WriteIn(s.out, "tables.md", c.Markdown), outfile.WriteIn(s.out, "tables.json", c.JSON), outfile.WriteIn(s.out, "details.csv", details)); err != nil {
 		return err
 	}
 	out := s.cmd.OutOrStdout()

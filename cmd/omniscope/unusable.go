@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope"
+	"omniscope/internal/filename"
+	"omniscope/internal/outfile"
 	"omniscope/model"
 )
 
@@ -77,7 +79,7 @@ func (w *watch) end() error {
 }
 
 func (w *watch) path() string {
-	return filepath.Join(journalDir(w.workDir), "stopped", w.run, fileName(w.role+" "+w.model)+".json")
+	return filepath.Join(journalDir(w.workDir), "stopped", w.run, filename.Safe(w.role+" "+w.model)+".json")
 }
 
 func (w *watch) read() (note stopNote, ok bool) {
@@ -96,7 +98,7 @@ func (w *watch) write(note stopNote) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return writeFile(dir, name, func(out io.Writer) error { return json.NewEncoder(out).Encode(note) })
+	return outfile.WriteIn(dir, name, func(out io.Writer) error { return json.NewEncoder(out).Encode(note) })
 }
 
 func (w *watch) error(n stopNote, before string) error {

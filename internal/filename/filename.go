@@ -1,4 +1,5 @@
-package main
+// Package filename makes names of files from names of systems, models and clips.
+package filename
 
 import (
 	"crypto/sha256"
@@ -18,11 +19,11 @@ const (
 	mostBytes      = 200
 )
 
-// fileName makes a name of a system or clip safe as part of a file's name, in
+// Safe makes a name of a system or clip safe as part of a file's name, in
 // its own script. ASCII that is not a letter, a digit, a point, a dash or an
 // underscore becomes an underscore. Where anything else is changed or cut, a
 // digest of the name is added, so that different names stay different.
-func fileName(s string) string {
+func Safe(s string) string {
 	whole := norm.NFC.String(s)
 	name := strings.Map(safeRune, whole)
 	changed := strings.ContainsRune(name, '\uFFFD') || !isASCII(s) && name != whole
