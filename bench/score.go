@@ -18,7 +18,7 @@ import (
 type Options struct {
 	Engine  run.Engine
 	Known   map[string]bool // steps that are remembered: their units come last
-	Tally   *wrap.Tally     // of the calls; nil when no model is asked
+	Meter   *wrap.Meter     // of the calls; nil when no model is asked
 	Records []*Records      // the benchmark's lines, by Info.Records; nil = not wanted
 	Counts  *Records        // lines of each unit's counts and verdicts, for comparisons; nil = not wanted
 	Seed    uint64          // of the intervals
@@ -46,7 +46,7 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 		s.told = e.Explain()
 	}
 	r := s.results(profile)
-	r.Usage = usage(o.Tally)
+	r.Usage = usage(o.Meter)
 	r.Usage.Seconds = judged.Seconds()
 	return r, nil
 }
@@ -187,7 +187,7 @@ func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
 // finite reports whether v is a number that JSON can hold.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-func usage(t *wrap.Tally) omniscope.UsageInfo {
+func usage(t *wrap.Meter) omniscope.UsageInfo {
 	if t == nil {
 		return omniscope.UsageInfo{}
 	}

@@ -308,12 +308,12 @@ type measured struct {
 func (m measured) Info() bench.Info { return bench.Info{Name: "measured", Metric: m.metric} }
 
 func TestUsageIsThatOfTheCalls(t *testing.T) {
-	var tally wrap.Tally
+	var tally wrap.Meter
 	tally.Answers.Add(5)
 	tally.Failed.Add(2)
 	tally.Remembered.Add(3)
 	tally.TokensIn.Add(70)
-	r, err := bench.Score(t.Context(), many(2), many(2), bench.Strict, bench.Options{Engine: &local.Engine{}, Tally: &tally})
+	r, err := bench.Score(t.Context(), many(2), many(2), bench.Strict, bench.Options{Engine: &local.Engine{}, Meter: &tally})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,17 +26,9 @@ func alike(a, b string) float64 {
 	const longest = 400 // letters; beyond, whole words are compared
 	x, y := strings.Join(words(a), " "), strings.Join(words(b), " ")
 	if len(x) > longest || len(y) > longest {
-		return sameness(strings.Fields(x), strings.Fields(y))
+		return spelling.Likeness(strings.Fields(x), strings.Fields(y))
 	}
-	return sameness([]rune(x), []rune(y))
-}
-
-func sameness[T comparable](a, b []T) float64 {
-	most := max(len(a), len(b))
-	if most == 0 {
-		return 1
-	}
-	return 1 - float64(spelling.Distance(a, b))/float64(most)
+	return spelling.Likeness([]rune(x), []rune(y))
 }
 
 // closest returns how alike a text is to the stretch of another that resembles
@@ -58,7 +50,7 @@ func closest(text, within []string) (likeness float64, stretch string) {
 				continue
 			}
 			candidate := strings.Join(within[at:at+size], " ")
-			if got := sameness(wanted, []rune(candidate)); got > likeness {
+			if got := spelling.Likeness(wanted, []rune(candidate)); got > likeness {
 				likeness, stretch = got, candidate
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"omniscope"
 )
 
 // A Redactor takes secrets out of texts that come from outside: servers repeat
@@ -32,6 +34,9 @@ const (
 	gramStride = leastTold + 1 - gramSize // a stretch of leastTold holds a gram that begins at a multiple of it
 )
 
+// redacted stands in texts for a secret.
+const redacted = "[secret]"
+
 // A form is a way to write a secret, in lower case.
 type form struct {
 	text   string
@@ -42,11 +47,11 @@ type form struct {
 type place struct{ form, at int }
 
 // NewRedactor returns a Redactor for secrets.
-func NewRedactor(secrets ...Secret) *Redactor {
+func NewRedactor(secrets ...omniscope.Secret) *Redactor {
 	r := &Redactor{places: make(map[uint32][]place)}
 	for _, s := range secrets {
-		if len(s.value) >= leastTold {
-			r.add(s.value)
+		if len(s.Reveal()) >= leastTold {
+			r.add(s.Reveal())
 		}
 	}
 	return r
@@ -111,7 +116,7 @@ func (r *Redactor) Redact(text string) string {
 	for _, s := range told {
 		if s.from >= done {
 			b.WriteString(text[done:s.from])
-			b.WriteString(hidden)
+			b.WriteString(redacted)
 		}
 		done = max(done, s.to)
 	}

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"omniscope"
 )
 
 const apiKey = "sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"
@@ -70,7 +72,7 @@ func told(text, key string) string {
 
 func TestSecretsAreRedactedHoweverTheyAreWritten(t *testing.T) {
 	for _, key := range []string{apiKey, "0123456789abcdef", "Pass+Word/9876=543?", "correct-horse-battery"} {
-		r := NewRedactor(NewSecret("another-secret-1"), NewSecret(key))
+		r := NewRedactor(omniscope.NewSecret("another-secret-1"), omniscope.NewSecret(key))
 		for name, way := range ways(key) {
 			for _, format := range []string{"%s", "Your key is %s.", "ключ «%s»", "x%sx", "%s %[1]s", "50% of \\n &amp; %s"} {
 				text := strings.ReplaceAll(strings.ReplaceAll(format, "%[1]s", way), "%s", way)
@@ -86,7 +88,7 @@ func TestSecretsAreRedactedHoweverTheyAreWritten(t *testing.T) {
 }
 
 func TestEveryPartOfAKeyOfEightCharactersIsRedacted(t *testing.T) {
-	r := NewRedactor(NewSecret(apiKey))
+	r := NewRedactor(omniscope.NewSecret(apiKey))
 	for from := range apiKey {
 		for to := from + 1; to <= len(apiKey); to++ {
 			for _, before := range []string{"", " ", "é", "(=)"} {
@@ -110,7 +112,7 @@ func TestTextWithoutSecretsIsNotRedacted(t *testing.T) {
 		"EMPTY":           "EMPTY and empty",
 		"":                "anything",
 	} {
-		if got := NewRedactor(NewSecret(key)).Redact(text); got != text {
+		if got := NewRedactor(omniscope.NewSecret(key)).Redact(text); got != text {
 			t.Errorf("%q: %q became %q", key, text, got)
 		}
 	}
@@ -121,7 +123,7 @@ func TestTextWithoutSecretsIsNotRedacted(t *testing.T) {
 }
 
 func TestWordsOfASecretAreRedactedWithWhatJoinsThem(t *testing.T) {
-	r := NewRedactor(NewSecret("no-key-required"))
+	r := NewRedactor(omniscope.NewSecret("no-key-required"))
 	for text, want := range map[string]string{
 		"no-key-required": "[secret]", "a key-required b": "a [secret] b", "y-required": "[secret]", "REQUIRED": "REQUIRED",
 	} {
@@ -136,7 +138,7 @@ func FuzzRedact(f *testing.F) {
 		f.Add(name+" "+way, 3)
 	}
 	f.Add(`%5cu0073k%2`, 0)
-	r := NewRedactor(NewSecret(apiKey))
+	r := NewRedactor(omniscope.NewSecret(apiKey))
 	f.Fuzz(func(t *testing.T, text string, at int) {
 		at = max(0, min(at, len(text)))
 		text = text[:at] + apiKey[5:20] + text[at:]
@@ -149,7 +151,7 @@ func FuzzRedact(f *testing.F) {
 
 // BenchmarkRedact looks through an answer that holds no secret.
 func BenchmarkRedact(b *testing.B) {
-	r := NewRedactor(NewSecret(apiKey))
+	r := NewRedactor(omniscope.NewSecret(apiKey))
 	text := strings.Repeat(`"1": "A: because nothing else there fits what comes before it", `, 48) // 3 KB
 	for name, text := range map[string]string{"plain": text, "percent": "50% " + text, "escaped": text + "%20"} {
 		b.Run(name, func(b *testing.B) {

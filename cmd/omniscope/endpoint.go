@@ -11,7 +11,6 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/environ"
 	"omniscope/internal/hub"
-	"omniscope/model"
 	"omniscope/model/openai"
 )
 
@@ -19,7 +18,7 @@ import (
 type endpoint struct {
 	url     string
 	urlFrom environ.Source // zero = the provider's own address
-	key     model.Secret
+	key     omniscope.Secret
 	keyFrom environ.Source // zero = no key
 	flag    string         // that would give another address
 }
@@ -46,7 +45,7 @@ func resolveEndpoint(p catalog.Provider, flag, flagURL string, flagFrom environ.
 		keys = append([]string{"OMNISCOPE_JUDGE_API_KEY"}, keys...)
 	}
 	if name, value := environ.First(keys); value != "" {
-		e.key, e.keyFrom = model.NewSecret(value), environ.SourceOf(name)
+		e.key, e.keyFrom = omniscope.NewSecret(value), environ.SourceOf(name)
 	}
 	return e
 }

@@ -9,7 +9,7 @@ import (
 
 // endpointWarnings says what an endpoint did that its user should know of and
 // that harmed no answer.
-func endpointWarnings(t *wrap.Tally) (warnings []string) {
+func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	if n, said := t.Estimated(); n > 0 {
 		said = "it reported " + said
 		if said == "it reported " {

@@ -24,7 +24,7 @@ type judging struct {
 	at      *endpoint    // nil = none, such as a script
 	limiter *wrap.Limiter
 	reach   *model.Reach
-	tally   *wrap.Tally
+	tally   *wrap.Meter
 	price   *wrap.Price
 	budget  *wrap.Budget
 	inner   model.Model // the bare provider; see connect
@@ -40,7 +40,7 @@ func newJudging(ctx context.Context, o *evalOptions) (*judging, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &judging{tally: &wrap.Tally{}, name: o.Judge, local: provider.Local}
+	j := &judging{tally: &wrap.Meter{}, name: o.Judge, local: provider.Local}
 	if provider.Name == "offline" {
 		return j, nil
 	}
@@ -149,7 +149,7 @@ func (j *judging) connect(o *evalOptions, journal run.Journal) {
 		return
 	}
 	options := wrap.Options{
-		Name: j.name, Source: j.source, ByStep: j.byStep, Limiter: j.limiter, Reach: j.reach, Budget: j.budget, Price: j.price, Tally: j.tally,
+		Name: j.name, Source: j.source, ByStep: j.byStep, Limiter: j.limiter, Reach: j.reach, Budget: j.budget, Price: j.price, Meter: j.tally,
 		Once: &run.Once{Journal: journal, AnySource: o.AnyEndpoint},
 	}
 	if !j.local {

@@ -19,7 +19,7 @@ import (
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		j := &judging{judge: &judge.Judge{}, tally: &wrap.Tally{}, limiter: wrap.NewLimiter(8)}
+		j := &judging{judge: &judge.Judge{}, tally: &wrap.Meter{}, limiter: wrap.NewLimiter(8)}
 		p := startProgress(&log, false, 200, j)
 		time.Sleep(5 * time.Second)
 		p.done(50)
@@ -43,8 +43,8 @@ func TestProgressLines(t *testing.T) {
 func TestProgressOfOffline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := startProgress(&log, false, 10, &judging{tally: &wrap.Tally{}})
-		silent := startProgress(&log, true, 10, &judging{tally: &wrap.Tally{}})
+		p := startProgress(&log, false, 10, &judging{tally: &wrap.Meter{}})
+		silent := startProgress(&log, true, 10, &judging{tally: &wrap.Meter{}})
 		time.Sleep(plainEvery + time.Second)
 		p.stop()
 		silent.stop()
@@ -58,7 +58,7 @@ func TestProgressOfOffline(t *testing.T) {
 func TestProgressNotes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := startProgress(&log, false, 2, &judging{tally: &wrap.Tally{}})
+		p := startProgress(&log, false, 2, &judging{tally: &wrap.Meter{}})
 		p.note("clip turn 2: ocr")
 		time.Sleep(plainEvery + time.Second)
 		p.stop()

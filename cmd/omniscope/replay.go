@@ -45,7 +45,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	j := &judging{tally: &wrap.Tally{}, name: o.Judge}
+	j := &judging{tally: &wrap.Meter{}, name: o.Judge}
 	if err := j.setJudge(&o, name); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error 
 		return err
 	}
 	results, err := bench.Score(cmd.Context(), b, ev, in.Profile, bench.Options{
-		Seed: o.Seed, Tally: j.tally, Engine: &local.Engine{Workers: runtime.NumCPU()}})
+		Seed: o.Seed, Meter: j.tally, Engine: &local.Engine{Workers: runtime.NumCPU()}})
 	if err != nil {
 		return err
 	}

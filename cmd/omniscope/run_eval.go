@@ -120,7 +120,7 @@ func score(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, j *judging, ev
 		}
 		defer func() { err = errors.Join(err, w.end()) }()
 		j.connect(o, journal)
-		options.Tally = j.tally
+		options.Meter = j.tally
 	}
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, ev.Plan().Units, j)
 	options.Done = p.done

@@ -55,7 +55,7 @@ func homeFolder() (string, error) {
 	return filepath.Join(home, ".cache", "huggingface"), nil
 }
 
-func findToken(home string) (Token, error) {
+func findToken(home string) (omniscope.Secret, error) {
 	source, text := "HF_TOKEN", firstOf("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 	if text == "" {
 		if source = expand(os.Getenv("HF_TOKEN_PATH")); source == "" {
@@ -63,18 +63,18 @@ func findToken(home string) (Token, error) {
 		}
 		file, err := os.ReadFile(source)
 		if errors.Is(err, fs.ErrNotExist) {
-			return Token{}, nil
+			return omniscope.Secret{}, nil
 		}
 		if err != nil {
-			return Token{}, fmt.Errorf("%w: make it readable, or set HF_TOKEN", err)
+			return omniscope.Secret{}, fmt.Errorf("%w: make it readable, or set HF_TOKEN", err)
 		}
 		text = string(file)
 	}
-	token := NewToken(text)
-	if strings.ContainsFunc(token.value, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return Token{}, fmt.Errorf("the access token in %s has a blank, a line end or another character inside that no token has", source)
+	text = strings.TrimSpace(text)
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return omniscope.Secret{}, fmt.Errorf("the access token in %s has a blank, a line end or another character inside that no token has", source)
 	}
-	return token, nil
+	return omniscope.NewSecret(text), nil
 }
 
 func firstOf(names ...string) string {

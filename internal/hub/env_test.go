@@ -49,8 +49,8 @@ func TestTheEnvironmentIsThatOfHuggingfaceHub(t *testing.T) {
 			if c.cache[0] == '~' {
 				c.cache = home + c.cache[1:]
 			}
-			if filepath.ToSlash(got.Cache) != filepath.ToSlash(c.cache) || got.Offline != c.off || got.Token.value != c.token {
-				t.Errorf("cache %s, offline %v, token %q; want %+v", got.Cache, got.Offline, got.Token.value, c)
+			if filepath.ToSlash(got.Cache) != filepath.ToSlash(c.cache) || got.Offline != c.off || got.Token.Reveal() != c.token {
+				t.Errorf("cache %s, offline %v, token %q; want %+v", got.Cache, got.Offline, got.Token.Reveal(), c)
 			}
 		})
 	}
@@ -69,7 +69,7 @@ func TestTokensInFiles(t *testing.T) {
 	}
 	token := func(want string) {
 		t.Helper()
-		if c, err := FromEnv(); err != nil || c.Token.value != want {
+		if c, err := FromEnv(); err != nil || c.Token.Reveal() != want {
 			t.Errorf("%v, %v, want %q", c, err, want)
 		}
 	}

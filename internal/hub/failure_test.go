@@ -44,7 +44,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			}
 			client := f.client()
 			if c.anonymous {
-				client.Token = Token{}
+				client.Token = omniscope.Secret{}
 			}
 			_, err := client.File(t.Context(), talks, "a.xml")
 			for i, what := range c.tells {

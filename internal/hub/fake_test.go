@@ -54,7 +54,7 @@ func newFake(t *testing.T) *fake {
 
 // client returns a Client with an empty cache that waits for nothing.
 func (f *fake) client() *Client {
-	return &Client{Endpoint: f.hub.URL, Token: NewToken(secret), Cache: f.TempDir(), ByHand: "pass it with -r FILE",
+	return &Client{Endpoint: f.hub.URL, Token: omniscope.NewSecret(secret), Cache: f.TempDir(), ByHand: "pass it with -r FILE",
 		wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
 }
 

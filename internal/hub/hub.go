@@ -31,7 +31,7 @@ type Repo struct {
 // copied; its fields must not change while it works.
 type Client struct {
 	Endpoint  string            // the hub or a mirror; "" = DefaultEndpoint
-	Token     Token             // sent to Endpoint and to no other server
+	Token     omniscope.Secret  // sent to Endpoint and to no other server
 	Cache     string            // the folder with the folders of the repositories, as HF_HUB_CACHE names it
 	Offline   bool              // use the cache only
 	Transport http.RoundTripper // nil = http.DefaultTransport, which knows of proxies

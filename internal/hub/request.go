@@ -113,7 +113,7 @@ func (t *task) authorize(req *http.Request) {
 		password, _ := user.Password()
 		req.SetBasicAuth(user.Username(), password)
 	} else if t.Token.IsSet() {
-		req.Header.Set("Authorization", "Bearer "+t.Token.value)
+		req.Header.Set("Authorization", "Bearer "+t.Token.Reveal())
 	}
 }
 

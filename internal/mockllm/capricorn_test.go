@@ -39,15 +39,15 @@ func TestCapricornTakesEveryAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tally := new(wrap.Tally)
+		tally := new(wrap.Meter)
 		b := capricorn.Benchmark{Batched: batched}
 		ev, err := b.Open(t.Context(), bench.Inputs{Data: rows, Predictions: captions, Profile: bench.Strict,
-			Judge: &judge.Judge{Name: "openai/mock", Request: "mock", Attempts: 1, Model: wrap.Stack(m, wrap.Options{Tally: tally})}})
+			Judge: &judge.Judge{Name: "openai/mock", Request: "mock", Attempts: 1, Model: wrap.Stack(m, wrap.Options{Meter: tally})}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer ev.Close()
-		r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 4}, Tally: tally})
+		r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 4}, Meter: tally})
 		if err != nil {
 			t.Fatal(err)
 		}

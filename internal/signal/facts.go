@@ -1,6 +1,10 @@
 package signal
 
-import "time"
+import (
+	"time"
+
+	"omniscope"
+)
 
 // Facts is all that was measured of a stream. Facts that could not be measured
 // are not Known and say in Basis why; their numbers mean nothing then.
@@ -40,9 +44,6 @@ type Evidence struct {
 	Basis string
 }
 
-// A Span is a stretch of the stream.
-type Span struct{ Start, End time.Duration }
-
 // Level is how loud the stream is, and how that changes. Levels are dBFS of the
 // RMS of both channels' mean power.
 type Level struct {
@@ -75,7 +76,7 @@ type Silences struct {
 
 // A Silence is a stretch without sound, or with background noise only.
 type Silence struct {
-	Span
+	omniscope.Span
 	Level float64 // above 80 Hz, dBFS
 	// Confidence is high for what is low in itself or far below the loud parts:
 	// a quiet passage of music is no silence.
@@ -203,7 +204,7 @@ type Bursts struct {
 
 // A Burst is a sound of less than 1.5 s that stands out.
 type Burst struct {
-	Span
+	omniscope.Span
 	Above float64 // peak level over the surroundings, dB
 }
 
@@ -234,7 +235,7 @@ type Speech struct {
 // A SpeechSpan is a stretch that sounds like speech, to within about half a
 // second.
 type SpeechSpan struct {
-	Span
+	omniscope.Span
 	Confidence float64
 }
 

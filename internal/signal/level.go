@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"omniscope"
 )
 
 // level sums up the hops' levels.
@@ -138,8 +140,8 @@ func smoothed(levels []float32) []float64 {
 }
 
 // hopSpan is the time of hops; the last one ends with the stream.
-func (a *Analyzer) hopSpan(start, end int) Span {
-	s := Span{a.hopTime(start), a.hopTime(end)}
+func (a *Analyzer) hopSpan(start, end int) omniscope.Span {
+	s := omniscope.Span{Start: a.hopTime(start), End: a.hopTime(end)}
 	if end == len(a.meter.levels) {
 		s.End = a.sampleTime(a.frames)
 	}

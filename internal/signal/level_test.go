@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"omniscope"
 )
 
 func TestASineHasTheLevelItWasGiven(t *testing.T) {
@@ -72,7 +74,7 @@ func TestSilencesAreFoundAboveANoisyFloor(t *testing.T) {
 		x := join(tone(rate, 2, 700, -15), silence(rate, 1), tone(rate, 1.5, 700, -15), silence(rate, 0.5), tone(rate, 2, 700, -15), silence(rate, 0.2), tone(rate, 1, 700, -15))
 		x = mix(x, noise(rate, 8.2, 100, 8000, floor, 2))
 		f := measure(t, rate, 1, x)
-		want := []Span{{2 * time.Second, 3 * time.Second}, {4500 * time.Millisecond, 5 * time.Second}}
+		want := []omniscope.Span{{Start: 2 * time.Second, End: 3 * time.Second}, {Start: 4500 * time.Millisecond, End: 5 * time.Second}}
 		if len(f.Silences.Spans) != len(want) {
 			t.Errorf("floor %.0f: %d silences, want 2 (the third is too short): %+v", floor, len(f.Silences.Spans), f.Silences)
 			continue

@@ -48,3 +48,13 @@ func typos(a, b []rune) int {
 	}
 	return last[len(b)]
 }
+
+// Likeness is how alike two lists are, from 0 to 1: 1 less their distance over
+// the length of the longer one.
+func Likeness[T comparable](a, b []T) float64 {
+	longer := max(len(a), len(b))
+	if longer == 0 {
+		return 1
+	}
+	return 1 - float64(Distance(a, b))/float64(longer)
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope"
 	"omniscope/internal/mockllm"
 	"omniscope/model"
 )
@@ -19,7 +20,7 @@ func BenchmarkGenerate(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	m, err := New(Options{BaseURL: s.URL(), Key: model.NewSecret("sk-benchmark-key")})
+	m, err := New(Options{BaseURL: s.URL(), Key: omniscope.NewSecret("sk-benchmark-key")})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func BenchmarkEncode(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	m := &Model{secrets: model.NewRedactor(model.NewSecret("sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"))}
+	m := &Model{secrets: model.NewRedactor(omniscope.NewSecret("sk-proj-4f9Kq0bXw7RzT2mVnL8yJcHsEa1dGuPo5iNtB6_xQ-3WvYkM"))}
 	body := []byte(completion(strings.Repeat(`"1": "A: because nothing else there fits what comes before it", `, 50)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -28,7 +28,7 @@ import (
 // Options configure a Model.
 type Options struct {
 	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
-	Key     model.Secret
+	Key     omniscope.Secret
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
 }
@@ -65,7 +65,7 @@ func New(o Options) (*Model, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
 	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout,
-		secrets: model.NewRedactor(append(secretsOf(base), model.NewSecret(key))...)}
+		secrets: model.NewRedactor(append(secretsOf(base), omniscope.NewSecret(key))...)}
 	m.client = m.connect(base, key, o.Conns)
 	return m, nil
 }

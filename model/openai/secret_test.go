@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/model"
 )
 
 const key = "sk-0123/456789-abcdef"
@@ -44,7 +43,7 @@ func TestAServerThatRepeatsTheKeyIsNotRepeated(t *testing.T) {
 					t.Errorf("authorized by %q", r.Header.Get("Authorization"))
 				}
 				answer(w, c.status, http.Header{"Content-Type": {c.kind}}, body)
-			}, Options{Key: model.NewSecret(key)})
+			}, Options{Key: omniscope.NewSecret(key)})
 			resp, err := ask(t, m)
 			if told := fmt.Sprintf("%+v %v %#v", resp, err, err); strings.Contains(told, "sk-0123") {
 				t.Errorf("the key is told: %s", told)
@@ -54,7 +53,7 @@ func TestAServerThatRepeatsTheKeyIsNotRepeated(t *testing.T) {
 }
 
 func TestNothingPrintsTheKey(t *testing.T) {
-	o := Options{BaseURL: "https://me:hunter2hunter2@example.org/v1?key=" + key, Key: model.NewSecret(key)}
+	o := Options{BaseURL: "https://me:hunter2hunter2@example.org/v1?key=" + key, Key: omniscope.NewSecret(key)}
 	m := mustNew(t, o)
 	text, err := json.Marshal(Options{Key: o.Key})
 	if err != nil || !strings.Contains(string(text), `"Key":"[secret]"`) {
@@ -77,12 +76,12 @@ func TestKeysAreTrimmedAndChecked(t *testing.T) {
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		sent = r.Header.Get("Authorization")
 		answer(w, 200, nil, completion(key))
-	}, Options{Key: model.NewSecret(" " + key + "\r\n")})
+	}, Options{Key: omniscope.NewSecret(" " + key + "\r\n")})
 	resp, err := ask(t, m)
 	if err != nil || sent != "Bearer "+key || resp.Text != "[secret]" {
 		t.Errorf("sent %q, got %+v %v", sent, resp, err)
 	}
-	_, err = New(Options{Key: model.NewSecret("sk-0123\nsk-4567")})
+	_, err = New(Options{Key: omniscope.NewSecret("sk-0123\nsk-4567")})
 	want(t, err, omniscope.Usage, "API key")
 	if strings.Contains(err.Error(), "sk-") {
 		t.Errorf("the key is told: %v", err)

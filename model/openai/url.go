@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/model"
 )
 
 // DefaultBaseURL is where OpenAI itself answers.
@@ -54,8 +53,8 @@ func withoutSecrets(raw string) string {
 var secretParameter = regexp.MustCompile(`(?i)key|token|secret|pass|auth|sig|code`)
 
 // secretsOf returns the secrets in an address.
-func secretsOf(u *url.URL) (secrets []model.Secret) {
-	add := func(s string) { secrets = append(secrets, model.NewSecret(s)) }
+func secretsOf(u *url.URL) (secrets []omniscope.Secret) {
+	add := func(s string) { secrets = append(secrets, omniscope.NewSecret(s)) }
 	if password, ok := u.User.Password(); ok {
 		add(password)
 	}

@@ -1,226 +1,107 @@
 package wrap
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"math"
 	"sync"
+	"sync/atomic"
 
-	"omniscope"
 	"omniscope/model"
-	"omniscope/run"
 )
 
-// A Price is what a model costs, in US dollars per million tokens.
-type Price struct {
-	In  float64 `yaml:"in"`
-	Out float64 `yaml:"out"`
+// A Meter counts what the calls of a run did. It is safe for concurrent use.
+type Meter struct {
+	Asked       atomic.Int64 // calls wanted, remembered ones included
+	Remembered  atomic.Int64 // answered from the journal
+	Answers     atomic.Int64 // answered by the endpoint
+	Failed      atomic.Int64 // given up
+	Retries     atomic.Int64 // tries beyond the first
+	RateLimited atomic.Int64 // tries the endpoint refused with 429
+	TokensIn    atomic.Int64 // of answers
+	TokensOut   atomic.Int64
+	LostTries   atomic.Int64 // tries that brought nothing usable and may have to be paid for
+
+	mu        sync.Mutex
+	costUSD   float64
+	lost      model.Lost
+	sources   map[string]int64
+	models    map[string]int64
+	estimated int    // answers whose tokens are estimates, remembered ones included
+	reported  string // what the endpoint said of the first of them
+	streamed  int    // answers that came as streams of events
 }
 
-// Cost returns the price of the given tokens in US dollars.
-func (p *Price) Cost(tokensIn, tokensOut int) float64 {
-	return (p.In*float64(tokensIn) + p.Out*float64(tokensOut)) / 1e6
+// CostUSD returns the money spent so far, in US dollars, lost tries included.
+func (m *Meter) CostUSD() float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.costUSD + m.lost.CostUSD
 }
 
-// A Budget bounds what one invocation may spend. Zero limits are no limits. It
-// is safe for concurrent use.
-//
-// It counts answers, and tries that brought nothing usable but may have to be
-// paid for (see model.Lost); it does not count tries that were refused.
-//
-// Before a try its likely cost is set aside; a try that would overdraw waits
-// while others are still on the wire, since they often cost less than was set
-// aside, and is refused when none are.
-type Budget struct {
-	MaxUSD    float64
-	MaxTokens int // tokens in and out together
-	MaxCalls  int // tries that may have to be paid for
-
-	mu      sync.Mutex
-	spent   amount
-	aside   amount
-	lost    int           // tries of spent that brought nothing usable
-	lastWhy string        // why the last of them did not
-	settled chan struct{} // closed and renewed whenever a try settles
+// Lost returns what was spent so far on tries that brought nothing usable.
+func (m *Meter) Lost() model.Lost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.lost
 }
 
-type amount struct {
-	money  money
-	tokens int
-	calls  int
+// Estimated returns how many answers' tokens are estimates, and what the
+// endpoint reported of the first of them.
+func (m *Meter) Estimated() (answers int, reported string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.estimated, m.reported
 }
 
-// money is in units of 1e-9 US dollars. Whole numbers add up exactly, so that
-// ten calls at $0.10 fit a budget of $1.
-type money int64
+// Streamed returns how many answers came as streams of events.
+func (m *Meter) Streamed() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.streamed
+}
 
-func dollars(usd float64) money { return money(math.Round(usd * 1e9)) }
+func (m *Meter) spend(usd float64) {
+	m.mu.Lock()
+	m.costUSD += usd
+	m.mu.Unlock()
+}
 
-// inWords says what was spent, nothing where nothing is known of it.
-func (m money) inWords() string {
-	if m == 0 {
-		return ""
+func (m *Meter) lose(lost model.Lost) {
+	m.LostTries.Add(int64(lost.Tries))
+	m.mu.Lock()
+	m.lost = m.lost.Plus(lost)
+	m.mu.Unlock()
+}
+
+// answered notes who answered and what is to be told of it, for the report.
+func (m *Meter) answered(resp *model.Response, source string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.models == nil {
+		m.models, m.sources = make(map[string]int64), make(map[string]int64)
 	}
-	return fmt.Sprintf(", $%.4f", float64(m)/1e9)
-}
-
-func (a amount) plus(b amount) amount {
-	return amount{a.money + b.money, a.tokens + b.tokens, a.calls + b.calls}
-}
-
-func (a amount) minus(b amount) amount {
-	return amount{a.money - b.money, a.tokens - b.tokens, a.calls - b.calls}
-}
-
-// exceeded names the limit that a breaks, "" if none.
-func (b *Budget) exceeded(a amount) string {
-	switch {
-	case b.MaxUSD > 0 && a.money > dollars(b.MaxUSD):
-		return fmt.Sprintf("--max-cost %g", b.MaxUSD)
-	case b.MaxTokens > 0 && a.tokens > b.MaxTokens:
-		return fmt.Sprintf("--max-tokens %d", b.MaxTokens)
-	case b.MaxCalls > 0 && a.calls > b.MaxCalls:
-		return fmt.Sprintf("--max-calls %d", b.MaxCalls)
+	m.models[resp.Model]++
+	m.sources[source]++
+	if resp.Streamed {
+		m.streamed++
 	}
-	return ""
-}
-
-// reserve sets likely aside, waiting for calls on the wire where that helps.
-func (b *Budget) reserve(ctx context.Context, likely amount) error {
-	for {
-		b.mu.Lock()
-		broken := b.exceeded(b.spent.plus(b.aside).plus(likely))
-		if broken == "" {
-			b.aside = b.aside.plus(likely)
-			b.mu.Unlock()
-			return nil
-		}
-		if b.aside.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
-			err := b.usedUp(broken, likely)
-			b.mu.Unlock()
-			return err
-		}
-		if b.settled == nil {
-			b.settled = make(chan struct{})
-		}
-		settled := b.settled
-		b.mu.Unlock()
-		select {
-		case <-settled:
-		case <-run.Stopping(ctx).Done():
-			return ended(ctx)
-		case <-ctx.Done():
-			return ended(ctx)
+	if resp.Usage.Estimated {
+		if m.estimated++; m.reported == "" {
+			m.reported = resp.Usage.Reported
 		}
 	}
 }
 
-// usedUp says which limit is broken and by what. The caller holds the lock.
-func (b *Budget) usedUp(broken string, likely amount) error {
-	if b.spent.calls == 0 {
-		return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-			"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.tokens, likely.money.inWords())}
-	}
-	lost := ""
-	if b.lost > 0 {
-		lost = fmt.Sprintf("; %d of the calls brought nothing usable and may have to be paid for, the last: %s", b.lost, b.lastWhy)
-	}
-	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-		"%s is used up (this command made %d calls, %d tokens%s%s): run the same command again to go on",
-		broken, b.spent.calls, b.spent.tokens, b.spent.money.inWords(), lost)}
-}
+// Models returns the answering models' own names and how often each answered.
+func (m *Meter) Models() map[string]int64 { return m.copyOf(&m.models) }
 
-// settle turns what was set aside into what was spent. why is the error of a
-// try that was paid for and lost.
-func (b *Budget) settle(likely, spent amount, why error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.aside = b.aside.minus(likely)
-	b.spent = b.spent.plus(spent)
-	if why != nil {
-		b.lost += spent.calls
-		b.lastWhy = why.Error()
-	}
-	if b.settled != nil {
-		close(b.settled)
-		b.settled = nil
-	}
-}
+// Sources returns the endpoints that answered and how often.
+func (m *Meter) Sources() map[string]int64 { return m.copyOf(&m.sources) }
 
-// metered counts what each try costs, whether it brings an answer or not.
-type metered struct {
-	inner  model.Model
-	budget *Budget
-	price  *Price
-	tally  *Tally
-}
-
-func (m *metered) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	if err := ended(ctx); err != nil {
-		return nil, err
+func (m *Meter) copyOf(from *map[string]int64) map[string]int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := make(map[string]int64, len(*from))
+	for k, v := range *from {
+		out[k] = v
 	}
-	var likely amount
-	if m.budget != nil {
-		likely = m.likely(req)
-		if err := m.budget.reserve(ctx, likely); err != nil {
-			return nil, err
-		}
-	}
-	resp, err := m.inner.Generate(ctx, req)
-	var spent amount
-	var why error
-	if err == nil {
-		spent = m.answered(req, resp)
-	} else if spent = m.failed(req, err); spent.calls > 0 {
-		why = err
-	}
-	if m.budget != nil {
-		m.budget.settle(likely, spent, why)
-	}
-	return resp, err
-}
-
-// answered notes what an answer cost.
-func (m *metered) answered(req *model.Request, resp *model.Response) amount {
-	u := &resp.Usage
-	believe(req, resp)
-	if m.price != nil {
-		u.CostUSD = m.price.Cost(u.TokensIn, u.TokensOut)
-	}
-	m.tally.Answers.Add(1)
-	m.tally.TokensIn.Add(int64(u.TokensIn))
-	m.tally.TokensOut.Add(int64(u.TokensOut))
-	m.tally.spend(u.CostUSD)
-	return amount{calls: 1, tokens: u.TokensIn + u.TokensOut, money: dollars(u.CostUSD)}
-}
-
-// failed notes what a try without an answer may have cost, and completes the
-// error's own count of it. Of an answer that cannot be used nobody knows the
-// length, so it counts as long as it was likely to be.
-func (m *metered) failed(req *model.Request, err error) amount {
-	var e *model.LostError
-	if !errors.As(err, &e) {
-		return amount{}
-	}
-	lost := &e.Lost
-	if lost.TokensIn+lost.TokensOut == 0 {
-		in, out := Estimate(req)
-		lost.TokensIn, lost.TokensOut = in*lost.Tries, out*lost.Tries
-	}
-	if m.price != nil {
-		lost.CostUSD = m.price.Cost(lost.TokensIn, lost.TokensOut)
-	}
-	m.tally.lose(*lost)
-	return amount{calls: lost.Tries, tokens: lost.TokensIn + lost.TokensOut, money: dollars(lost.CostUSD)}
-}
-
-// likely is a high guess of what req will cost.
-func (m *metered) likely(req *model.Request) amount {
-	in, out := Estimate(req)
-	a := amount{calls: 1, tokens: in + out}
-	if m.price != nil {
-		a.money = dollars(m.price.Cost(in, out))
-	}
-	return a
+	return out
 }

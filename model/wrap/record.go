@@ -26,7 +26,7 @@ type recorded struct {
 	name   string
 	source string
 	byStep bool
-	tally  *Tally
+	meter  *Meter
 }
 
 // A Result is what the journal keeps of a model's answer, or of its failure.
@@ -52,10 +52,10 @@ type Result struct {
 }
 
 func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	m.tally.Asked.Add(1)
+	m.meter.Asked.Add(1)
 	request, key, err := Canonical(KeyName(m.name, m.byStep, req), req)
 	if err != nil {
-		m.tally.Failed.Add(1)
+		m.meter.Failed.Add(1)
 		return nil, err
 	}
 	e := &run.Entry{
@@ -77,9 +77,9 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 			return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
 		}
 		resp = r.Response()
-		m.tally.Remembered.Add(1)
+		m.meter.Remembered.Add(1)
 	}
-	m.tally.answered(resp, entry.Source)
+	m.meter.answered(resp, entry.Source)
 	return resp, nil
 }
 

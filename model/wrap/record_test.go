@@ -28,19 +28,19 @@ func (c *counter) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	return c.inner(ctx, req)
 }
 
-func recording(m model.Model, j run.Journal, tally *wrap.Tally) model.Model {
-	return wrap.Stack(m, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: j}, Tally: tally})
+func recording(m model.Model, j run.Journal, meter *wrap.Meter) model.Model {
+	return wrap.Stack(m, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: j}, Meter: meter})
 }
 
 func TestAnAnswerIsPaidForOnceAndComesBackWhole(t *testing.T) {
-	var tally wrap.Tally
+	var meter wrap.Meter
 	j := runtest.NewMemory()
 	full := &model.Response{
 		Text: "\"A\" <狗>\n", Finish: model.Length, Model: "m-1", ID: "id-1", Latency: 1500 * time.Microsecond, Tries: 2,
 		Usage: model.Usage{TokensIn: 10, TokensOut: 5, CostUSD: 0.25}, Conceded: []string{"temperature"},
 	}
 	c := &counter{inner: func(context.Context, *model.Request) (*model.Response, error) { copied := *full; return &copied, nil }}
-	m := recording(c, j, &tally)
+	m := recording(c, j, &meter)
 	first, again := ask(t, m, "7"), ask(t, m, "7")
 	if first.Cached || !again.Cached || c.sent.Load() != 1 || len(j.Entries()) != 1 {
 		t.Fatalf("first remembered: %v, second: %v, %d sent, %d written", first.Cached, again.Cached, c.sent.Load(), len(j.Entries()))
@@ -49,12 +49,12 @@ func TestAnAnswerIsPaidForOnceAndComesBackWhole(t *testing.T) {
 	if a, b := asJSON(t, first), asJSON(t, again); a != b {
 		t.Errorf("remembered as\n%s, was\n%s", b, a)
 	}
-	if tally.Asked.Load() != 2 || tally.Answers.Load() != 1 || tally.Remembered.Load() != 1 || tally.CostUSD() != 0.25 {
+	if meter.Asked.Load() != 2 || meter.Answers.Load() != 1 || meter.Remembered.Load() != 1 || meter.CostUSD() != 0.25 {
 		t.Errorf("counted %d asked, %d answered, %d remembered, $%g: a remembered answer costs nothing",
-			tally.Asked.Load(), tally.Answers.Load(), tally.Remembered.Load(), tally.CostUSD())
+			meter.Asked.Load(), meter.Answers.Load(), meter.Remembered.Load(), meter.CostUSD())
 	}
-	if tally.Models()["m-1"] != 2 || tally.Sources()["http://one"] != 2 {
-		t.Errorf("answered by %v at %v", tally.Models(), tally.Sources())
+	if meter.Models()["m-1"] != 2 || meter.Sources()["http://one"] != 2 {
+		t.Errorf("answered by %v at %v", meter.Models(), meter.Sources())
 	}
 	e := j.Entries()[0]
 	if e.Step != "7" || e.Attempt != 1 || e.Kind != "model" || e.Source != "http://one" || e.Outcome != omniscope.OK || e.Started.IsZero() {
@@ -129,8 +129,8 @@ func TestRefusalsAndUnreadableTextsAreReused(t *testing.T) {
 func TestEqualCallsAtTheSameTimeArePaidOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{}
-		var tally wrap.Tally
-		m := recording(w, runtest.NewMemory(), &tally)
+		var meter wrap.Meter
+		m := recording(w, runtest.NewMemory(), &meter)
 		answers := make(chan *model.Response, 50)
 		for range cap(answers) {
 			go func() {
@@ -147,7 +147,7 @@ func TestEqualCallsAtTheSameTimeArePaidOnce(t *testing.T) {
 				paid++
 			}
 		}
-		if paid != 1 || len(w.came()) != 1 || tally.Answers.Load() != 1 || tally.Remembered.Load() != 49 {
+		if paid != 1 || len(w.came()) != 1 || meter.Answers.Load() != 1 || meter.Remembered.Load() != 49 {
 			t.Errorf("%d answers were paid for, %d calls sent", paid, len(w.came()))
 		}
 	})

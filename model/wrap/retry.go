@@ -51,7 +51,7 @@ func (p Policy) withDefaults() Policy {
 type retried struct {
 	inner  model.Model
 	policy Policy
-	tally  *Tally
+	meter  *Meter
 	reach  *model.Reach // nil = the endpoint is taken to be there
 
 	answers atomic.Int64 // answers so far: the endpoint's pulse
@@ -125,7 +125,7 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 			return resp, nil
 		}
 		if model.RateLimited(err) {
-			m.tally.RateLimited.Add(1)
+			m.meter.RateLimited.Add(1)
 			made.limited++
 		}
 		if omniscope.KindOf(err) != omniscope.Transient {
@@ -154,7 +154,7 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 		if stop := sleep(ctx, wait); stop != nil {
 			return nil, fmt.Errorf("call %s: %w before try %d, after: %v", req.Step, stop, try+1, err)
 		}
-		m.tally.Retries.Add(1)
+		m.meter.Retries.Add(1)
 	}
 }
 

@@ -17,22 +17,22 @@ import (
 	"omniscope/run"
 )
 
-func retrying(m model.Model, tally *wrap.Tally) model.Model {
-	return wrap.Stack(m, wrap.Options{Retry: &wrap.Policy{}, Tally: tally})
+func retrying(m model.Model, meter *wrap.Meter) model.Model {
+	return wrap.Stack(m, wrap.Options{Retry: &wrap.Policy{}, Meter: meter})
 }
 
 func TestTriesAreBoundedAndWaitsDouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var tally wrap.Tally
+		var meter wrap.Meter
 		s := &script{replies: []error{failure(omniscope.Transient, "down")}}
-		_, err := retrying(s, &tally).Generate(t.Context(), request("7"))
+		_, err := retrying(s, &meter).Generate(t.Context(), request("7"))
 		wantKind(t, err, omniscope.Exhausted)
 		if want := "call 7: gave up after 10 tries: down"; err.Error() != want {
 			t.Errorf("got %q, want %q", err, want)
 		}
 		longest := []time.Duration{500, 1000, 2000, 4000, 8000, 16000, 20000, 20000, 20000} // ms
-		if len(s.tries) != len(longest)+1 || tally.Retries.Load() != 9 || tally.Failed.Load() != 1 {
-			t.Fatalf("%d tries, %d retries and %d failures counted", len(s.tries), tally.Retries.Load(), tally.Failed.Load())
+		if len(s.tries) != len(longest)+1 || meter.Retries.Load() != 9 || meter.Failed.Load() != 1 {
+			t.Fatalf("%d tries, %d retries and %d failures counted", len(s.tries), meter.Retries.Load(), meter.Failed.Load())
 		}
 		for i, most := range longest {
 			most *= time.Millisecond
@@ -58,13 +58,13 @@ func TestAnAnswerSaysHowOftenItWasTried(t *testing.T) {
 
 func TestARetryAfterIsObeyed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var tally wrap.Tally
+		var meter wrap.Meter
 		s := &script{replies: []error{rateLimit(30 * time.Second), nil}}
-		ask(t, retrying(s, &tally), "7")
+		ask(t, retrying(s, &meter), "7")
 		if wait := s.tries[1].Sub(s.tries[0]); wait < 30*time.Second || wait > 31*time.Second {
 			t.Errorf("waited %s", wait)
 		}
-		if n := tally.RateLimited.Load(); n != 1 {
+		if n := meter.RateLimited.Load(); n != 1 {
 			t.Errorf("%d tries counted as refused with 429", n)
 		}
 	})
@@ -279,10 +279,10 @@ func TestStoppingEndsAWaitAndStartsNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var tally wrap.Tally
+				var meter wrap.Meter
 				soft, stop := context.WithCancel(t.Context())
 				s := &script{replies: []error{rateLimit(time.Minute)}}
-				m := retrying(s, &tally)
+				m := retrying(s, &meter)
 				time.AfterFunc(time.Second, stop)
 				started := time.Now()
 				_, err := m.Generate(contextOf(soft), request("7"))
@@ -293,8 +293,8 @@ func TestStoppingEndsAWaitAndStartsNothing(t *testing.T) {
 					t.Errorf("%d tries in %s", len(s.tries), took)
 				}
 				m.Generate(contextOf(soft), request("8"))
-				if len(s.tries) != 1 || tally.Failed.Load() != 0 {
-					t.Errorf("%d tries, %d calls counted as given up", len(s.tries), tally.Failed.Load())
+				if len(s.tries) != 1 || meter.Failed.Load() != 0 {
+					t.Errorf("%d tries, %d calls counted as given up", len(s.tries), meter.Failed.Load())
 				}
 			})
 		})

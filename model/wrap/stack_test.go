@@ -43,20 +43,20 @@ func TestACallThatWaitsToBeTriedAgainHoldsNoPlace(t *testing.T) {
 
 func TestTheWholeStackTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var tally wrap.Tally
+		var meter wrap.Meter
 		j, l := runtest.NewMemory(), wrap.NewLimiter(8)
 		s := &script{replies: []error{rateLimit(time.Second), failure(omniscope.Transient, "down"), nil}}
 		m := wrap.Stack(s, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: j}, Limiter: l,
-			Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxCalls: 1}, Price: price, Tally: &tally})
+			Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxCalls: 1}, Price: price, Meter: &meter})
 		first, again := ask(t, m, "7"), ask(t, m, "7")
 		if first.Tries != 3 || first.Usage.CostUSD != 0.25 || !again.Cached || again.Tries != 3 {
 			t.Errorf("first %+v, then %+v", first, again)
 		}
-		if len(j.Entries()) != 1 || tally.Retries.Load() != 2 || tally.RateLimited.Load() != 1 || tally.Answers.Load() != 1 {
+		if len(j.Entries()) != 1 || meter.Retries.Load() != 2 || meter.RateLimited.Load() != 1 || meter.Answers.Load() != 1 {
 			t.Errorf("%d entries, %d retries, %d refused with 429, %d answers: one call is one entry and one call of the budget",
-				len(j.Entries()), tally.Retries.Load(), tally.RateLimited.Load(), tally.Answers.Load())
+				len(j.Entries()), meter.Retries.Load(), meter.RateLimited.Load(), meter.Answers.Load())
 		}
-		if models := sortedKeys(tally.Models()); !slices.Equal(models, []string{"m-1"}) {
+		if models := sortedKeys(meter.Models()); !slices.Equal(models, []string{"m-1"}) {
 			t.Errorf("answered by %q", models)
 		}
 	})
@@ -65,7 +65,7 @@ func TestTheWholeStackTogether(t *testing.T) {
 // A server that is away for half a minute costs a run some tries and no answer.
 func TestAnOutageOfHalfAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var tally wrap.Tally
+		var meter wrap.Meter
 		var sent atomic.Int64
 		began := time.Now().Add(5 * time.Second)
 		l := wrap.NewLimiter(200)
@@ -76,7 +76,7 @@ func TestAnOutageOfHalfAMinute(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 			return answer("a"), nil
-		}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Limiter: l, Retry: &wrap.Policy{}, Tally: &tally})
+		}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Limiter: l, Retry: &wrap.Policy{}, Meter: &meter})
 
 		const callers, each = 100, 20
 		started, failed := time.Now(), atomic.Int64{}
@@ -96,12 +96,12 @@ func TestAnOutageOfHalfAMinute(t *testing.T) {
 		}
 		took := time.Since(started).Round(time.Second)
 		t.Logf("%d calls: %d tries, %d of them again, %s; the limit ends at %d",
-			callers*each, sent.Load(), tally.Retries.Load(), took, l.State().Limit)
-		if failed.Load() != 0 || tally.Answers.Load() != callers*each {
-			t.Errorf("%d calls failed, %d were answered", failed.Load(), tally.Answers.Load())
+			callers*each, sent.Load(), meter.Retries.Load(), took, l.State().Limit)
+		if failed.Load() != 0 || meter.Answers.Load() != callers*each {
+			t.Errorf("%d calls failed, %d were answered", failed.Load(), meter.Answers.Load())
 		}
-		if tally.Retries.Load() > 8*callers {
-			t.Errorf("%d tries again during the outage, more than 8 a caller", tally.Retries.Load())
+		if meter.Retries.Load() > 8*callers {
+			t.Errorf("%d tries again during the outage, more than 8 a caller", meter.Retries.Load())
 		}
 		if took > 90*time.Second {
 			t.Errorf("took %s; 20 s of work and 30 s of outage should fit in 90 s", took)

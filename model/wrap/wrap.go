@@ -28,7 +28,7 @@ type Options struct {
 	Reach   *model.Reach // of the endpoint; nil = it is taken to be there
 	Budget  *Budget      // shared by all models of a run; nil = none
 	Price   *Price       // nil = not known
-	Tally   *Tally       // what happened, for progress and reports; nil = not wanted
+	Meter   *Meter       // what happened, for progress and reports; nil = not wanted
 }
 
 // Stack wraps provider: the journal is asked first; each try asks the budget,
@@ -36,20 +36,20 @@ type Options struct {
 // its turn at the limiter, so that the limiter sees every refusal and a call
 // that waits to be retried holds no place.
 func Stack(provider model.Model, o Options) model.Model {
-	if o.Tally == nil {
-		o.Tally = &Tally{}
+	if o.Meter == nil {
+		o.Meter = &Meter{}
 	}
 	m := provider
 	if o.Limiter != nil {
 		m = &limited{inner: m, limiter: o.Limiter}
 	}
-	m = &metered{inner: m, budget: o.Budget, price: o.Price, tally: o.Tally}
+	m = &metered{inner: m, budget: o.Budget, price: o.Price, meter: o.Meter}
 	if o.Retry != nil {
-		m = &retried{inner: m, policy: *o.Retry, tally: o.Tally, reach: o.Reach}
+		m = &retried{inner: m, policy: *o.Retry, meter: o.Meter, reach: o.Reach}
 	}
-	m = &counted{inner: m, tally: o.Tally}
+	m = &counted{inner: m, meter: o.Meter}
 	if o.Once != nil {
-		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, tally: o.Tally}
+		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}
 	return m
 }
@@ -57,13 +57,13 @@ func Stack(provider model.Model, o Options) model.Model {
 // counted counts the calls that were given up.
 type counted struct {
 	inner model.Model
-	tally *Tally
+	meter *Meter
 }
 
 func (m *counted) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	resp, err := m.inner.Generate(ctx, req)
 	if err != nil && omniscope.KindOf(err) != omniscope.Budget && ended(ctx) == nil {
-		m.tally.Failed.Add(1)
+		m.meter.Failed.Add(1)
 	}
 	return resp, err
 }

@@ -44,7 +44,7 @@ func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) 
 	}
 	f := &signal.Facts{Duration: 30 * second, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 30)}}
 	for i := 0; i < len(speech); i += 2 {
-		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: signal.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Confidence: 0.9})
+		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Confidence: 0.9})
 	}
 	look := &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{Heard: media.Heard{Start: second, Duration: 30 * second}}}, Signal: f, Speech: path}
 	h := hearing{tool: New(Options{Engines: []Engine{e}}), info: e.info, engine: e, look: look}
@@ -141,18 +141,18 @@ func TestLoops(t *testing.T) {
 }
 
 func TestSoundIsCutAtSilences(t *testing.T) {
-	spans := func(pairs ...float64) (list []signal.Span) {
+	spans := func(pairs ...float64) (list []omniscope.Span) {
 		for i := 0; i < len(pairs); i += 2 {
-			list = append(list, signal.Span{Start: inSeconds(pairs[i]), End: inSeconds(pairs[i+1])})
+			list = append(list, omniscope.Span{Start: inSeconds(pairs[i]), End: inSeconds(pairs[i+1])})
 		}
 		return list
 	}
 	for _, c := range []struct {
 		name     string
-		speech   []signal.Span
-		silences []signal.Span
+		speech   []omniscope.Span
+		silences []omniscope.Span
 		engine   EngineInfo
-		want     []signal.Span
+		want     []omniscope.Span
 	}{
 		{"one stretch, with some sound around it", spans(10, 20), nil, EngineInfo{}, spans(9.5, 20.5)},
 		{"near stretches together", spans(10, 20, 22, 30, 40, 50), nil, EngineInfo{}, spans(9.5, 30.5, 39.5, 50.5)},
@@ -221,7 +221,7 @@ func TestTheFirstEngineThatLacksNothingIsUsed(t *testing.T) {
 func TestChannelsThatCancelAreNotTranscribed(t *testing.T) {
 	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{}}, Signal: &signal.Facts{
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
-		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: signal.Span{End: second}, Confidence: 0.8}}},
+		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Confidence: 0.8}}},
 	}}}
 	a, err := h.transcribe(t.Context())
 	if err != nil || len(a.Observations) != 1 || a.Observations[0].Quote != "" || len(a.Warnings) != 1 {

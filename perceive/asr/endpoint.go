@@ -19,7 +19,7 @@ import (
 type EndpointOptions struct {
 	BaseURL  string // such as https://api.openai.com/v1, with or without /audio/transcriptions
 	Model    string // such as whisper-1
-	Key      model.Secret
+	Key      omniscope.Secret
 	Language string        // ISO 639-1, such as en; "" = the server finds out
 	Timeout  time.Duration // of one try; 0 = 5 minutes
 	Tries    int           // of one stretch of sound; 0 = 3
@@ -83,8 +83,8 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
 	password, _ := base.User.Password()
-	e.options.Key = model.NewSecret(key)
-	e.secrets = model.NewRedactor(e.options.Key, model.NewSecret(password))
+	e.options.Key = omniscope.NewSecret(key)
+	e.secrets = model.NewRedactor(e.options.Key, omniscope.NewSecret(password))
 	e.fill()
 	return e, nil
 }

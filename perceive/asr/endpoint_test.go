@@ -67,7 +67,7 @@ func (s *server) keep(t *testing.T, r *http.Request) {
 
 func (s *server) engine(t *testing.T, waits *[]time.Duration) *Endpoint {
 	t.Helper()
-	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "whisper-1", Key: model.NewSecret(key + "\n"), Wait: func(_ context.Context, d time.Duration) error {
+	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "whisper-1", Key: omniscope.NewSecret(key + "\n"), Wait: func(_ context.Context, d time.Duration) error {
 		if waits != nil {
 			*waits = append(*waits, d)
 		}
@@ -229,7 +229,7 @@ func TestAddresses(t *testing.T) {
 		{"", "w", "a transcription server", "no address"},
 		{"http://localhost:8000", "", " at http://localhost:8000/v1", "no transcription model"},
 	} {
-		e, err := NewEndpoint(EndpointOptions{BaseURL: c.base, Model: c.model, Key: model.NewSecret(key)})
+		e, err := NewEndpoint(EndpointOptions{BaseURL: c.base, Model: c.model, Key: omniscope.NewSecret(key)})
 		if err != nil {
 			t.Error(c.base, err)
 			continue
@@ -252,7 +252,7 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%q: %v", base, err)
 		}
 	}
-	if _, err := NewEndpoint(EndpointOptions{BaseURL: "http://h", Model: "w", Key: model.NewSecret("a\nb")}); omniscope.KindOf(err) != omniscope.Usage || strings.Contains(err.Error(), "a\nb") {
+	if _, err := NewEndpoint(EndpointOptions{BaseURL: "http://h", Model: "w", Key: omniscope.NewSecret("a\nb")}); omniscope.KindOf(err) != omniscope.Usage || strings.Contains(err.Error(), "a\nb") {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
 	"omniscope/perceive"
 )
 
@@ -59,7 +58,7 @@ func (h *hearing) transcribe(ctx context.Context) (*perceive.Answer, error) {
 func clamp(at time.Duration, s Sound) time.Duration { return min(max(0, at), s.Duration()) }
 
 // read takes a stretch out of the file of speech samples.
-func (h *hearing) read(c signal.Span) (Sound, error) {
+func (h *hearing) read(c omniscope.Span) (Sound, error) {
 	f, err := os.Open(h.look.Speech)
 	if err != nil {
 		return Sound{}, err
@@ -75,10 +74,10 @@ func sampleBytes(at time.Duration) int64 { return 2 * int64(at.Seconds()*bytesPe
 // judge makes observations of what was heard.
 func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	var list []perceive.Observation
-	var told []signal.Span // what some observation is about
+	var told []omniscope.Span // what some observation is about
 	loops := loopsIn(heard)
 	for i, s := range heard {
-		span := signal.Span{Start: s.Start, End: s.End}
+		span := omniscope.Span{Start: s.Start, End: s.End}
 		presence, shared := h.presence(span)
 		if !spoken(s.Text) || shared < leastShared || !h.info.Quotes || loops[i] || h.doubted(s.Sure) {
 			continue // if there was speech, unheard tells of it
@@ -101,7 +100,7 @@ const leastShared = 0.3
 // presence returns the confidence of the best speech span that a segment
 // touches, and which share of it lies in speech spans, each widened by what
 // their limits may be off.
-func (h *hearing) presence(s signal.Span) (confidence, shared float64) {
+func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 	length := max(time.Millisecond, s.End-s.Start)
 	for _, span := range h.look.Signal.Speech.Spans {
 		common := min(s.End, span.End+margin) - max(s.Start, span.Start-margin)
@@ -137,7 +136,7 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 	}
 	return perceive.Observation{
 		Kind: perceive.Speech, What: fmt.Sprintf("somebody says: “%s”", text), Quote: text,
-		Span: h.at(signal.Span{Start: s.Start, End: s.End}), Sure: sure, Values: values,
+		Span: h.at(omniscope.Span{Start: s.Start, End: s.End}), Sure: sure, Values: values,
 	}
 }
 
@@ -146,7 +145,7 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 const leastUntold = 1500 * time.Millisecond
 
 // unheard tells of the speech whose words are not known.
-func (h *hearing) unheard(told []signal.Span) (list []perceive.Observation) {
+func (h *hearing) unheard(told []omniscope.Span) (list []perceive.Observation) {
 	for _, s := range h.look.Signal.Speech.Spans {
 		for _, rest := range without(s.Span, told) {
 			if rest != s.Span && rest.End-rest.Start < leastUntold {
@@ -162,20 +161,20 @@ func (h *hearing) unheard(told []signal.Span) (list []perceive.Observation) {
 }
 
 // without takes spans out of another.
-func without(s signal.Span, taken []signal.Span) []signal.Span {
-	rest := []signal.Span{s}
+func without(s omniscope.Span, taken []omniscope.Span) []omniscope.Span {
+	rest := []omniscope.Span{s}
 	for _, t := range taken {
-		var next []signal.Span
+		var next []omniscope.Span
 		for _, r := range rest {
 			if t.End <= r.Start || t.Start >= r.End {
 				next = append(next, r)
 				continue
 			}
 			if t.Start > r.Start {
-				next = append(next, signal.Span{Start: r.Start, End: t.Start})
+				next = append(next, omniscope.Span{Start: r.Start, End: t.Start})
 			}
 			if t.End < r.End {
-				next = append(next, signal.Span{Start: t.End, End: r.End})
+				next = append(next, omniscope.Span{Start: t.End, End: r.End})
 			}
 		}
 		rest = next
@@ -184,7 +183,7 @@ func without(s signal.Span, taken []signal.Span) []signal.Span {
 }
 
 // at turns times of the sound into media time.
-func (h *hearing) at(s signal.Span) omniscope.Span {
+func (h *hearing) at(s omniscope.Span) omniscope.Span {
 	start := h.look.Hearing.Start
 	return omniscope.Span{Start: start + s.Start, End: start + s.End}
 }

@@ -3,6 +3,7 @@ package asr
 import (
 	"time"
 
+	"omniscope"
 	"omniscope/internal/signal"
 )
 
@@ -14,9 +15,9 @@ const (
 
 // stretches are the parts of the sound to be transcribed: where speech was
 // measured, with some sound around it.
-func stretches(f *signal.Facts) (list []signal.Span) {
+func stretches(f *signal.Facts) (list []omniscope.Span) {
 	for _, s := range f.Speech.Spans {
-		span := signal.Span{Start: max(0, s.Start-margin), End: min(f.Duration, s.End+margin)}
+		span := omniscope.Span{Start: max(0, s.Start-margin), End: min(f.Duration, s.End+margin)}
 		if n := len(list); n > 0 && span.Start-list[n-1].End < joined {
 			list[n-1].End = max(list[n-1].End, span.End)
 			continue
@@ -26,7 +27,7 @@ func stretches(f *signal.Facts) (list []signal.Span) {
 	return list
 }
 
-func total(list []signal.Span) (sum time.Duration) {
+func total(list []omniscope.Span) (sum time.Duration) {
 	for _, s := range list {
 		sum += s.End - s.Start
 	}
@@ -35,7 +36,7 @@ func total(list []signal.Span) (sum time.Duration) {
 
 // plan cuts the stretches to what an engine takes at a time, and to as much as
 // it takes of a clip.
-func plan(f *signal.Facts, e EngineInfo) (chunks []signal.Span) {
+func plan(f *signal.Facts, e EngineInfo) (chunks []omniscope.Span) {
 	left := e.Most
 	for _, s := range stretches(f) {
 		if e.Most > 0 {
@@ -46,7 +47,7 @@ func plan(f *signal.Facts, e EngineInfo) (chunks []signal.Span) {
 		}
 		for e.Longest > 0 && s.End-s.Start > e.Longest {
 			at := cutPoint(f, s.Start, e.Longest)
-			chunks = append(chunks, signal.Span{Start: s.Start, End: at})
+			chunks = append(chunks, omniscope.Span{Start: s.Start, End: at})
 			s.Start = at
 		}
 		chunks = append(chunks, s)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"omniscope/internal/spelling"
 )
 
 // How sure tesseract must be, of 100. Measured on film frames: words that stand
@@ -167,7 +169,7 @@ func keep(all []line, l line) []line {
 			continue
 		}
 		a, b := folded(o.text), folded(l.text)
-		same := strings.Contains(a, b) || strings.Contains(b, a) || likeness(a, b) >= alikeMost
+		same := strings.Contains(a, b) || strings.Contains(b, a) || spelling.Likeness([]rune(a), []rune(b)) >= alikeMost
 		longer := len(b) > len(a) && strings.Contains(b, a) || l.conf > o.conf && len(b) >= len(a)
 		if same && min(o.conf, l.conf) >= surely {
 			o.agreed, l.agreed = true, true

@@ -3,8 +3,6 @@ package ocr
 import (
 	"strings"
 	"unicode"
-
-	"omniscope/internal/spelling"
 )
 
 // alikeMost is the least likeness of two readings of one line.
@@ -44,15 +42,4 @@ func shape(s string) string {
 		before = r
 	}
 	return b.String()
-}
-
-// likeness is 1 less the edit distance (Levenshtein) over the length of the
-// longer text.
-func likeness(a, b string) float64 {
-	x, y := []rune(a), []rune(b)
-	most := max(len(x), len(y))
-	if most == 0 {
-		return 1
-	}
-	return 1 - float64(spelling.Distance(x, y))/float64(most)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"omniscope/internal/spelling"
 )
 
 // How long a line may go unread and still be the same, and how far apart two
@@ -90,7 +92,7 @@ func recent(seen []sighting) []sighting { return seen[max(0, len(seen)-3):] }
 func (l *line) fits(next line) float64 {
 	a, b := folded(l.text), folded(next.text)
 	at := l.shared(next.box)
-	like := likeness(a, b)
+	like := spelling.Likeness([]rune(a), []rune(b))
 	switch {
 	case at >= 0.5 && (like >= alikeMost || numbered(l.text, next.text)):
 		return 1 + like

@@ -122,7 +122,7 @@ func whole(sure float64, what string, values map[string]float64) perceive.Observ
 }
 
 // at turns a stretch of the sound into media time.
-func (l *listening) at(s signal.Span) omniscope.Span {
+func (l *listening) at(s omniscope.Span) omniscope.Span {
 	return omniscope.Span{Start: l.hearing.Start + s.Start, End: l.hearing.Start + s.End}
 }
 

@@ -89,16 +89,16 @@ func TestFactsInWords(t *testing.T) {
 			f.Hints = []signal.Hint{{Texture: "steady noise", ConsistentWith: []string{"rain", "wind", "traffic"}, Confidence: 0.95, Basis: "x"}, {Texture: "weak", Confidence: 0.5, Basis: "y"}}
 		}, []string{"steady noise, consistent with rain, wind or traffic, or with something else"}},
 		{"few events", func(_ *media.Hearing, f *signal.Facts) {
-			f.Bursts = signal.Bursts{Evidence: well, Spans: []signal.Burst{{Span: signal.Span{Start: time.Second, End: 2 * time.Second}, Above: 15}}}
+			f.Bursts = signal.Bursts{Evidence: well, Spans: []signal.Burst{{Span: omniscope.Span{Start: time.Second, End: 2 * time.Second}, Above: 15}}}
 			f.Onsets = signal.Onsets{Evidence: well, Times: []signal.Onset{{At: time.Second}, {At: 3 * time.Second}}}
 		}, []string{"a short sound stands out, 15 dB above", "sounds set in at 2.0 and 4.0 s"}},
 		{"syllables are no events", func(_ *media.Hearing, f *signal.Facts) {
-			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.9, Spans: []signal.SpeechSpan{{Span: signal.Span{End: 18 * time.Second}, Confidence: 0.9}}}
+			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.9, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 18 * time.Second}, Confidence: 0.9}}}
 			f.Bursts = signal.Bursts{Evidence: well, Spans: make([]signal.Burst, 20), PerMinute: 60}
 			f.Tempo = signal.Tempo{Evidence: well, BPM: 120}
 		}, []string{"somebody seems to speak; the speech is not intelligible here"}},
 		{"unsure speech", func(_ *media.Hearing, f *signal.Facts) {
-			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: signal.Span{End: 2 * time.Second}, Confidence: 0.55}}}
+			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 2 * time.Second}, Confidence: 0.55}}}
 		}, []string{"there may be speech, not intelligible here"}},
 		{"silences", func(_ *media.Hearing, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{
@@ -131,7 +131,7 @@ func TestFactsInWords(t *testing.T) {
 }
 
 func quiet(from, to, level, confidence float64, d signal.Depth) signal.Quiet {
-	span := signal.Span{Start: time.Duration(from * 1e9), End: time.Duration(to * 1e9)}
+	span := omniscope.Span{Start: time.Duration(from * 1e9), End: time.Duration(to * 1e9)}
 	return signal.Quiet{Silence: signal.Silence{Span: span, Level: level, Confidence: confidence}, Depth: d}
 }
 

@@ -59,7 +59,7 @@ func newStage(t *testing.T) *stage {
 	t.Cleanup(cdn.Close)
 	h.CDN = cdn.URL
 	return &stage{T: t, hub: h, root: filepath.Join(t.TempDir(), "models"),
-		client: &hub.Client{Endpoint: server.URL, Token: hub.NewToken(secret), Cache: t.TempDir()}}
+		client: &hub.Client{Endpoint: server.URL, Token: omniscope.NewSecret(secret), Cache: t.TempDir()}}
 }
 
 func (s *stage) get(name string) (models.Folder, error) {

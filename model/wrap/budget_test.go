@@ -46,16 +46,16 @@ func spendAll(t *testing.T, m model.Model, req *model.Request) (answered int, er
 func instant(context.Context, *model.Request) (*model.Response, error) { return answer("a"), nil }
 
 func TestTokensAndMoneyAreCounted(t *testing.T) {
-	var tally wrap.Tally
-	m := wrap.Stack(provider(instant), wrap.Options{Price: price, Tally: &tally})
+	var meter wrap.Meter
+	m := wrap.Stack(provider(instant), wrap.Options{Price: price, Meter: &meter})
 	resp := ask(t, m, "7")
 	if resp.Usage.CostUSD != 0.25 {
 		t.Errorf("the answer says that it cost $%g", resp.Usage.CostUSD)
 	}
 	ask(t, m, "8")
-	if tally.Answers.Load() != 2 || tally.TokensIn.Load() != 20 || tally.TokensOut.Load() != 10 || tally.CostUSD() != 0.5 {
+	if meter.Answers.Load() != 2 || meter.TokensIn.Load() != 20 || meter.TokensOut.Load() != 10 || meter.CostUSD() != 0.5 {
 		t.Errorf("counted %d answers, %d tokens in, %d out, $%g",
-			tally.Answers.Load(), tally.TokensIn.Load(), tally.TokensOut.Load(), tally.CostUSD())
+			meter.Answers.Load(), meter.TokensIn.Load(), meter.TokensOut.Load(), meter.CostUSD())
 	}
 }
 
@@ -156,22 +156,22 @@ func TestSpendingNeverExceedsTheBudgetWhenEstimatesAreHigh(t *testing.T) {
 }
 
 func TestAFailedCallGivesBackWhatWasSetAside(t *testing.T) {
-	var tally wrap.Tally
+	var meter wrap.Meter
 	fail := true
 	m := wrap.Stack(provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
 		if fail {
 			return nil, failure(omniscope.Denied, "no")
 		}
 		return answer("a"), nil
-	}), wrap.Options{Budget: &wrap.Budget{MaxTokens: 150}, Tally: &tally})
+	}), wrap.Options{Budget: &wrap.Budget{MaxTokens: 150}, Meter: &meter})
 	for range 50 {
 		if _, err := m.Generate(t.Context(), small("x")); omniscope.KindOf(err) != omniscope.Denied {
 			t.Fatal(err)
 		}
 	}
 	fail = false
-	if n, _ := spendAll(t, m, small("x")); n != 10 || tally.Failed.Load() != 50 {
-		t.Errorf("%d answers fit the budget and %d failures were counted, want 10 and 50", n, tally.Failed.Load())
+	if n, _ := spendAll(t, m, small("x")); n != 10 || meter.Failed.Load() != 50 {
+		t.Errorf("%d answers fit the budget and %d failures were counted, want 10 and 50", n, meter.Failed.Load())
 	}
 }
 
@@ -191,20 +191,20 @@ func TestTriesThatMayBePaidForUseUpTheBudget(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var tally wrap.Tally
+				var meter wrap.Meter
 				sent := 0
 				m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
 					sent++
 					return nil, c.err()
-				}), wrap.Options{Budget: c.budget, Price: price, Tally: &tally, Retry: &wrap.Policy{}})
+				}), wrap.Options{Budget: c.budget, Price: price, Meter: &meter, Retry: &wrap.Policy{}})
 				_, err := m.Generate(t.Context(), small("7"))
 				wantKind(t, err, c.kind)
 				lost := model.Lost{}
 				if c.kind == omniscope.Budget {
 					lost = model.Lost{Tries: c.tries, TokensIn: 10 * c.tries, TokensOut: 5 * c.tries, CostUSD: 0.25 * float64(c.tries)}
 				}
-				if sent != c.tries || tally.Lost() != lost || model.LostIn(err) != lost || tally.CostUSD() != lost.CostUSD {
-					t.Errorf("%d were sent, counted %+v, the error says %+v; want %d and %+v", sent, tally.Lost(), model.LostIn(err), c.tries, lost)
+				if sent != c.tries || meter.Lost() != lost || model.LostIn(err) != lost || meter.CostUSD() != lost.CostUSD {
+					t.Errorf("%d were sent, counted %+v, the error says %+v; want %d and %+v", sent, meter.Lost(), model.LostIn(err), c.tries, lost)
 				}
 				if c.kind == omniscope.Budget && !strings.Contains(err.Error(), "of the calls brought nothing usable and may have to be paid for, the last: no choices") {
 					t.Errorf("it does not say why: %v", err)
@@ -275,10 +275,10 @@ func TestTokensThatCannotBeTrueAreEstimated(t *testing.T) {
 		"reasoning, no word": {model.Usage{TokensIn: 12}, model.Report{Reasoning: 50}, model.Usage{TokensIn: 12, TokensOut: 52, Estimated: true, Reported: "12 tokens in, 0 out"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var tally wrap.Tally
+			var meter wrap.Meter
 			m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
 				return &model.Response{Text: "12345678", Usage: c.usage, Report: c.report}, nil
-			}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Price: price, Tally: &tally})
+			}), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Price: price, Meter: &meter})
 			c.want.CostUSD = price.Cost(c.want.TokensIn, c.want.TokensOut)
 			for range 2 { // the second is remembered
 				resp, err := m.Generate(t.Context(), small("7"))
@@ -286,7 +286,7 @@ func TestTokensThatCannotBeTrueAreEstimated(t *testing.T) {
 					t.Errorf("got %+v %v, want %+v", resp.Usage, err, c.want)
 				}
 			}
-			if n, said := tally.Estimated(); (n == 2) != c.want.Estimated || said != c.want.Reported {
+			if n, said := meter.Estimated(); (n == 2) != c.want.Estimated || said != c.want.Reported {
 				t.Errorf("counted %d estimated, reported %q", n, said)
 			}
 		})

@@ -1,4 +1,4 @@
-package model
+package omniscope
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 // A Secret is a key that does not print: not with any verb of fmt, not in JSON,
 // not in a log. Reveal hands it out, for the one place that must send it. A
-// Redactor takes it out of what comes back.
+// model.Redactor takes it out of what comes back.
 type Secret struct{ value string }
 
 const hidden = "[secret]"
