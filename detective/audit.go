@@ -1,10 +1,12 @@
 package detective
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 	"omniscope/judge"
@@ -178,24 +180,18 @@ func (a *audit) measure(ctx context.Context) error {
 // check puts all claims to all observers, several claims at a time. When the
 // run should stop, calls on the wire are still allowed to arrive.
 func (a *audit) check(ctx context.Context) error {
-	going, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var working sync.WaitGroup
-	turn := make(chan struct{}, a.options.AtOnce)
+	group, going := errgroup.WithContext(ctx)
+	group.SetLimit(a.options.AtOnce)
 	for i := range a.report.Claims {
-		turn <- struct{}{}
-		if going.Err() != nil {
-			break
-		}
-		working.Go(func() {
-			defer func() { <-turn }()
-			if err := a.checkOne(ctx, &a.report.Claims[i]); err != nil {
-				stop(err)
+		group.Go(func() error {
+			if going.Err() != nil {
+				return nil
 			}
+			return a.checkOne(ctx, &a.report.Claims[i])
 		})
 	}
-	working.Wait()
-	return context.Cause(going)
+	err := group.Wait()
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 func (a *audit) checkOne(ctx context.Context, c *Claim) error {

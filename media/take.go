@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 )
@@ -116,25 +119,20 @@ func (g *grab) pass(ctx context.Context, from time.Duration) (*runLog, error) {
 
 // seek takes frame by frame.
 func (g *grab) seek(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var running sync.WaitGroup
-	turn := make(chan struct{}, seeksAtOnce)
+	group, going := errgroup.WithContext(ctx)
+	group.SetLimit(seeksAtOnce)
 	for i, pts := range g.pts {
-		turn <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
 		index, _ := slices.BinarySearch(g.timeline.PTS, pts)
-		running.Go(func() {
-			defer func() { <-turn }()
-			if _, err := g.run(ctx, g.pts[i:i+1], g.lead(index)); err != nil {
-				cancel(err)
+		group.Go(func() error {
+			if going.Err() != nil {
+				return nil
 			}
+			_, err := g.run(going, g.pts[i:i+1], g.lead(index))
+			return err
 		})
 	}
-	running.Wait()
-	return context.Cause(ctx)
+	err := group.Wait()
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 // run takes some frames in one process.

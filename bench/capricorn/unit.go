@@ -3,7 +3,8 @@ package capricorn
 import (
 	"context"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 	"omniscope/bench"
@@ -107,24 +108,17 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 // several does n things, atOnce at a time, and returns the first error, after
 // which it begins no other.
 func several(n int, do func(i int) error) error {
-	turns := make(chan struct{}, atOnce)
-	errs := make(chan error, n)
-	var doing sync.WaitGroup
+	group, going := errgroup.WithContext(context.Background())
+	group.SetLimit(atOnce)
 	for i := range n {
-		turns <- struct{}{}
-		if len(errs) > 0 {
-			break
-		}
-		doing.Go(func() {
-			defer func() { <-turns }()
-			if err := do(i); err != nil {
-				errs <- err
+		group.Go(func() error {
+			if going.Err() != nil {
+				return nil
 			}
+			return do(i)
 		})
 	}
-	doing.Wait()
-	close(errs)
-	return <-errs
+	return group.Wait()
 }
 
 // askEqual asks about events that share the name of their call, one after

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
@@ -120,25 +122,17 @@ func (e *evaluation) score(ctx context.Context) error {
 
 // align does what is done unit by unit, as many at a time as there are cores.
 func (e *evaluation) align(ctx context.Context) error {
-	next := make(chan *unit)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for u := range next {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, u := range e.units {
+		group.Go(func() error {
+			if ctx.Err() == nil {
 				u.align(e.scorers, e.b.Lang)
 			}
+			return ctx.Err()
 		})
 	}
-	defer workers.Wait()
-	defer close(next)
-	for _, u := range e.units {
-		select {
-		case next <- u:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
+	return group.Wait()
 }
 
 func (u *unit) align(s *Scorers, lang string) {
