@@ -57,6 +57,16 @@ type Info struct {
 	Records  []string // names of the files of per-unit lines
 	Cluster  string   // what is independent of each other, in one word; "" = clip
 	Item     string   // what is scored, in one word; "" = question
+	Files    Files
+	Modality bool   // its prompts say what the captions describe
+	Examples string // commands to try, a line each
+}
+
+// Files says what a user may give of each kind, for help.
+type Files struct {
+	Predictions  string
+	Data         string // "" = there is no file of the benchmark's own
+	CaptionField string // names of the field with the prediction
 }
 
 // An Asking says how a benchmark's published protocol asks its judge.

@@ -22,17 +22,18 @@ import (
 	"omniscope/model/wrap"
 )
 
-// Benchmarks lists the benchmarks.
-var Benchmarks = []bench.Benchmark{
-	omnicloze.Benchmark{},
-	capricorn.Benchmark{},
-	mcif.Benchmark{},
+// Benchmarks lists the benchmarks. Each entry makes one with its default options.
+var Benchmarks = []func() bench.Benchmark{
+	func() bench.Benchmark { return omnicloze.Benchmark{} },
+	func() bench.Benchmark { return capricorn.New() },
+	func() bench.Benchmark { return mcif.Benchmark{} },
 }
 
 // Benchmark returns the benchmark called name.
 func Benchmark(name string) (bench.Benchmark, error) {
 	var names []string
-	for _, b := range Benchmarks {
+	for _, open := range Benchmarks {
+		b := open()
 		if b.Info().Name == name {
 			return b, nil
 		}

@@ -45,8 +45,8 @@ func TestSplitModelSaysWhatToWrite(t *testing.T) {
 
 func TestBenchmarksAreFoundByName(t *testing.T) {
 	seen := map[string]bool{}
-	for _, b := range Benchmarks {
-		name := b.Info().Name
+	for _, open := range Benchmarks {
+		name := open().Info().Name
 		if name == "" || seen[name] {
 			t.Errorf("the name %q is empty or there twice", name)
 		}
@@ -57,7 +57,7 @@ func TestBenchmarksAreFoundByName(t *testing.T) {
 	}
 	_, err := Benchmark("no-such")
 	wantError(t, err, omniscope.Usage, `"no-such"`)
-	wantError(t, err, omniscope.Usage, Benchmarks[0].Info().Name)
+	wantError(t, err, omniscope.Usage, Benchmarks[0]().Info().Name)
 }
 
 func TestProvidersAreSane(t *testing.T) {

@@ -31,7 +31,7 @@ type Benchmark struct {
 	Cases    int    // videos to show in cases.html and cases.md
 }
 
-var _ bench.Benchmark = Benchmark{}
+var _ bench.Optioned = (*Benchmark)(nil)
 
 // Info implements bench.Benchmark.
 func (Benchmark) Info() bench.Info {
@@ -47,6 +47,30 @@ func (Benchmark) Info() bench.Info {
 		Records:  recordFiles,
 		Cluster:  "video",
 		Item:     "item",
+		Files: bench.Files{
+			Predictions:  "file of captions: JSON Lines with video_id and caption",
+			Data:         "the benchmark's annotations, audiovisual or visual-only",
+			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
+		},
+		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --dry-run
+  omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
+  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --profile official --continue published/`,
+	}
+}
+
+// New returns the benchmark with its defaults.
+func New() *Benchmark { return &Benchmark{Cases: 20} }
+
+// Options implements bench.Optioned.
+func (b *Benchmark) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "judge-mode", Value: bench.Either(&b.Batched, "single", "batched"), Choices: []string{"single", "batched"},
+			Help: "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. 'omniscope compare' shows how far the two agree"},
+		{Name: "continue", Value: bench.Text(&b.Continue), Path: true,
+			Help: "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again"},
+		{Name: "cases", Value: bench.Number(&b.Cases), Display: true,
+			Help: "videos to show in cases.html and cases.md, the least consistent first"},
 	}
 }
 

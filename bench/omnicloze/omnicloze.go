@@ -46,6 +46,15 @@ func (Benchmark) Info() bench.Info {
 		Records:  []string{"blanks.jsonl"},
 		Cluster:  "clip",
 		Item:     "question",
+		Modality: true,
+		Files: bench.Files{
+			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data",
+			Data:         "the benchmark's file, where --predictions holds captions only",
+			CaptionField: "field of the caption (default predicted_caption; in a separate file also caption, prediction)",
+		},
+		Examples: `  omniscope eval omni-cloze --predictions rows.jsonl
+  omniscope eval omni-cloze --data omni_cloze.jsonl --predictions captions.csv --judge openai/gpt-4o-2024-11-20 --dry-run
+  omniscope eval omni-cloze -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`,
 	}
 }
 

@@ -19,23 +19,28 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
+	"omniscope/session"
 	"omniscope/stats"
 )
 
 // auditOptions are the flags of audit. Their JSON is the run's manifest.
 type auditOptions struct {
-	Splitter  string   `json:"splitter"`
-	Tools     []string `json:"tools,omitempty"`
-	Observers []string `json:"observers,omitempty"`
-	ASR       string   `json:"asr,omitempty"`
-	Prompts   string   `json:"prompts,omitempty"`
-	Clip      string   `json:"clip,omitempty"`    // whole path
-	Caption   string   `json:"caption,omitempty"` // SHA-256
+	Splitter  string                   `json:"splitter"`
+	Tools     []string                 `json:"tools,omitempty"`
+	Observers []string                 `json:"observers,omitempty"`
+	ASR       string                   `json:"asr,omitempty"`
+	Prompts   string                   `json:"prompts,omitempty"`
+	Roles     map[string]*session.Role `json:"roles,omitempty"`   // whose flags are not the defaults
+	Clip      string                   `json:"clip,omitempty"`    // whole path
+	Caption   string                   `json:"caption,omitempty"` // SHA-256
 
-	Out   string      `json:"-"`
-	Force bool        `json:"-"`
-	JSON  bool        `json:"-"`
-	Calls callOptions `json:"-"`
+	Out         string `json:"-"`
+	Force       bool   `json:"-"`
+	JSON        bool   `json:"-"`
+	calls       session.Calls
+	splitter    roleFlags
+	tools       toolFlags
+	oldMaxCalls int
 }
 
 func newAudit() *cobra.Command {
@@ -61,22 +66,29 @@ the rates say little about the caption.`,
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
-	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
-	o.Calls.addFlags(f)
+	o.splitter.role.Attempts, o.splitter.otherwise = 3, "--"+modelAddress
+	o.splitter.add(f, session.Splitter)
+	o.tools.add(f)
+	o.calls = clipCalls()
+	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+	addOldMaxCalls(f, &o.oldMaxCalls)
 	return cmd
 }
 
 func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) error {
-	if err := o.Calls.renameFlags(cmd.Flags(), cmd.ErrOrStderr()); err != nil {
+	if err := renameMaxCalls(cmd.Flags(), cmd.ErrOrStderr(), o.oldMaxCalls, &o.calls); err != nil {
 		return err
 	}
-	if err := errors.Join(checkModels(append(o.Observers, o.Splitter, o.ASR)...), o.Calls.check()); err != nil {
+	if err := errors.Join(checkModels(append(o.tools.Observers, o.Splitter, o.tools.ASR)...), o.splitter.check(), o.tools.check(), o.calls.Check()); err != nil {
 		return err
 	}
 	text, err := readCaption(cmd.Context(), captionFile)
 	if err != nil {
 		return err
 	}
+	o.Tools, o.Observers, o.ASR = o.tools.Tools, o.tools.Observers, o.tools.ASR
+	o.Roles = changedRoles(&o.splitter, &o.tools.observer)
 	o.Clip, o.Caption = absolute([]string{mediaFile})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 	manifest, err := json.Marshal(o)
 	if err != nil {
@@ -88,15 +100,15 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 			return err
 		}
 	}
-	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest), cmd.ErrOrStderr())
+	models, err := session.OpenModels(cmd.Context(), &o.calls, &session.Shared{}, name, string(manifest), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	defer calls.Close()
-	defer func() { warnOfEndpoints(cmd.ErrOrStderr(), calls.models...) }()
-	report, err := o.audit(cmd, calls, text, mediaFile)
+	defer models.Close()
+	defer func() { models.Warn(cmd.ErrOrStderr()) }()
+	report, err := o.audit(cmd, models, text, mediaFile)
 	if err != nil {
-		return errors.Join(err, calls.journal.stoppedBy(err))
+		return errors.Join(err, models.Journal.StoppedBy(err))
 	}
 	report.Run = name
 	if o.Out != "" {
@@ -110,7 +122,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 		err = showAudit(cmd.OutOrStdout(), report)
 	}
 	if err == nil {
-		err = calls.journal.EndFresh()
+		err = models.Journal.EndFresh()
 	}
 	if err == nil && report.Outcome != omniscope.OK && report.Outcome != omniscope.Abstained {
 		err = fmt.Errorf("the caption was not split into claims (%s): %s", report.Outcome, report.Why)
@@ -146,24 +158,24 @@ func readCaption(ctx context.Context, path string) (string, error) {
 	return string(text), nil
 }
 
-func (o *auditOptions) audit(cmd *cobra.Command, calls *calls, caption, path string) (*detective.AuditReport, error) {
+func (o *auditOptions) audit(cmd *cobra.Command, models *session.Models, caption, path string) (*detective.AuditReport, error) {
 	prompts, err := loadDetectivePrompts(o.Prompts)
 	if err != nil {
 		return nil, err
 	}
-	tools, err := openTools(cmd, calls, demand{o.Tools, o.Observers, o.ASR, []omniscope.Modality{omniscope.AudioVisual}})
+	tools, err := o.tools.open(cmd, &o.calls, models, []omniscope.Modality{omniscope.AudioVisual})
 	if err != nil {
 		return nil, err
 	}
-	options := detective.AuditOptions{Prompts: prompts, Once: calls.once()}
+	options := detective.AuditOptions{Prompts: prompts, Once: models.Once()}
 	if o.Splitter != "offline" {
-		j, err := calls.model(cmd.Context(), "splitter", o.Splitter, 3)
+		m, err := models.Open(cmd.Context(), o.tools.role(&o.splitter, o.Splitter))
 		if err != nil {
 			return nil, err
 		}
-		options.Splitter = j.judge
+		options.Splitter = m.Judge
 	}
-	calls.announce(cmd.ErrOrStderr())
+	models.Announce(cmd.ErrOrStderr())
 	ctx := run.WithStop(cmd.Context()) // what is on the wire is paid for, and awaited
 	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipNames([]string{path})[0]), Path: path})
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/report"
+	"omniscope/session"
 )
 
 // compareOptions are the flags of compare.
@@ -84,7 +85,7 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 		return err
 	}
 	if o.Out != "" && !o.Force {
-		if err := checkTablesFolder(o.Out, c.Runs, foldersIn(o.Out, dirs)); err != nil {
+		if err := session.CheckTablesFolder(o.Out, c.Runs, foldersIn(o.Out, dirs)); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,6 @@ import (
 
 	"omniscope"
 	"omniscope/catalog"
-	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
@@ -21,6 +20,7 @@ import (
 	"omniscope/model/openai"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/speech"
+	"omniscope/session"
 	"omniscope/store"
 )
 
@@ -39,7 +39,7 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 				return err
 			}
 			e := examine(cmd.Context(), workDir)
-			err := e.judge(cmd.Context(), judgeSpec, baseURL, flagSource(cmd.Flags(), judgeAddress), offline)
+			err := e.judge(cmd.Context(), judgeSpec, &session.Role{Name: session.Judge, BaseURL: baseURL, BaseURLFrom: flagSource(cmd.Flags(), "judge-base-url")}, offline)
 			if err != nil {
 				e.Judge.Problem = err.Error()
 			}
@@ -142,9 +142,9 @@ func examine(ctx context.Context, workDir string) *examination {
 	e.Models.examine()
 	for _, p := range catalog.Providers {
 		if !p.Local {
-			found := resolveEndpoint(p, judgeAddress, "", environ.Source{})
-			state := providerState{p.Name, shownURL(found.url), found.namedBy(), found.keyFrom.String(), p.KeyEnv, found.warning()}
-			if err := found.check(); err != nil {
+			found := session.EndpointOf(p, &session.Role{Name: session.Judge})
+			state := providerState{p.Name, session.ShownURL(found.URL), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
+			if err := found.Check(); err != nil {
 				state.Problem = "refused: " + err.Error()
 			}
 			e.Providers = append(e.Providers, state)
@@ -213,7 +213,7 @@ func (m *modelsState) examine() {
 }
 
 // judge examines the judge that a run would use.
-func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFrom environ.Source, offline bool) error {
+func (e *examination) judge(ctx context.Context, spec string, role *session.Role, offline bool) error {
 	e.Judge = judgeState{Spec: spec, Says: []string{}}
 	say := func(format string, args ...any) { e.Judge.Says = append(e.Judge.Says, fmt.Sprintf(format, args...)) }
 	provider, name, err := catalog.SplitModel(spec)
@@ -231,15 +231,15 @@ func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFr
 		say("answers from the script %s", name)
 		return nil
 	}
-	found := resolveEndpoint(provider, judgeAddress, baseURL, addressFrom)
+	found := session.EndpointOf(provider, role)
 	say("model %s at %s", name, found)
-	if err := found.check(); err != nil {
+	if err := found.Check(); err != nil {
 		return err
 	}
 	if offline {
 		return nil
 	}
-	m, err := openai.New(openai.Options{BaseURL: found.url, Key: found.key})
+	m, err := openai.New(openai.Options{BaseURL: found.URL, Key: found.Key})
 	if err != nil {
 		return err
 	}
@@ -253,5 +253,5 @@ func (e *examination) judge(ctx context.Context, spec, baseURL string, addressFr
 		return nil
 	}
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s%s",
-		name, shownURL(found.url), visible.Line(firstOf(strings.Join(names, ", "), 200)), spelling.Hint(name, names))}
+		name, session.ShownURL(found.URL), visible.Line(firstOf(strings.Join(names, ", "), 200)), spelling.Hint(name, names))}
 }

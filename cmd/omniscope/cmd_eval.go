@@ -10,10 +10,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/capricorn"
-	"omniscope/bench/mcif"
 	"omniscope/catalog"
-	"omniscope/model/wrap"
+	"omniscope/session"
 )
 
 func newEval() *cobra.Command {
@@ -27,31 +25,22 @@ goes on where it stopped, paying for nothing twice.`,
 			return usagef("name a benchmark: %s; see `omniscope eval --help`", strings.Join(commandNames(cmd), ", "))
 		},
 	}
-	for _, b := range catalog.Benchmarks {
-		switch b.(type) {
-		case mcif.Benchmark:
-			eval.AddCommand(newEvalMCIF())
-		default:
-			eval.AddCommand(newEvalBenchmark(b))
+	for _, open := range catalog.Benchmarks {
+		b := open()
+		if own := ownEval[b.Info().Name]; own != nil {
+			eval.AddCommand(own())
+			continue
 		}
+		eval.AddCommand(newEvalBenchmark(b))
 	}
 	return eval
 }
 
-// examples of the benchmarks that a judge scores.
-var examples = map[string]string{
-	"omni-cloze": `  omniscope eval omni-cloze --predictions rows.jsonl
-  omniscope eval omni-cloze --data omni_cloze.jsonl --predictions captions.csv --judge openai/gpt-4o-2024-11-20 --dry-run
-  omniscope eval omni-cloze -p rows.jsonl --judge openai/my-model --judge-base-url http://localhost:8000/v1 -j 256`,
-	"capricorn": `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --judge-mode batched --dry-run
-  omniscope eval capricorn -d annotations.jsonl -p a.jsonl -p b.jsonl --judge openai/gpt-4.1 --judge openai/qwen3 --out ablation
-  omniscope eval capricorn -d annotations.jsonl -p captions.jsonl --judge openai/gpt-4.1 --profile official --continue published/`,
-}
+// ownEval are the commands of benchmarks that no judge scores.
+var ownEval = map[string]func() *cobra.Command{"mcif": newEvalMCIF}
 
 func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 	info := b.Info()
-	o := &evalOptions{Benchmark: info.Name}
 	cmd := &cobra.Command{
 		Use:   info.Name + " --predictions FILE",
 		Short: info.Title,
@@ -59,18 +48,15 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 Published judge: %s. %s.
 
 Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, info.Judge, info.Licence, info.StepKeys),
-		Example: examples[info.Name],
+		Example: info.Examples,
 		Args:    noFiles,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			return evaluateAll(cmd, o.configured(b), o)
-		},
 	}
-	o.addFlags(cmd.Flags(), info)
-	if _, ok := b.(capricorn.Benchmark); ok {
-		o.addCapricornFlags(cmd.Flags())
+	o := newEvalOptions(cmd.Flags(), b)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := o.check(); err != nil {
+			return err
+		}
+		return o.evaluateAll(cmd)
 	}
 	return cmd
 }
@@ -83,126 +69,119 @@ func noFiles(cmd *cobra.Command, args []string) error {
 	return exactArgs(0)(cmd, args)
 }
 
-// evaluateAll does every run that the options ask for and compares them, if
-// there are several. Too many failures in one keep no other from being done.
-func evaluateAll(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
-	o.budget = &wrap.Budget{MaxUSD: o.MaxCost, MaxTokens: o.MaxTokens, MaxCalls: o.MaxCalls}
-	o.reaches = &reaches{}
+// evaluateAll does every run that the flags ask for and compares them, if there
+// are several. Too many failures in one keep no other from being done.
+func (o *evalOptions) evaluateAll(cmd *cobra.Command) error {
+	o.calls.DryRun = o.DryRun
+	shared := &session.Shared{}
 	runs := o.runs()
 	if len(runs) == 1 {
-		return evaluate(cmd, b, runs[0])
+		return o.evaluate(cmd, runs[0], shared)
 	}
-	if err := checkRuns(cmd, b, o, runs); err != nil {
+	if err := o.checkRuns(cmd, runs, shared); err != nil {
 		return err
 	}
 	var dirs []string
 	var failures error
-	for _, one := range runs {
-		err := evaluate(cmd, b, one)
-		if err != nil && !errors.Is(err, errTooManyFailures) {
+	for _, r := range runs {
+		err := o.evaluate(cmd, r, shared)
+		if err != nil && !errors.Is(err, session.ErrTooManyFailures) {
 			return err
 		}
 		failures = errors.Join(failures, err)
-		dirs = append(dirs, one.Out)
+		dirs = append(dirs, r.out)
 		fmt.Fprintln(cmd.OutOrStdout())
 	}
 	if o.DryRun {
 		return nil
 	}
-	compared := &compareOptions{Profile: o.Profile, Seed: o.Seed, Out: o.Out, Force: true} // checked before the first run
+	compared := &compareOptions{Profile: o.spec.Profile, Seed: o.spec.Seed, Out: o.Out, Force: true} // checked before the first run
 	return errors.Join(compared.run(cmd, dirs), failures)
 }
 
 // checkRuns checks the inputs and folders of all runs: nothing is spent on the
 // first before the last is known to be right.
-func checkRuns(cmd *cobra.Command, b bench.Benchmark, o *evalOptions, runs []*evalOptions) error {
+func (o *evalOptions) checkRuns(cmd *cobra.Command, runs []*evalRun, shared *session.Shared) error {
 	var ids, folders []string
-	for _, one := range runs {
-		id, err := checkInputs(cmd, b, one)
+	for _, r := range runs {
+		id, err := o.checkInputs(cmd, r, shared)
 		if err == nil && o.Out != "" && !o.Force && !o.DryRun {
-			err = checkOutFolder(one.Out, id)
+			err = session.CheckFolder(r.out, id)
 		}
 		if err != nil {
 			return err
 		}
-		ids, folders = append(ids, id), append(folders, filepath.Base(one.Out))
+		ids, folders = append(ids, id), append(folders, filepath.Base(r.out))
 	}
 	if o.Out == "" || o.Force || o.DryRun {
 		return nil
 	}
-	return checkTablesFolder(o.Out, ids, append(folders, ownIn(o.Out, o.WorkDir)...))
+	return session.CheckTablesFolder(o.Out, ids, append(folders, session.OwnIn(o.Out, o.calls.WorkDir)...))
 }
 
 // checkInputs opens a run's inputs and closes them again. It returns the run's
 // id.
-func checkInputs(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) (id string, err error) {
-	j, err := newJudging(cmd.Context(), o)
+func (o *evalOptions) checkInputs(cmd *cobra.Command, r *evalRun, shared *session.Shared) (id string, err error) {
+	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
 	if err != nil {
 		return "", err
 	}
-	in, err := o.inputs()
-	if err != nil {
-		return "", err
-	}
-	in.Judge = j.judge
-	ev, err := b.Open(cmd.Context(), in)
-	if err != nil {
-		return "", err
-	}
-	return runName(o, j, ev.Plan()), ev.Close()
+	return e.Name(), e.Close()
 }
 
-// evaluate opens the inputs and scores them, or says what that would cost. Out
-// is then where the results are.
-func evaluate(cmd *cobra.Command, b bench.Benchmark, o *evalOptions) error {
-	j, err := newJudging(cmd.Context(), o)
+// evaluate opens the inputs and scores them, or says what that would cost. The
+// run's out is then where the results are.
+func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.Shared) error {
+	keepHeadroom(cmd.Context(), headroomFor(o.calls.MaxConcurrency))
+	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
 	if err != nil {
 		return err
 	}
-	in, err := o.inputs()
-	if err != nil {
-		return err
-	}
-	in.Judge = j.judge
-	keepHeadroom(cmd.Context(), headroomFor(o.MaxConcurrency))
-	ev, err := b.Open(cmd.Context(), in)
-	if err != nil {
-		return err
-	}
-	defer ev.Close()
+	defer e.Close()
 	if o.DryRun {
-		return forecast(cmd, o, j, ev)
+		return o.forecast(cmd, e)
 	}
-	results, err := runEval(cmd, b, o, j, ev)
+	results, err := o.score(cmd, r, e)
 	if err != nil {
-		return j.explain(err)
+		return e.Judge.Explain(err)
 	}
-	return verdictOf(results, o.MaxFailures)
+	return session.Verdict(results, o.MaxFailures)
 }
 
-// verdictOf is an error when the run is done but too many of its calls failed.
-func verdictOf(r *omniscope.Results, allowed float64) error {
-	failed := 0
-	for _, outcome := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated} {
-		failed += r.Outcomes[outcome.String()]
-	}
+func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error {
+	forecast, err := e.Forecast(cmd.Context())
 	switch {
-	case r.Status == omniscope.NoScore:
-		return fmt.Errorf("%w: no score, none of %d samples could be judged", errTooManyFailures, r.Samples)
-	case failed > 0 && failed == r.Samples:
-		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is \"not given\" that nobody said, and strict has no score", errTooManyFailures, r.Samples)
-	case float64(failed) > allowed*float64(r.Samples):
-		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
-			errTooManyFailures, failed, r.Samples, allowed, askAgain(r.Outcomes))
+	case err != nil:
+		return err
+	case o.JSON:
+		return writeIndented(documentOut(cmd), forecast)
 	}
-	return nil
+	return printForecast(cmd.OutOrStdout(), forecast)
 }
 
-// askAgain says what the same command would do about failed samples: calls
-// without an answer are made again, answers that cannot be used were paid for.
-func askAgain(outcomes map[string]int) string {
-	if n := outcomes[omniscope.Failed.String()]; n > 0 {
-		return fmt.Sprintf("; run the same command again to ask again for the %d without an answer", n)
+// score does the run and shows its results.
+func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluation) (*omniscope.Results, error) {
+	named := r.out != ""
+	if !named {
+		r.out = e.DefaultFolder()
 	}
-	return "; the answers are remembered, --fresh asks for new ones"
+	folder, err := session.OpenFolder(r.out, e.Info, func() error {
+		if o.Force || !named {
+			return nil
+		}
+		return session.CheckFolder(r.out, e.Name(), session.OwnIn(r.out, o.calls.WorkDir)...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	results, err := e.Run(cmd.Context(), session.Running{Folder: folder, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
+		Progress: func() (func(int), func()) {
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.Judge)
+			return p.done, p.stop
+		}})
+	if err != nil {
+		return nil, err
+	}
+	return results, showResults(cmd, o.JSON, folder, results)
 }

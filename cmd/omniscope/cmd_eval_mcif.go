@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/hub"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/outfile"
+	"omniscope/session"
 )
 
 // mcifOptions are the flags of eval mcif. Those of the published mcif_eval have
@@ -255,7 +256,7 @@ type noScoreError struct{ why string }
 func (e noScoreError) Error() string { return "no score: " + e.why }
 
 // Is gives it the exit code of commands whose work was in vain.
-func (noScoreError) Is(target error) bool { return target == errTooManyFailures }
+func (noScoreError) Is(target error) bool { return target == session.ErrTooManyFailures }
 
 // noScore is an error where no score could be had at all.
 func noScore(r *omniscope.Results) error {

@@ -15,26 +15,31 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/session"
 )
 
 // investigateOptions are the flags of investigate. Their JSON is the run's
 // manifest; it holds nothing secret.
 type investigateOptions struct {
-	Modality  string   `json:"modality"`
-	Detective string   `json:"detective"`
-	Tools     []string `json:"tools,omitempty"`
-	Observers []string `json:"observers,omitempty"`
-	ASR       string   `json:"asr,omitempty"`
-	Inquiries int      `json:"max_inquiries"`
-	Prompts   string   `json:"prompts,omitempty"`
-	Clips     []string `json:"clips,omitempty"` // whole paths
+	Modality  string                   `json:"modality"`
+	Detective string                   `json:"detective"`
+	Tools     []string                 `json:"tools,omitempty"`
+	Observers []string                 `json:"observers,omitempty"`
+	ASR       string                   `json:"asr,omitempty"`
+	Inquiries int                      `json:"max_inquiries"`
+	Prompts   string                   `json:"prompts,omitempty"`
+	Roles     map[string]*session.Role `json:"roles,omitempty"` // whose flags are not the defaults
+	Clips     []string                 `json:"clips,omitempty"` // whole paths
 
-	Out        string      `json:"-"`
-	Force      bool        `json:"-"`
-	Jobs       int         `json:"-"`
-	JSON       bool        `json:"-"`
-	NoProgress bool        `json:"-"`
-	Calls      callOptions `json:"-"`
+	Out         string `json:"-"`
+	Force       bool   `json:"-"`
+	Jobs        int    `json:"-"`
+	JSON        bool   `json:"-"`
+	NoProgress  bool   `json:"-"`
+	calls       session.Calls
+	detective   roleFlags
+	tools       toolFlags
+	oldMaxCalls int // by the flag's old name
 }
 
 func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
@@ -47,8 +52,13 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	addToolFlags(f, &o.Tools, &o.Observers, &o.ASR)
-	o.Calls.addFlags(f)
+	o.detective.role.Attempts, o.detective.otherwise = 3, "--"+modelAddress
+	o.detective.add(f, session.Detective)
+	o.tools.add(f)
+	o.calls = clipCalls()
+	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+	addOldMaxCalls(f, &o.oldMaxCalls)
 }
 
 func newInvestigate() *cobra.Command {
@@ -93,7 +103,7 @@ func (o *investigateOptions) check() error {
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
-	return errors.Join(checkModels(append(o.Observers, o.Detective, o.ASR)...), o.Calls.check())
+	return errors.Join(checkModels(append(o.tools.Observers, o.Detective, o.tools.ASR)...), o.detective.check(), o.tools.check(), o.calls.Check())
 }
 
 // renameFlags heeds the flags of commands written when --max-calls was the most
@@ -105,13 +115,13 @@ func (o *investigateOptions) renameFlags(f *pflag.FlagSet, warn io.Writer) error
 	calls, inquiries := f.Changed("max-calls"), f.Changed("max-inquiries")
 	switch {
 	case calls && !inquiries && f.Changed("max-model-calls"):
-		o.Inquiries, o.Calls.MaxCalls = o.Calls.MaxCalls, o.Calls.oldMaxCalls
-		fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", o.Inquiries, o.Calls.MaxCalls)
+		o.Inquiries, o.calls.MaxCalls = o.calls.MaxCalls, o.oldMaxCalls
+		fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", o.Inquiries, o.calls.MaxCalls)
 		return nil
 	case calls && !inquiries:
-		fmt.Fprintf(warn, "warning: --max-calls %d is the most calls of models, of all clips together; the most inquiries for each clip, which it once was, is --max-inquiries (%d)\n", o.Calls.MaxCalls, o.Inquiries)
+		fmt.Fprintf(warn, "warning: --max-calls %d is the most calls of models, of all clips together; the most inquiries for each clip, which it once was, is --max-inquiries (%d)\n", o.calls.MaxCalls, o.Inquiries)
 	}
-	return o.Calls.renameFlags(f, warn)
+	return renameMaxCalls(f, warn, o.oldMaxCalls, &o.calls)
 }
 
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
@@ -121,6 +131,8 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.Tools, o.Observers, o.ASR = o.tools.Tools, o.tools.Observers, o.tools.ASR
+	o.Roles = changedRoles(&o.detective, &o.tools.observer)
 	flags, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -135,20 +147,20 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
-	calls, err := openCalls(cmd.Context(), &o.Calls, name, string(manifest), cmd.ErrOrStderr())
+	models, err := session.OpenModels(cmd.Context(), &o.calls, &session.Shared{}, name, string(manifest), cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	defer calls.Close()
-	defer func() { warnOfEndpoints(cmd.ErrOrStderr(), calls.models...) }()
+	defer models.Close()
+	defer func() { models.Warn(cmd.ErrOrStderr()) }()
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return err
 	}
-	if err := w.open(calls); err != nil {
+	if err := w.open(models); err != nil {
 		return err
 	}
-	calls.announce(cmd.ErrOrStderr())
-	w.locks = &clipLocks{dir: filepath.Join(o.Calls.WorkDir, "journal"), flags: w.flags, held: make(map[string]*clipLock)}
+	models.Announce(cmd.ErrOrStderr())
+	w.locks = &clipLocks{dir: session.JournalDir(o.calls.WorkDir), flags: w.flags, held: make(map[string]*clipLock)}
 	return errors.Join(w.all(cmd.Context()), w.trajectories.Close())
 }
 
@@ -167,21 +179,21 @@ func absolute(files []string) []string {
 }
 
 // open makes the tools and the planner, and opens the trajectories.
-func (w *investigation) open(calls *calls) (err error) {
+func (w *investigation) open(models *session.Models) (err error) {
 	o := w.o
-	w.calls, w.planner = calls, detective.Offline{}
+	w.models, w.planner = models, detective.Offline{}
 	if w.prompts, err = loadDetectivePrompts(o.Prompts); err != nil {
 		return err
 	}
-	if w.tools, err = openTools(w.cmd, calls, demand{o.Tools, o.Observers, o.ASR, o.senses()}); err != nil {
+	if w.tools, err = o.tools.open(w.cmd, &o.calls, models, o.senses()); err != nil {
 		return err
 	}
 	if o.Detective != "offline" {
-		j, err := calls.model(w.cmd.Context(), "detective", o.Detective, 3)
+		m, err := models.Open(w.cmd.Context(), o.tools.role(&o.detective, o.Detective))
 		if err != nil {
 			return err
 		}
-		w.planner = &detective.LLM{Judge: j.judge}
+		w.planner = &detective.LLM{Judge: m.Judge}
 	}
 	unlock, err := lockTrajectories(w.cmd.Context(), o.Out)
 	if err != nil {

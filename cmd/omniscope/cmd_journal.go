@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
+	"omniscope/session"
 	"omniscope/store"
 )
 
@@ -334,7 +335,11 @@ call. Exit code 1 if the inputs have changed since.`,
 				if err != nil {
 					return err
 				}
-				return replay(cmd, s, r, asJSON)
+				results, info, err := session.Replay(cmd.Context(), s, r, thisProgram())
+				if err != nil {
+					return err
+				}
+				return errors.Join(printResults(cmd, asJSON, info, results), session.Verdict(results, 1))
 			})
 		},
 	}

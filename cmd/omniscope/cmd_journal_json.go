@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/model/wrap"
+	"omniscope/session"
 	"omniscope/store"
 )
 
@@ -49,7 +50,7 @@ func shownRuns(cmd *cobra.Command, s *store.Store) ([]shownRun, error) {
 			return nil, err
 		}
 		shown := shownRun{Run: r.Name, Begun: r.Created, Entries: r.Calls, Calls: u.Calls, Answers: u.Answers, Failed: u.Failed, Retries: u.Retries,
-			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: costOf(u, nil), usable: r.Answers}
+			RateLimited: u.RateLimited, Remembered: u.Remembered, TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: session.CostOf(u, nil), usable: r.Answers}
 		shown.describe(r)
 		all = append(all, shown)
 	}
@@ -60,10 +61,10 @@ func shownRuns(cmd *cobra.Command, s *store.Store) ([]shownRun, error) {
 // as of a damaged journal, leaves that out.
 func (r *shownRun) describe(from store.Run) {
 	var m struct {
-		Benchmark, Predictions, Judge string
-		Detective                     string
-		Clips                         []string
-		Splitter, Clip                string
+		Benchmark, Predictions string
+		Detective              string
+		Clips                  []string
+		Splitter, Clip         string
 	}
 	r.What = []string{}
 	if json.Unmarshal([]byte(from.Manifest), &m) != nil {
@@ -72,7 +73,10 @@ func (r *shownRun) describe(from store.Run) {
 	r.Manifest = json.RawMessage(from.Manifest)
 	switch {
 	case m.Benchmark != "":
-		r.Command, r.What, r.By = "eval "+m.Benchmark, []string{m.Predictions}, m.Judge
+		r.Command, r.What = "eval "+m.Benchmark, []string{m.Predictions}
+		if spec, err := session.ReadSpec(from.Manifest); err == nil {
+			r.By = spec.Roles[session.Judge].Model
+		}
 	case strings.HasPrefix(r.Run, "investigate-"):
 		r.Command, r.By = "investigate", m.Detective
 		if m.Clips != nil {

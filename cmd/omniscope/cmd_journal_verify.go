@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/session"
 	"omniscope/store"
 )
 
@@ -89,19 +90,19 @@ Then use the new one: give --work-dir FOLDER to the commands.`,
   omniscope journal show --work-dir saved`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir := journalDir(workDir)
+			dir := session.JournalDir(workDir)
 			if !store.Exists(dir) {
 				return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
 			}
 			if out == "" {
 				out = filepath.Clean(workDir) + "-recovered"
 			}
-			r, err := store.Recover(cmd.Context(), dir, journalDir(out))
+			r, err := store.Recover(cmd.Context(), dir, session.JournalDir(out))
 			if err != nil {
 				return err
 			}
 			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "saved %d calls (%d usable answers) of %d runs, with %d texts of requests, in %s\n", r.Calls, r.Answers, r.Runs, r.Requests, journalDir(out))
+			fmt.Fprintf(w, "saved %d calls (%d usable answers) of %d runs, with %d texts of requests, in %s\n", r.Calls, r.Answers, r.Runs, r.Requests, session.JournalDir(out))
 			if r.Named > 0 {
 				fmt.Fprintf(w, "of %d runs only calls were left: they are called recovered-N; their own commands find the answers all the same\n", r.Named)
 			}

@@ -102,8 +102,8 @@ type list struct {
 func makeLists() ([]list, error) {
 	benchmarks := list{Name: "benchmarks", Columns: []string{"name", "title", "paper", "published judge", "step keys"}}
 	metrics := list{Name: "metrics", Columns: []string{"name", "counts", "scores"}}
-	for _, b := range catalog.Benchmarks {
-		info := b.Info()
+	for _, open := range catalog.Benchmarks {
+		info := open().Info()
 		benchmarks.Rows = append(benchmarks.Rows, []string{info.Name, info.Title, info.Paper, info.Judge, info.StepKeys})
 		var scores []string
 		for _, s := range info.Metric.Scores {

@@ -310,7 +310,7 @@ func TestInvestigationWithAWrongKey(t *testing.T) {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)
 	}
 	v = q.run(clip, "--tools", "sound", "--detective", "openai/mock")
-	if v.code != exitFailed || !strings.Contains(v.errOut, "set OPENAI_API_KEY, or give another address with --model-base-url") {
+	if v.code != exitFailed || !strings.Contains(v.errOut, "set OPENAI_API_KEY, or give another address with --detective-base-url") {
 		t.Errorf("exit code %d: %s", v.code, v.errOut)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/session"
 )
 
 func main() {
@@ -37,9 +38,6 @@ const (
 	exitBudget      = 4
 	exitInterrupted = 130
 )
-
-// errTooManyFailures ends a command that did its work, but badly.
-var errTooManyFailures = errors.New("too many failures")
 
 // execute is the whole program, as tests call it.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -110,7 +108,7 @@ func goOn(cmd *cobra.Command) string {
 // exitCode is the one place where errors become exit codes.
 func exitCode(ctx context.Context, err error) int {
 	switch {
-	case errors.Is(err, errTooManyFailures):
+	case errors.Is(err, session.ErrTooManyFailures):
 		return exitFailures
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return exitInterrupted

@@ -1,134 +1,71 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
-	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/capricorn"
 	"omniscope/internal/filename"
-	"omniscope/model/wrap"
+	"omniscope/session"
 )
 
-// evalOptions are the flags of eval. Their JSON is the run's manifest, from
-// which a run is replayed; it holds nothing secret.
+// evalOptions are the flags of eval BENCHMARK. They make a Spec for each run.
 type evalOptions struct {
-	Benchmark        string            `json:"benchmark"`
-	Predictions      string            `json:"predictions"`
-	Data             string            `json:"data,omitempty"`
-	CaptionField     string            `json:"caption_field,omitempty"`
-	System           string            `json:"system,omitempty"`
-	Modality         string            `json:"modality,omitempty"`
-	Profile          string            `json:"profile"`
-	Judge            string            `json:"judge"`
-	JudgeAttempts    int               `json:"judge_attempts"`
-	JudgeTemperature float64           `json:"judge_temperature"`
-	JudgeMaxTokens   int               `json:"judge_max_tokens,omitempty"`
-	JudgeExtra       string            `json:"judge_extra,omitempty"`
-	JudgeMode        string            `json:"judge_mode,omitempty"` // of capricorn
-	Continue         string            `json:"continue,omitempty"`   // of capricorn
-	Prompts          string            `json:"prompts,omitempty"`
-	Limit            int               `json:"limit,omitempty"`
-	SampleIDs        []string          `json:"sample_ids,omitempty"`
-	Seed             uint64            `json:"seed"`
-	Inputs           map[string]string `json:"inputs,omitempty"` // path to SHA-256
-	PromptDigests    map[string]string `json:"prompt_digests,omitempty"`
-	Source           string            `json:"source,omitempty"` // who answers
-	Folder           string            `json:"folder,omitempty"` // that relative paths start from
+	spec    session.Spec
+	calls   session.Calls
+	judge   roleFlags
+	options []*optionFlag // of the benchmark's own
+	Judges  []string
+	Systems []string // files of predictions
 
-	budget         *wrap.Budget // of the command, which may have several runs; nil = the run's own
-	reaches        *reaches     // of the command; nil = the run's own
-	addressFlag    string       // gives JudgeBaseURL; "" = judgeAddress
-	flags          *pflag.FlagSet
-	outNamed       bool          // by the user
-	Judges         []string      `json:"-"` // as given; Judge is the one of a run
-	Systems        []string      `json:"-"` // files of predictions, as given; Predictions is the one of a run
-	Cases          int           `json:"-"` // of capricorn
-	JudgeBaseURL   string        `json:"-"`
-	WorkDir        string        `json:"-"`
-	Out            string        `json:"-"`
-	MaxConcurrency int           `json:"-"`
-	MaxRetries     int           `json:"-"`
-	RetryWait      time.Duration `json:"-"`
-	Timeout        time.Duration `json:"-"`
-	EndpointWait   time.Duration `json:"-"`
-	MaxCost        float64       `json:"-"`
-	MaxTokens      int           `json:"-"`
-	MaxCalls       int           `json:"-"`
-	Prices         string        `json:"-"`
-	StopUnusable   int           `json:"-"`
-	MaxFailures    float64       `json:"-"`
-	AnyEndpoint    bool          `json:"-"`
-	Fresh          bool          `json:"-"`
-	AskDamaged     bool          `json:"-"`
-	Allow          bool          `json:"-"`
-	DryRun         bool          `json:"-"`
-	Force          bool          `json:"-"`
-	JSON           bool          `json:"-"`
-	NoProgress     bool          `json:"-"`
+	Out         string
+	MaxFailures float64
+	DryRun      bool
+	Force       bool
+	JSON        bool
+	NoProgress  bool
 }
 
-// fileHelp describes the files of a benchmark that a judge scores.
-type fileHelp struct{ predictions, data, field string }
-
-var fileHelps = map[string]fileHelp{
-	"omni-cloze": {
-		predictions: "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data",
-		data:        "the benchmark's file, where --predictions holds captions only",
-		field:       "field of the caption (default predicted_caption; in a separate file also caption, prediction)",
-	},
-	"capricorn": {
-		predictions: "file of captions: JSON Lines with video_id and caption",
-		data:        "the benchmark's annotations, audiovisual or visual-only",
-		field:       "field of the caption (default caption, else predicted_caption or prediction)",
-	},
+func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
+	info := b.Info()
+	o := &evalOptions{calls: evalCalls()}
+	o.spec.Benchmark = info.Name
+	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
+	o.addFlags(f, info)
+	for _, option := range bench.OptionsOf(b) {
+		o.options = append(o.options, addOption(f, option))
+	}
+	return o
 }
 
 func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
-	o.flags = f
-	h := fileHelps[info.Name]
-	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, h.predictions+"; several times for several systems")
-	f.StringVarP(&o.Data, "data", "d", "", h.data)
-	f.StringVar(&o.CaptionField, "caption-field", "", h.field)
-	f.StringVar(&o.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
-	f.StringVar(&o.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
-	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
-	f.StringArrayVar(&o.Judges, "judge", []string{"offline"}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
-	f.StringVar(&o.JudgeBaseURL, "judge-base-url", "", "the judge's address, such as http://localhost:8000/v1 (default: from the environment)")
-	f.IntVar(&o.JudgeAttempts, "judge-attempts", info.Asking.Attempts, fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
-	f.Float64Var(&o.JudgeTemperature, "judge-temperature", 0, "sampling temperature of the judge; negative = the model's own")
-	f.IntVar(&o.JudgeMaxTokens, "judge-max-tokens", info.Asking.MaxTokens, "longest answer of the judge in tokens; 0 = the model's own limit")
-	f.StringVar(&o.JudgeExtra, "judge-extra", "", "further fields of the judge's requests, as a JSON object; kept with the results, so no place for secrets")
-	f.StringVar(&o.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVar(&o.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these samples only: uuids with commas between, or the flag several times")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
-	f.StringVar(&o.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	s := &o.spec
+	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, info.Files.Predictions+"; several times for several systems")
+	f.StringVarP(&s.Data, "data", "d", "", info.Files.Data)
+	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
+	f.StringVar(&s.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
+	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
+	if !info.Modality {
+		f.MarkHidden("modality")
+	}
+	f.StringVar(&s.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
+	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
+	o.judge.add(f, session.Judge)
+	o.judge.addAttempts(fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
+	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
+	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
+	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: uuids with commas between, or the flag several times")
+	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.BoolVar(&s.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
 	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
-	f.IntVarP(&o.MaxConcurrency, "max-concurrency", "j", 64, "most calls at a time; fewer while the endpoint complains")
-	f.IntVar(&o.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
-	f.DurationVar(&o.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
-	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
-	f.DurationVar(&o.Timeout, "timeout", 2*time.Minute, "longest wait for one try")
-	f.DurationVar(&o.EndpointWait, endpointWait, 0, endpointWaitHelp)
-	f.Float64Var(&o.MaxCost, "max-cost", 0, maxCostHelp)
-	f.IntVar(&o.MaxTokens, "max-tokens", 0, maxTokensHelp)
-	f.IntVar(&o.MaxCalls, "max-calls", 0, maxCallsHelp)
-	f.StringVar(&o.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
-	addStopAfterUnusable(f, &o.StopUnusable)
-	f.BoolVar(&o.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
-	addFreshFlags(f, &o.Fresh, &o.AskDamaged)
-	f.BoolVar(&o.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
@@ -142,38 +79,73 @@ func times(n int) string {
 	return fmt.Sprintf("up to %d times", n)
 }
 
-// addCapricornFlags are those that only CapRiCorn-1K has.
-func (o *evalOptions) addCapricornFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.JudgeMode, "judge-mode", "single", "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. 'omniscope compare' shows how far the two agree")
-	f.StringVar(&o.Continue, "continue", "", "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again")
-	f.MarkHidden("modality") // keypoints of what is seen only are another file
-	f.IntVar(&o.Cases, "cases", 20, "videos to show in cases.html and cases.md, the least consistent first")
+// An optionFlag is the flag of a benchmark's own option. A value that is not among
+// the choices is kept for check, which says what was probably meant.
+type optionFlag struct {
+	bench.Option
+	flag  *pflag.Flag
+	wrong string
 }
 
-// configured is the benchmark with its own flags.
-func (o *evalOptions) configured(b bench.Benchmark) bench.Benchmark {
-	if _, ok := b.(capricorn.Benchmark); ok {
-		return capricorn.Benchmark{Batched: o.JudgeMode == "batched", Continue: o.Continue, Cases: o.Cases}
+func addOption(f *pflag.FlagSet, option bench.Option) *optionFlag {
+	o := &optionFlag{Option: option}
+	o.flag = f.VarPF(o, option.Name, "", option.Help)
+	return o
+}
+
+// Set implements pflag.Value.
+func (o *optionFlag) Set(text string) error {
+	if o.wrong = ""; len(o.Choices) > 0 && !slices.Contains(o.Choices, text) {
+		o.wrong = text
+		return nil
 	}
-	return b
+	return o.Value.Set(text)
 }
 
-// runs are the options of each run: every judge judges every system.
-func (o *evalOptions) runs() []*evalOptions {
-	var out []*evalOptions
+func (o *optionFlag) String() string {
+	if o.Value == nil { // of the zero value, which help compares with
+		return ""
+	}
+	return o.Value.String()
+}
+
+// Type implements pflag.Value.
+func (o *optionFlag) Type() string { return o.Value.Type() }
+
+// optionValues are the options as a Spec has them.
+func (o *evalOptions) optionValues() map[string]string {
+	values := make(map[string]string)
+	for _, option := range o.options {
+		if text := option.Value.String(); text != "" {
+			values[option.Name] = text
+		}
+	}
+	return values
+}
+
+// An evalRun is one run of the command: one judge on one system.
+type evalRun struct {
+	spec *session.Spec
+	out  string // folder of the results; "" = the usual one
+}
+
+// runs are the runs that the flags ask for: every judge judges every system.
+func (o *evalOptions) runs() []*evalRun {
+	var runs []*evalRun
 	for _, judge := range o.Judges {
 		for _, system := range o.Systems {
-			one := *o
-			one.Judge, one.Predictions = judge, system
-			out = append(out, &one)
+			spec := o.spec
+			spec.Predictions, spec.Options = system, o.optionValues()
+			spec.Roles = map[string]*session.Role{session.Judge: o.judge.of(judge)}
+			runs = append(runs, &evalRun{spec: &spec, out: o.Out})
 		}
 	}
-	if o.Out != "" && len(out) > 1 {
-		for _, one := range out {
-			one.Out = filepath.Join(o.Out, filename.Safe(bench.SystemName(one.Predictions)+"-"+one.Judge))
+	if o.Out != "" && len(runs) > 1 {
+		for _, r := range runs {
+			r.out = filepath.Join(o.Out, filename.Safe(bench.SystemName(r.spec.Predictions)+"-"+r.spec.Roles[session.Judge].Model))
 		}
 	}
-	return out
+	return runs
 }
 
 func (o *evalOptions) systemNames() []string {
@@ -195,53 +167,40 @@ func twice(list []string) string {
 }
 
 func (o *evalOptions) check() error {
-	values := errors.Join(
-		checkChoice("modality", o.Modality, []string{"audio", "visual", "audio-visual"}, modalityNames),
-		checkChoice("profile", o.Profile, profiles))
-	if o.JudgeMode != "" {
-		values = errors.Join(values, checkChoice("judge-mode", o.JudgeMode, []string{"single", "batched"}))
+	errs := []error{
+		checkChoice("modality", o.spec.Modality, []string{"audio", "visual", "audio-visual"}, modalityNames),
+		checkChoice("profile", o.spec.Profile, profiles),
 	}
+	for _, option := range o.options {
+		if option.wrong != "" {
+			errs = append(errs, checkChoice(option.Name, option.wrong, option.Choices))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	several := len(o.Judges)*len(o.Systems) > 1
 	switch {
-	case values != nil:
-		return values
 	case len(o.Systems) == 0 || slices.Contains(o.Systems, ""):
 		return usagef("give the captions with --predictions FILE")
-	case len(o.Systems) > 1 && o.System != "":
+	case len(o.Systems) > 1 && o.spec.System != "":
 		return usagef("--system names one system: leave it out, the systems are called by their files")
-	case len(o.runs()) > 1 && o.JSON:
+	case several && o.JSON:
 		return usagef("--json is for one judge and one file of predictions")
-	case len(o.runs()) > 1 && o.Continue != "":
+	case several && o.optionValues()["continue"] != "":
 		return usagef("--continue is for one judge and one file of predictions: the files hold one judge's verdicts on one system")
 	case twice(o.Judges) != "":
 		return usagef("the judge %s is named twice", twice(o.Judges))
 	case twice(o.systemNames()) != "":
 		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", twice(o.systemNames()))
-	case o.Cases < 0:
-		return usagef("--cases must not be negative")
-	case o.MaxConcurrency < 1:
-		return usagef("--max-concurrency must be at least 1")
-	case o.JudgeAttempts < 1:
-		return usagef("--judge-attempts must be at least 1")
-	case o.MaxRetries < 0 || o.Limit < 0 || o.MaxCalls < 0 || o.MaxTokens < 0 || o.MaxCost < 0:
-		return usagef("--max-retries, --limit, --max-calls, --max-tokens and --max-cost must not be negative")
-	case !(o.MaxCost <= 1e9):
-		return usagef("--max-cost must be a number of US dollars up to a billion")
+	case o.spec.Limit < 0:
+		return usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	case !(o.JudgeTemperature <= 100 && o.JudgeTemperature >= -100):
-		return usagef("--judge-temperature must be a number, such as 0 or 0.7")
-	case o.JudgeMaxTokens < 0:
-		return usagef("--judge-max-tokens must not be negative")
-	case o.Timeout <= 0 || o.RetryWait < 0:
-		return usagef("--timeout must be more than 0, such as 90s")
-	case o.EndpointWait < 0 || o.StopUnusable < 0:
-		return usagef("--endpoint-wait and --stop-after-unusable must not be negative")
-	case o.Prompts != "" && slices.Equal(o.Judges, []string{"offline"}):
+	case o.spec.Prompts != "" && slices.Equal(o.Judges, []string{session.Offline}):
 		return usagef("--prompts has no use here: the offline judge reads none")
-	case o.JudgeExtra != "" && !isObject(o.JudgeExtra):
-		return usagef("--judge-extra must be a JSON object, such as {\"top_k\": 1}")
 	}
-	return nil
+	return errors.Join(o.judge.check(), o.calls.Check())
 }
 
 var profiles = []string{bench.Official.String(), bench.Strict.String()}
@@ -249,49 +208,6 @@ var profiles = []string{bench.Official.String(), bench.Strict.String()}
 // modalityNames are what other commands call the modalities.
 var modalityNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual", "video": "visual"}
 
-func isObject(text string) bool {
-	var v map[string]json.RawMessage
-	return json.Unmarshal([]byte(text), &v) == nil && v != nil
-}
-
-// inputs are the options as a benchmark takes them.
-func (o *evalOptions) inputs() (bench.Inputs, error) {
-	profile, _ := bench.ParseProfile(o.Profile)
-	in := bench.Inputs{
-		Predictions: o.Predictions, Data: o.Data, CaptionField: o.CaptionField, System: o.System,
-		Modality: o.Modality, Profile: profile, Limit: o.Limit, Allow: o.Allow,
-	}
-	for _, list := range o.SampleIDs {
-		for id := range strings.SplitSeq(list, ",") {
-			in.Samples = append(in.Samples, omniscope.SampleID(id))
-		}
-	}
-	if o.Prompts != "" {
-		if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
-			return in, notAFolder("prompts", o.Prompts)
-		}
-		in.Prompts, in.PromptsName = os.DirFS(o.Prompts), o.Prompts
-	}
-	return in, nil
-}
-
 func notAFolder(flag, path string) error {
 	return usagef("--%s %s is not a folder%s", flag, path, nearFile(path))
-}
-
-// manifest describes the run for the journal and for its name.
-func (o *evalOptions) manifest(plan *bench.Plan) (string, error) {
-	m := *o
-	m.Inputs, m.PromptDigests = plan.Inputs, make(map[string]string)
-	for _, p := range plan.Prompts {
-		m.PromptDigests[p.Name] = p.Digest
-	}
-	if dir, err := os.Getwd(); err == nil {
-		m.Folder = dir
-	}
-	text, err := json.Marshal(m)
-	if err != nil {
-		return "", fmt.Errorf("write manifest: %w", err)
-	}
-	return string(text), nil
 }

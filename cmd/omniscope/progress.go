@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,6 +15,7 @@ import (
 
 	"omniscope/internal/visible"
 	"omniscope/model"
+	"omniscope/session"
 )
 
 // A progress shows how far a run is: a bar on a terminal, a line every ten
@@ -26,7 +25,7 @@ type progress struct {
 	finished atomic.Int64
 	noted    atomic.Pointer[string] // what was done last, where units take long
 	started  time.Time
-	judging  *judging
+	judge    *session.Model // nil = none is asked
 	reaches  []*model.Reach // of the endpoints that are asked
 	quit     chan struct{}
 	over     sync.WaitGroup
@@ -34,8 +33,11 @@ type progress struct {
 
 const plainEvery = 10 * time.Second
 
-func startProgress(w io.Writer, quiet bool, units int, j *judging, reaches ...*model.Reach) *progress {
-	p := &progress{total: int64(units), started: time.Now(), judging: j, reaches: append(reaches, j.reach), quit: make(chan struct{})}
+func startProgress(w io.Writer, quiet bool, units int, judge *session.Model, reaches ...*model.Reach) *progress {
+	if judge != nil {
+		reaches = append(reaches, judge.Reach)
+	}
+	p := &progress{total: int64(units), started: time.Now(), judge: judge, reaches: reaches, quit: make(chan struct{})}
 	switch {
 	case quiet:
 	case isTerminal(w) && hasWidth(w):
@@ -103,7 +105,7 @@ func (p *progress) state() string {
 		left := time.Duration(float64(p.total-n) / rate * float64(time.Second))
 		parts = append(parts, "ETA "+left.Round(time.Second).String())
 	}
-	if p.judging.judge != nil {
+	if p.judge != nil && p.judge.Judge != nil {
 		parts = append(parts, p.calls()...)
 	}
 	for _, r := range p.reaches {
@@ -125,8 +127,8 @@ func shortened(text string) string {
 
 // calls says what the judge's calls did.
 func (p *progress) calls() (parts []string) {
-	t := p.judging.tally
-	if p.judging.price != nil {
+	t := p.judge.Meter
+	if p.judge.Price != nil {
 		parts = append(parts, fmt.Sprintf("$%.2f", t.CostUSD()))
 	}
 	for _, c := range []struct {
@@ -137,7 +139,7 @@ func (p *progress) calls() (parts []string) {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
-	if l := p.judging.limiter; l != nil {
+	if l := p.judge.Limiter; l != nil {
 		s := l.State()
 		parts = append(parts, fmt.Sprintf("%d of %d calls", s.InUse, s.Limit))
 		if s.Paused > 0 {
@@ -170,20 +172,4 @@ func terminal(w io.Writer) (width int, color bool) {
 		return width, !noColor
 	}
 	return usual, !noColor
-}
-
-func counts(m map[string]int64) map[string]int {
-	out := make(map[string]int, len(m))
-	for k, v := range m {
-		out[k] = int(v)
-	}
-	return out
-}
-
-func joinCounts(m map[string]int) string {
-	var parts []string
-	for _, k := range slices.Sorted(maps.Keys(m)) {
-		parts = append(parts, fmt.Sprintf("%s (%d)", k, m[k]))
-	}
-	return strings.Join(parts, ", ")
 }

@@ -13,21 +13,22 @@ import (
 	"omniscope/internal/mockllm"
 	"omniscope/judge"
 	"omniscope/model/wrap"
+	"omniscope/session"
 )
 
 // TestProgressLines shows what a log gets: a line every ten seconds.
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		j := &judging{judge: &judge.Judge{}, tally: &wrap.Meter{}, limiter: wrap.NewLimiter(8)}
+		j := &session.Model{Judge: &judge.Judge{}, Meter: &wrap.Meter{}, Limiter: wrap.NewLimiter(8)}
 		p := startProgress(&log, false, 200, j)
 		time.Sleep(5 * time.Second)
 		p.done(50)
 		time.Sleep(6 * time.Second)
-		j.tally.Remembered.Store(7)
-		j.tally.Retries.Store(3)
-		j.tally.RateLimited.Store(2)
-		j.tally.Failed.Store(1)
+		j.Meter.Remembered.Store(7)
+		j.Meter.Retries.Store(3)
+		j.Meter.RateLimited.Store(2)
+		j.Meter.Failed.Store(1)
 		p.done(100)
 		time.Sleep(10 * time.Second)
 		p.stop()
@@ -43,8 +44,8 @@ func TestProgressLines(t *testing.T) {
 func TestProgressOfOffline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := startProgress(&log, false, 10, &judging{tally: &wrap.Meter{}})
-		silent := startProgress(&log, true, 10, &judging{tally: &wrap.Meter{}})
+		p := startProgress(&log, false, 10, nil)
+		silent := startProgress(&log, true, 10, nil)
 		time.Sleep(plainEvery + time.Second)
 		p.stop()
 		silent.stop()
@@ -58,7 +59,7 @@ func TestProgressOfOffline(t *testing.T) {
 func TestProgressNotes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := startProgress(&log, false, 2, &judging{tally: &wrap.Meter{}})
+		p := startProgress(&log, false, 2, nil)
 		p.note("clip turn 2: ocr")
 		time.Sleep(plainEvery + time.Second)
 		p.stop()

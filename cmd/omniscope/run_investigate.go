@@ -20,6 +20,7 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/perceive"
 	"omniscope/run"
+	"omniscope/session"
 	"omniscope/store"
 )
 
@@ -27,7 +28,7 @@ import (
 type investigation struct {
 	cmd     *cobra.Command
 	o       *investigateOptions
-	calls   *calls
+	models  *session.Models
 	prompts *detective.Prompts
 	tools   []perceive.Tool
 	planner detective.Planner
@@ -48,7 +49,7 @@ func (w *investigation) all(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	working := run.WithStop(ctx) // what is on the wire is paid for, and awaited
-	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(w.files), &judging{}, w.calls.reaches.all...)
+	w.progress = startProgress(w.cmd.ErrOrStderr(), w.o.NoProgress, len(w.files), nil, w.models.Shared.Reaches.All()...)
 	defer w.progress.stop()
 	turns := make(chan struct{}, w.o.Jobs)
 	failed := make([]error, len(w.files))
@@ -77,9 +78,9 @@ func (w *investigation) all(ctx context.Context) error {
 	}
 	clips.Wait()
 	if err := context.Cause(ctx); err != nil {
-		return errors.Join(err, w.calls.journal.stoppedBy(err))
+		return errors.Join(err, w.models.Journal.StoppedBy(err))
 	}
-	return errors.Join(summary(failed), w.calls.journal.EndFresh())
+	return errors.Join(summary(failed), w.models.Journal.EndFresh())
 }
 
 // about names the file in an error that does not.
@@ -174,7 +175,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	onTurn := func(t detective.Turn) {
 		w.progress.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
 	}
-	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.calls.once(), OnTurn: onTurn})
+	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.models.Once(), OnTurn: onTurn})
 	if err != nil {
 		return err
 	}

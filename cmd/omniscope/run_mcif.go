@@ -18,6 +18,7 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/internal/filename"
 	"omniscope/run/local"
+	"omniscope/session"
 )
 
 // An mcifRun is the scoring of one file of outputs.
@@ -47,34 +48,34 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 	} else if !shown {
 		out = filepath.Join(out, filename.Safe(r.ev.Plan().System))
 	}
-	d, err := openDestination(out, r.b.Info(), func() error {
+	d, err := session.OpenFolder(out, r.b.Info(), func() error {
 		if o.Force || !o.outNamed {
 			return nil
 		}
-		return checkOutFolder(out, r.name)
+		return session.CheckFolder(out, r.name)
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer d.close()
+	defer d.Close()
 	results, err := r.results(cmd, o, d)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.write(results, pagesOf(r.ev)); err != nil {
+	if err := d.Write(results, session.Pages(r.ev)); err != nil {
 		return nil, err
 	}
 	if !shown {
 		return results, nil
 	}
-	return results, d.show(cmd, o.JSON, results)
+	return results, showResults(cmd, o.JSON, d, results)
 }
 
-func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*omniscope.Results, error) {
+func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *session.Folder) (*omniscope.Results, error) {
 	profile, _ := bench.ParseProfile(o.Profile)
 	plan := r.ev.Plan()
 	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{}}
-	d.gather(&options)
+	d.Gather(&options)
 	results, err := bench.Score(cmd.Context(), r.b, r.ev, profile, options)
 	if err != nil {
 		return nil, err
@@ -85,6 +86,6 @@ func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *destination) (*
 		results.Warnings = append(results.Warnings, o.encoders.warnings()...)
 	}
 	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
-	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, signatureEnd(plan, o.Seed)...), "|")
+	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, session.SignatureEnd(plan, o.Seed, thisProgram())...), "|")
 	return results, nil
 }

@@ -198,7 +198,7 @@ func (p *tokenProgress) tell(done, total int) {
 		p.stop()
 	}
 	if p.now == nil {
-		p.now = startProgress(p.w, p.quiet, total, &judging{})
+		p.now = startProgress(p.w, p.quiet, total, nil)
 		p.now.note("tokens of " + p.what)
 	}
 	p.now.done(done)

@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
 	"omniscope/report"
+	"omniscope/session"
 )
 
 // evalSystems scores every output file of the systems and prints the paper's
@@ -43,7 +44,7 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 	if err := s.prepareReferences(); err != nil {
 		return err
 	}
-	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), &judging{})
+	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), nil)
 	if o.encoders != nil {
 		o.encoders.under = p
 	}
@@ -147,7 +148,7 @@ func (s *systems) claimOut(files []mcif.OutputFile) error {
 	}
 	s.named = nil // the names are given again
 	if !s.o.Force {
-		if err := checkTablesFolder(s.out, []string{s.id()}, folders); err != nil {
+		if err := session.CheckTablesFolder(s.out, []string{s.id()}, folders); err != nil {
 			return err
 		}
 	}

@@ -22,13 +22,42 @@ import (
 	"omniscope/perceive/sound"
 	"omniscope/perceive/speech"
 	"omniscope/run"
+	"omniscope/session"
 )
 
-func addToolFlags(f *pflag.FlagSet, tools, observers *[]string, transcriber *string) {
+// toolFlags are the flags that say who looks at clips, and how the models among
+// them are called.
+type toolFlags struct {
+	Tools     []string // by name; nil = all that work here
+	Observers []string // models
+	ASR       string   // model
+
+	observer, asr roleFlags
+	address       string // of all roles that have none of their own
+	set           *pflag.FlagSet
+}
+
+func (t *toolFlags) add(f *pflag.FlagSet) {
+	t.set = f
+	tools, observers, transcriber := &t.Tools, &t.Observers, &t.ASR
 	f.StringSliceVar(tools, "tools", nil, "tools to use, with commas between: scene, ocr, sound, asr (default: all that work here)")
 	f.StringArrayVar(observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
+	t.observer.temperature, t.observer.otherwise = -1, "--"+modelAddress
+	t.observer.add(f, session.Observer)
 	f.StringVar(transcriber, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
+	t.asr.role.Name, t.asr.set = session.ASR, f
+	f.StringVar(&t.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
+	f.StringVar(&t.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")
 }
+
+// role returns a role with a model, at the address for all models if it has none
+// of its own.
+func (t *toolFlags) role(r *roleFlags, model string) *session.Role {
+	return addressOf(r.of(model), t.address, flagSource(t.set, modelAddress))
+}
+
+// check checks the flags of roles.
+func (t *toolFlags) check() error { return errors.Join(t.observer.check(), t.asr.check()) }
 
 // localTools are the tools of this machine, in the order in which a fixed plan
 // uses them.
@@ -39,35 +68,27 @@ func localTools(transcribing asr.Options) []perceive.Tool {
 	return []perceive.Tool{scene.New(), ocr.New(ocr.Options{}), sound.New(), asr.New(transcribing)}
 }
 
-// A demand is which tools a command wants.
-type demand struct {
-	tools     []string // by name; nil = all that work here
-	observers []string // models
-	asr       string
-	senses    []omniscope.Modality // an observer of each is made of each model
-}
-
-// openTools makes the tools. One that was not asked for by name and does not
+// open makes the tools, and an observer of each sense of each model. One that was not asked for by name and does not
 // work here is left out, and that is told.
-func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, error) {
-	options, err := speechOptions(d.asr, calls)
+func (d *toolFlags) open(cmd *cobra.Command, c *session.Calls, models *session.Models, senses []omniscope.Modality) ([]perceive.Tool, error) {
+	options, err := d.speechOptions(c, models)
 	if err != nil {
 		return nil, err
 	}
 	var out []perceive.Tool
 	known := localTools(options)
-	for _, name := range d.tools {
+	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
 			return nil, usagef("there is no tool %q%s: %s", name, offerAmong(name, toolNames(known)), strings.Join(toolNames(known), ", "))
 		}
 	}
 	for _, t := range known {
 		info := t.Info()
-		if len(d.tools) > 0 && !slices.Contains(d.tools, info.Name) || len(d.tools) == 0 && !d.uses(info.Modality) {
+		if len(d.Tools) > 0 && !slices.Contains(d.Tools, info.Name) || len(d.Tools) == 0 && !uses(senses, info.Modality) {
 			continue
 		}
 		if err := t.Check(cmd.Context()); err != nil {
-			if len(d.tools) > 0 {
+			if len(d.Tools) > 0 {
 				return nil, err
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "left out: %s: %s\n", info.Name, strings.TrimPrefix(err.Error(), info.Name+": "))
@@ -78,14 +99,14 @@ func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, err
 		}
 		out = append(out, t)
 	}
-	for i, spec := range d.observers {
-		j, err := calls.model(cmd.Context(), "observer", spec, 1)
+	for i, spec := range d.Observers {
+		m, err := models.Open(cmd.Context(), d.role(&d.observer, spec))
 		if err != nil {
 			return nil, err
 		}
-		for _, sense := range d.senses {
+		for _, sense := range senses {
 			name := fmt.Sprintf("observer%d%s", i+1, map[omniscope.Modality]string{omniscope.Visual: "-seeing", omniscope.Audio: "-hearing"}[sense])
-			t, err := mllm.New(name, j.judge.Model, j.judge.Request, mllm.Options{Modality: sense, Streak: j.judge.Streak})
+			t, err := mllm.New(name, m.Judge.Model, m.Judge.Request, mllm.Options{Modality: sense, Streak: m.Judge.Streak, Params: m.Judge.Params})
 			if err != nil {
 				return nil, err
 			}
@@ -99,8 +120,8 @@ func openTools(cmd *cobra.Command, calls *calls, d demand) ([]perceive.Tool, err
 }
 
 // uses reports whether a tool of a sense is of use.
-func (d *demand) uses(m omniscope.Modality) bool {
-	return slices.Contains(d.senses, m) || slices.Contains(d.senses, omniscope.AudioVisual)
+func uses(senses []omniscope.Modality, m omniscope.Modality) bool {
+	return slices.Contains(senses, m) || slices.Contains(senses, omniscope.AudioVisual)
 }
 
 // An interruptible tool gives up when the run winds down: what it does costs
@@ -152,7 +173,8 @@ func waitUnlessStopping(ctx context.Context, d time.Duration) error {
 
 // speechOptions are the engines that transcribe: an endpoint where one is
 // named, then what is installed.
-func speechOptions(spec string, c *calls) (asr.Options, error) {
+func (d *toolFlags) speechOptions(c *session.Calls, models *session.Models) (asr.Options, error) {
+	spec := d.ASR
 	if spec == "" {
 		return asr.Options{}, nil
 	}
@@ -163,13 +185,13 @@ func speechOptions(spec string, c *calls) (asr.Options, error) {
 	if provider.Local {
 		return asr.Options{}, usagef("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", spec)
 	}
-	e := resolveEndpoint(provider, modelAddress, c.o.BaseURL, flagSource(c.o.flags, modelAddress))
-	if err := e.check(); err != nil {
+	e := session.EndpointOf(provider, d.role(&d.asr, spec))
+	if err := e.Check(); err != nil {
 		return asr.Options{}, err
 	}
-	c.asked = append(c.asked, e.announcement("model "+spec)...)
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.url, Model: name, Key: e.key, Timeout: c.o.Timeout, Tries: c.o.MaxRetries + 1,
-		Reach: c.reaches.of(openai.Redacted(e.url)+" for transcriptions", c.o.EndpointWait), Wait: waitUnlessStopping})
+	models.Asks(e.Announcement("model " + spec)...)
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+		Reach: models.Shared.Reaches.Of(openai.Redacted(e.URL)+" for transcriptions", c.EndpointWait), Wait: waitUnlessStopping})
 	if err != nil {
 		return asr.Options{}, err
 	}

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -9,41 +9,35 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/visible"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/store"
 )
 
-// A runJournal is the journal of one run, which no other process works on
+// A Journal is the journal of one run, which no other process works on
 // meanwhile.
-type runJournal struct {
+type Journal struct {
 	*store.Journal
-	name   string
-	o      journalOptions
-	store  *store.Store
-	unlock func() error
-	begun  bool // a fresh run begins with this command
+	name       string
+	askDamaged bool
+	warnings   io.Writer
+	store      *store.Store
+	unlock     func() error
+	begun      bool // a fresh run begins with this command
 
 	mu      sync.Mutex
 	damaged []string // what was asked again
 }
 
-// journalOptions say what a run takes from its journal.
-type journalOptions struct {
-	WorkDir    string
-	Fresh      bool // only answers that the run was given since it became fresh count
-	AskDamaged bool // ask again where the remembered answer was changed
-	InFlight   int  // most answers that may be under way at a time
-	ErrOut     io.Writer
-}
+// JournalDir is where the journal of a working folder is.
+func JournalDir(workDir string) string { return filepath.Join(workDir, "journal") }
 
-func journalDir(workDir string) string { return filepath.Join(workDir, "journal") }
-
-// openRunJournal opens the run called name and makes sure that answers can be
-// kept, before anything is paid for.
-func openRunJournal(ctx context.Context, o journalOptions, name, manifest string) (j *runJournal, err error) {
-	dir := journalDir(o.WorkDir)
-	j = &runJournal{name: name, o: o}
+// openJournal opens the run called name and makes sure that answers can be kept,
+// as many as may be under way at a time, before anything is paid for.
+func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest string, warnings io.Writer) (j *Journal, err error) {
+	dir := JournalDir(c.WorkDir)
+	j = &Journal{name: name, askDamaged: c.AskDamaged, warnings: warnings}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, j.Close())
@@ -61,18 +55,24 @@ func openRunJournal(ctx context.Context, o journalOptions, name, manifest string
 	if err = j.refuseDamaged(j.CheckFailures(ctx)); err != nil {
 		return j, err
 	}
-	if err = j.Reserve(o.InFlight); err != nil {
+	if err = j.Reserve(underWay); err != nil {
 		return j, err
 	}
-	if o.Fresh {
+	if c.Fresh {
 		j.begun, err = j.StartFresh(ctx)
 	}
 	return j, err
 }
 
+// watch watches the first answers of a role's model in this run.
+func (j *Journal) watch(c *Calls, r *Role) *watch {
+	w := &watch{limit: c.StopUnusable, workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
+	return w
+}
+
 // Lookup implements run.Journal. An answer that was changed after it was
 // written stops the run, or is asked for again if the user wants that.
-func (j *runJournal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
+func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
 	e, err := j.Journal.Lookup(ctx, key, source)
 	if err = j.refuseDamaged(err); err != nil {
 		return nil, err
@@ -82,26 +82,26 @@ func (j *runJournal) Lookup(ctx context.Context, key run.Key, source string) (*r
 
 // refuseDamaged returns err; where it says that a call is damaged, and the user
 // wants such calls made again, it warns instead.
-func (j *runJournal) refuseDamaged(err error) error {
+func (j *Journal) refuseDamaged(err error) error {
 	var damaged *store.DamagedError
 	if !errors.As(err, &damaged) {
 		return err
 	}
-	if !j.o.AskDamaged {
+	if !j.askDamaged {
 		return fmt.Errorf("%w; nothing was asked in its place: with --ask-damaged the same command asks (and pays) for it again", err)
 	}
 	warning := fmt.Sprintf("%v; it was asked again", damaged)
-	fmt.Fprintln(j.o.ErrOut, "warning:", printable(warning))
+	fmt.Fprintln(j.warnings, "warning:", visible.Line(warning))
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.damaged = append(j.damaged, warning)
 	return nil
 }
 
-// complete adds to the results what the run took over all its processes, and
+// Complete adds to the results what the run took over all its processes, and
 // which answers were asked again because they were damaged. A nil journal adds
 // nothing.
-func (j *runJournal) complete(ctx context.Context, r *omniscope.Results, price *wrap.Price) error {
+func (j *Journal) Complete(ctx context.Context, r *omniscope.Results, price *wrap.Price) error {
 	if j == nil {
 		return nil
 	}
@@ -117,16 +117,16 @@ func (j *runJournal) complete(ctx context.Context, r *omniscope.Results, price *
 }
 
 // EndFresh notes that the run has come to its end.
-func (j *runJournal) EndFresh() error {
+func (j *Journal) EndFresh() error {
 	if j == nil {
 		return nil
 	}
 	return j.Journal.EndFresh()
 }
 
-// stoppedBy ends a fresh run that was stopped because its answers are of no
+// StoppedBy ends a fresh run that was stopped because its answers are of no
 // use: the next fresh one asks anew, as the message says.
-func (j *runJournal) stoppedBy(err error) error {
+func (j *Journal) StoppedBy(err error) error {
 	if omniscope.KindOf(err) != omniscope.Unusable {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (j *runJournal) stoppedBy(err error) error {
 }
 
 // Close closes the journal, the last opened first.
-func (j *runJournal) Close() error {
+func (j *Journal) Close() error {
 	if j == nil {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (j *runJournal) Close() error {
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
 func usageOf(u store.Usage, price *wrap.Price, share omniscope.UsageInfo) omniscope.UsageInfo {
-	this, cost := share.Sums(), costOf(u, price)
+	this, cost := share.Sums(), CostOf(u, price)
 	return omniscope.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
 		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: cost, Seconds: share.Seconds, ThisCommand: &this,
@@ -177,8 +177,8 @@ func lostOf(u store.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
 	return lost
 }
 
-// costOf is nil where the price of some answers is not known.
-func costOf(u store.Usage, price *wrap.Price) *float64 {
+// CostOf is what a run cost, in US dollars, nil where the price of some answers is not known.
+func CostOf(u store.Usage, price *wrap.Price) *float64 {
 	cost := u.CostUSD
 	switch {
 	case price != nil:

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"encoding/json"
@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/report"
@@ -19,39 +17,35 @@ import (
 // What a user names with --out may hold somebody's work. It is written to if it
 // is new or empty, or holds results of the same run; else --force is needed.
 
-func addForce(f *pflag.FlagSet, force *bool) {
-	f.BoolVar(force, "force", false, "write to --out even if that holds something else than results of this run, which is then lost")
-}
-
-// checkOutFolder refuses a folder that holds something else than results of the
+// CheckFolder refuses a folder that holds something else than results of the
 // run called id, and what is our own there.
-func checkOutFolder(dir, id string, own ...string) error {
+func CheckFolder(dir, id string, own ...string) error {
 	names, err := outfile.Entries(dir)
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(own, n) })
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	there, err := resultsOf(dir)
+	there, err := ResultsIn(dir)
 	switch {
 	case err != nil:
-		return usagef("%s holds what is no result of this run (%s): %s", dir, firstFew(names), outfile.OrForce)
+		return usage("%s holds what is no result of this run (%s): %s", dir, firstFew(names), outfile.OrForce)
 	case there.Run.ID != id:
-		return usagef("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags or addresses: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
+		return usage("%s holds the results of another run, %s of %s; this is %s, with other inputs, flags or addresses: %s", dir, there.Run.ID, there.System, id, outfile.OrForce)
 	}
 	return nil
 }
 
-// ownIn is what a working folder holds, if dir is one.
-func ownIn(dir, workDir string) []string {
+// OwnIn is what a working folder holds, if dir is one.
+func OwnIn(dir, workDir string) []string {
 	if samePath(dir, workDir) {
 		return []string{"journal", "runs"}
 	}
 	return nil
 }
 
-// resultsOf reads the results in a folder.
-func resultsOf(dir string) (r omniscope.Results, err error) {
-	text, err := os.ReadFile(filepath.Join(dir, documentFile))
+// ResultsIn reads the results in a folder.
+func ResultsIn(dir string) (r omniscope.Results, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, DocumentFile))
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
@@ -72,9 +66,9 @@ func firstFew(names []string) string {
 // tableFiles are what commands write that make tables over several runs.
 var tableFiles = []string{"tables.md", "tables.json", "details.csv", "references"}
 
-// checkTablesFolder refuses a folder for tables over several runs that holds
+// CheckTablesFolder refuses a folder for tables over several runs that holds
 // something else than tables over some of them, and the folders of the runs.
-func checkTablesFolder(dir string, ids, folders []string) error {
+func CheckTablesFolder(dir string, ids, folders []string) error {
 	names, err := outfile.Entries(dir)
 	if err != nil {
 		return err
@@ -86,7 +80,7 @@ func checkTablesFolder(dir string, ids, folders []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return usagef("%s holds what is no result of these runs (%s): %s", dir, firstFew(names), outfile.OrForce)
+	return usage("%s holds what is no result of these runs (%s): %s", dir, firstFew(names), outfile.OrForce)
 }
 
 // tablesOf reports whether the tables in a folder are over some of these runs
@@ -101,4 +95,10 @@ func tablesOf(dir string, ids []string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(there.Runs, func(id string) bool { return !slices.Contains(ids, id) })
+}
+
+func samePath(a, b string) bool {
+	x, err1 := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return a == b || err1 == nil && err2 == nil && x == y
 }

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"fmt"
@@ -30,15 +30,14 @@ func answers(n int) string {
 	return fmt.Sprintf("%d answers were", n)
 }
 
-// warnOfEndpoints prints the warnings of a command that writes them into no
-// results.
-func warnOfEndpoints(w io.Writer, models ...*judging) {
-	for _, j := range models {
-		for _, warning := range endpointWarnings(j.tally) {
-			fmt.Fprintf(w, "warning: %s: %s\n", j.name, warning)
+// warnOf prints the warnings of models whose run writes them into no results.
+func warnOf(w io.Writer, models ...*Model) {
+	for _, m := range models {
+		for _, warning := range endpointWarnings(m.Meter) {
+			fmt.Fprintf(w, "warning: %s: %s\n", m.Role.Model, warning)
 		}
-		if lost := j.tally.Lost(); lost.Tries > 0 {
-			fmt.Fprintf(w, "warning: %s: %d of its tries brought nothing usable and may have to be paid for (about %d tokens)\n", j.name, lost.Tries, lost.TokensIn+lost.TokensOut)
+		if lost := m.Meter.Lost(); lost.Tries > 0 {
+			fmt.Fprintf(w, "warning: %s: %d of its tries brought nothing usable and may have to be paid for (about %d tokens)\n", m.Role.Model, lost.Tries, lost.TokensIn+lost.TokensOut)
 		}
 	}
 }

@@ -1,113 +1,101 @@
-package main
+package session
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/model"
 	"omniscope/model/wrap"
-	"omniscope/report"
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/store"
 )
 
-// replay scores a run again with a judge that answers from memory only.
-func replay(cmd *cobra.Command, s *store.Store, r store.Run, asJSON bool) error {
-	var o evalOptions
-	if err := json.Unmarshal([]byte(r.Manifest), &o); err != nil {
-		return fmt.Errorf("manifest of run %s: %w", r.Name, err)
-	}
-	if o.Benchmark == "" {
-		return usagef("run %s is no evaluation and has no scores: an investigation or an audit is repeated by its own command, which asks nothing twice", r.Name)
-	}
-	o.atFolder()
-	o.JSON, o.Allow = asJSON, true // what was scored once is scored again
-	b, err := catalog.Benchmark(o.Benchmark)
+// Replay scores a run again with a judge that answers from memory only.
+func Replay(ctx context.Context, s *store.Store, r store.Run, by About) (*omniscope.Results, bench.Info, error) {
+	spec, err := ReadSpec(r.Manifest)
 	if err != nil {
-		return err
+		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
-	b = o.configured(b)
-	_, name, err := catalog.SplitModel(o.Judge)
-	if err != nil {
-		return err
+	if spec.Benchmark == "" {
+		return nil, bench.Info{}, usage("run %s is no evaluation and has no scores: an investigation or an audit is repeated by its own command, which asks nothing twice", r.Name)
 	}
-	j := &judging{tally: &wrap.Meter{}, name: o.Judge}
-	if err := j.setJudge(&o, name); err != nil {
-		return err
-	}
-	j.byStep = strings.HasPrefix(o.Judge, "scripted/")
+	spec.Allow = true // what was scored once is scored again
 	past := &past{store: s, run: r.Name}
-	j.inner, j.source = past, o.Source
-	j.local, o.AnyEndpoint = true, true
-	j.connect(&o, memory{s, r.Name})
-
-	in, err := o.inputs()
+	e, err := openPast(ctx, spec, past, memory{s, r.Name})
 	if err != nil {
-		return err
+		return nil, bench.Info{}, err
 	}
-	in.Judge = j.judge
-	ev, err := b.Open(cmd.Context(), in)
+	defer e.Close()
+	results, err := e.replay(ctx, s, r.Name, by)
 	if err != nil {
-		return err
+		return nil, e.Info, err
 	}
-	defer ev.Close()
-	if err := unchanged(o.Inputs, ev.Plan().Inputs); err != nil {
-		return err
-	}
-	results, err := bench.Score(cmd.Context(), b, ev, in.Profile, bench.Options{
-		Seed: o.Seed, Meter: j.tally, Engine: &local.Engine{Workers: runtime.NumCPU()}})
-	if err != nil {
-		return err
-	}
-	o.asThen(results)
-	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
-	used, err := s.Usage(cmd.Context(), r.Name, wrap.CostOf)
-	if err != nil {
-		return err
-	}
-	results.Run = omniscope.RunInfo{ID: r.Name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: ev.Plan().Inputs}
-	describeJudge(results, ev.Plan(), &o, j)
-	results.Usage = usageOf(used, nil, results.Usage)
 	past.warn(results)
-	if o.JSON {
-		return errors.Join(report.JSON(documentOut(cmd), results), verdictOf(results, 1))
+	return results, e.Info, nil
+}
+
+// openPast opens a run's evaluation with a judge that remembers.
+func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journal) (*Evaluation, error) {
+	b, err := spec.benchmark()
+	if err != nil {
+		return nil, err
 	}
-	width, color := terminal(cmd.OutOrStdout())
-	return errors.Join(report.Text(cmd.OutOrStdout(), results, report.TextOptions{Columns: report.Columns(b.Info().Metric), Width: width, Color: color}),
-		verdictOf(results, 1))
+	role := spec.judge()
+	provider, name, err := catalog.SplitModel(role.Model)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Role: role, Meter: &wrap.Meter{}, local: true, ByStep: provider.Name == "scripted", provider: answers, Source: role.Source}
+	if err := m.setJudge(name); err != nil {
+		return nil, err
+	}
+	calls := &Calls{AnyEndpoint: true}
+	e, err := openEvaluation(ctx, spec, calls, b, m)
+	if err != nil {
+		return nil, err
+	}
+	m.connect(calls, journal)
+	return e, nil
+}
+
+func (e *Evaluation) replay(ctx context.Context, s *store.Store, name string, by About) (*omniscope.Results, error) {
+	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
+		return nil, err
+	}
+	profile, _ := bench.ParseProfile(e.Spec.Profile)
+	results, err := bench.Score(ctx, e.benchmark, e.opened, profile, bench.Options{
+		Seed: e.Spec.Seed, Meter: e.Judge.Meter, Engine: &local.Engine{Workers: runtime.NumCPU()}})
+	if err != nil {
+		return nil, err
+	}
+	e.Spec.asThen(results)
+	results.Usage.Calls, results.Usage.Failed = 0, 0 // calls that memory could not answer were not made
+	used, err := s.Usage(ctx, name, wrap.CostOf)
+	if err != nil {
+		return nil, err
+	}
+	results.Run = omniscope.RunInfo{ID: name, Version: by.Version, Command: by.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
+	e.describe(results, by)
+	results.Usage = usageOf(used, nil, results.Usage)
+	return results, nil
 }
 
 // asThen names the prompts the run was asked with, and warns of those that have
 // changed since.
-func (o *evalOptions) asThen(r *omniscope.Results) {
+func (s *Spec) asThen(r *omniscope.Results) {
 	for i, p := range r.Judge.Prompts {
-		if then := o.PromptDigests[p.Name]; then != "" && then != p.Digest {
+		if then := s.PromptDigests[p.Name]; then != "" && then != p.Digest {
 			r.Judge.Prompts[i].Digest = then
 			r.Warnings = append(r.Warnings, fmt.Sprintf("the prompt %s has changed since the run (%s then, %s now); these are the answers to the one of then", p.Name, then, p.Digest))
-		}
-	}
-}
-
-// atFolder makes the manifest's relative paths start from the folder they were
-// given in.
-func (o *evalOptions) atFolder() {
-	for _, path := range []*string{&o.Predictions, &o.Data, &o.Prompts} {
-		if *path != "" && !filepath.IsAbs(*path) {
-			*path = filepath.Join(o.Folder, *path)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"encoding/json"
@@ -9,19 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/pflag"
-
 	"omniscope"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/model"
 )
-
-// addStopAfterUnusable adds the flag that bounds what a judge is paid whose
-// answers are of no use.
-func addStopAfterUnusable(f *pflag.FlagSet, to *int) {
-	f.IntVar(to, "stop-after-unusable", 20, "stop (exit 1) when this many of a model's answers, and none before them was usable, are of no use for\none reason, such as being cut off; 0 = never")
-}
 
 // A stopNote counts the first answers of a model in a run, all of no use. The
 // next command goes on counting; where they stopped the run it asks nothing, as
@@ -79,7 +71,7 @@ func (w *watch) end() error {
 }
 
 func (w *watch) path() string {
-	return filepath.Join(journalDir(w.workDir), "stopped", w.run, filename.Safe(w.role+" "+w.model)+".json")
+	return filepath.Join(JournalDir(w.workDir), "stopped", w.run, filename.Safe(w.role+" "+w.model)+".json")
 }
 
 func (w *watch) read() (note stopNote, ok bool) {

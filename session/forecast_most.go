@@ -1,8 +1,6 @@
-package main
+package session
 
 import (
-	"fmt"
-
 	"omniscope/bench"
 	"omniscope/model"
 )
@@ -67,12 +65,4 @@ func bounded(n int, unbounded bool) *int {
 		return nil
 	}
 	return &n
-}
-
-// inWords writes a bound.
-func inWords(n *int) string {
-	if n == nil {
-		return "no bound without --judge-max-tokens"
-	}
-	return fmt.Sprintf("at most %d", *n)
 }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/spf13/pflag"
+
+	"omniscope/internal/environ"
+	"omniscope/session"
+)
+
+// roleFlags are the flags that a role's model is given by. They are the same for
+// every role: ROLE-base-url, ROLE-temperature, ROLE-max-tokens, ROLE-extra, and
+// ROLE-attempts where a question may be asked again.
+type roleFlags struct {
+	role        session.Role // of each model that has the role, but for its name
+	temperature float64      // negative = the model's own
+	set         *pflag.FlagSet
+
+	otherwise string       // where the address comes from without the flag; "" = the environment
+	defaults  session.Role // as of("") was before flags were read
+}
+
+// add adds the flags. The values that are there are the defaults.
+func (r *roleFlags) add(f *pflag.FlagSet, name string) {
+	r.set, r.role.Name = f, name
+	r.defaults = *r.of("")
+	address := "from the environment"
+	if r.otherwise != "" {
+		address = r.otherwise
+	}
+	flag := func(what string) string { return name + "-" + what }
+	f.StringVar(&r.role.BaseURL, flag("base-url"), "", fmt.Sprintf("address of the %s, such as http://localhost:8000/v1 (default: %s)", name, address))
+	f.Float64Var(&r.temperature, flag("temperature"), r.temperature, fmt.Sprintf("sampling temperature of the %s; negative = the model's own", name))
+	f.IntVar(&r.role.MaxTokens, flag("max-tokens"), r.role.MaxTokens, fmt.Sprintf("longest answer of the %s in tokens; 0 = %s", name, r.noLimit()))
+	f.StringVar(&r.role.Extra, flag("extra"), "", fmt.Sprintf("further fields of the %s's requests, as a JSON object; kept with the results, so no place for secrets", name))
+}
+
+func (r *roleFlags) noLimit() string {
+	if r.role.Name == session.Observer {
+		return "2048" // see mllm.Options
+	}
+	return "the model's own limit"
+}
+
+// addAttempts adds the flag for roles whose questions may be asked again.
+func (r *roleFlags) addAttempts(help string) {
+	r.set.IntVar(&r.role.Attempts, r.role.Name+"-attempts", r.role.Attempts, help)
+}
+
+// of returns the role with a model.
+func (r *roleFlags) of(model string) *session.Role {
+	role := r.role
+	role.Model = model
+	if role.BaseURL != "" {
+		role.BaseURLFrom = flagSource(r.set, role.Name+"-base-url")
+	}
+	if t := r.temperature; t >= 0 {
+		role.Temperature = &t
+	}
+	return &role
+}
+
+// changed is the role as far as the flags shape its answers; nil if they are as
+// they would be without them.
+func (r *roleFlags) changed() *session.Role {
+	role := r.of("")
+	role.BaseURL, role.BaseURLFrom = "", environ.Source{}
+	if reflect.DeepEqual(*role, r.defaults) {
+		return nil
+	}
+	return role
+}
+
+// changedRoles are the roles whose flags were changed, by name.
+func changedRoles(roles ...*roleFlags) map[string]*session.Role {
+	changed := make(map[string]*session.Role)
+	for _, r := range roles {
+		if role := r.changed(); role != nil {
+			changed[role.Name] = role
+		}
+	}
+	return changed
+}
+
+// check checks the flags.
+func (r *roleFlags) check() error {
+	if r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1 {
+		return usagef("--%s-attempts must be at least 1", r.role.Name)
+	}
+	return r.of("").Check()
+}
+
+// addressOf makes an address that is for all roles one of a role without its own.
+func addressOf(role *session.Role, address string, from environ.Source) *session.Role {
+	if role.BaseURL == "" && address != "" {
+		role.BaseURL, role.BaseURLFrom, role.AddressFlag = address, from, modelAddress
+	}
+	return role
+}
+
+// modelAddress is the flag for the address of all roles that have none of their own.
+const modelAddress = "model-base-url"

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/model/openai"
+	"omniscope/report"
+	"omniscope/session"
+)
+
+func addForce(f *pflag.FlagSet, force *bool) {
+	f.BoolVar(force, "force", false, "write to --out even if that holds something else than results of this run, which is then lost")
+}
+
+// showResults prints the results, and where they were written.
+func showResults(cmd *cobra.Command, asJSON bool, folder *session.Folder, r *omniscope.Results) error {
+	if err := printResults(cmd, asJSON, folder.Info, r); err != nil || asJSON {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", folder.Dir, strings.Join(folder.Files, " "))
+	return err
+}
+
+func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
+	if asJSON {
+		return report.JSON(documentOut(cmd), r)
+	}
+	width, color := terminal(cmd.OutOrStdout())
+	return report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color})
+}
+
+// thisProgram is this program and its command line, as results have them.
+func thisProgram() session.About {
+	return session.About{Version: version(), Command: safeArgs(os.Args)}
+}
+
+// safeArgs is the command line without anything secret in its addresses.
+func safeArgs(args []string) []string {
+	safe := []string{"omniscope"}
+	for _, a := range args[1:] {
+		name, value, given := strings.Cut(a, "=")
+		switch {
+		case strings.Contains(a, "://") && given && strings.HasPrefix(name, "--"):
+			a = name + "=" + openai.Redacted(value)
+		case strings.Contains(a, "://"):
+			a = openai.Redacted(a)
+		}
+		safe = append(safe, a)
+	}
+	return safe
+}

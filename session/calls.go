@@ -1,0 +1,123 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"omniscope/run"
+)
+
+// Calls say how models are called and what may be spent, the same for every
+// command. None of it shapes an answer.
+type Calls struct {
+	WorkDir        string // of the journal and the runs
+	MaxConcurrency int    // calls of one model at a time
+	MaxRetries     int    // further tries of a call
+	RetryWait      time.Duration
+	Timeout        time.Duration // of one try
+	EndpointWait   time.Duration // see model.Reach
+	MaxCost        float64       // US dollars; 0 = no limit
+	MaxTokens      int           // in and out; 0 = no limit
+	MaxCalls       int           // 0 = no limit
+	Prices         string        // file of prices; "" = the built-in ones
+	StopUnusable   int           // see model.Streak; 0 = never
+	AnyEndpoint    bool          // reuse answers from any address
+	Fresh          bool          // only answers that the run was given since it became fresh count
+	AskDamaged     bool          // ask again where the remembered answer was changed
+	DryRun         bool          // nothing will be asked
+}
+
+// Check checks the numbers, in the words of the flags.
+func (c *Calls) Check() error {
+	switch {
+	case c.MaxConcurrency < 1:
+		return usage("--max-concurrency must be at least 1")
+	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || !(c.MaxCost >= 0 && c.MaxCost <= 1e9):
+		return usage("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
+	case c.Timeout <= 0 || c.RetryWait < 0:
+		return usage("--timeout must be more than 0, such as 90s")
+	case c.EndpointWait < 0 || c.StopUnusable < 0:
+		return usage("--endpoint-wait and --stop-after-unusable must not be negative")
+	}
+	return nil
+}
+
+// Models are the models of one run, on one journal and one budget.
+type Models struct {
+	Journal *Journal
+	Shared  *Shared
+	All     []*Model
+
+	calls   *Calls
+	watches []*watch
+	asked   []string // whom the run will ask, for people
+}
+
+// OpenModels opens the journal of the run called name. What the run asks is
+// remembered there, whichever model it asks.
+func OpenModels(ctx context.Context, c *Calls, shared *Shared, name, manifest string, warnings io.Writer) (*Models, error) {
+	journal, err := openJournal(ctx, c, 2*c.MaxConcurrency, name, manifest, warnings)
+	if err != nil {
+		return nil, err
+	}
+	return &Models{Journal: journal, Shared: shared, calls: c}, nil
+}
+
+// Once remembers calls of the run, such as those of tools.
+func (m *Models) Once() *run.Once {
+	return &run.Once{Journal: m.Journal, AnySource: m.calls.AnyEndpoint}
+}
+
+// Open opens the model of a role, connected to the run's journal.
+func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
+	opened, err := newModel(ctx, r, m.calls, m.Shared)
+	if err != nil {
+		return nil, err
+	}
+	if opened.Judge == nil {
+		return nil, usage("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
+	}
+	m.Asks(opened.announcement("model")...)
+	return opened, m.connect(opened)
+}
+
+// connect connects an opened model to the run's journal, and watches it.
+func (m *Models) connect(opened *Model) error {
+	w := m.Journal.watch(m.calls, opened.Role)
+	if err := opened.watchedBy(w); err != nil {
+		return err
+	}
+	m.watches = append(m.watches, w)
+	opened.connect(m.calls, m.Journal)
+	m.All = append(m.All, opened)
+	return nil
+}
+
+// Asks notes whom the run will ask besides its models.
+func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
+
+// Announce says, before anything is paid for, whom the run will ask and with
+// whose keys, each once.
+func (m *Models) Announce(w io.Writer) {
+	for i, line := range m.asked {
+		if !slices.Contains(m.asked[:i], line) {
+			fmt.Fprintln(w, line)
+		}
+	}
+}
+
+// Close closes the journal.
+func (m *Models) Close() error {
+	var err error
+	for _, w := range m.watches {
+		err = errors.Join(err, w.end())
+	}
+	return errors.Join(err, m.Journal.Close())
+}
+
+// Warn prints what endpoints did that their user should know of.
+func (m *Models) Warn(w io.Writer) { warnOf(w, m.All...) }

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"omniscope"
+	"omniscope/catalog"
+	"omniscope/internal/environ"
+	"omniscope/model/openai"
+)
+
+// An Endpoint is where a provider's models answer, and who said so.
+type Endpoint struct {
+	URL     string
+	URLFrom environ.Source // zero = the provider's own address
+	Key     omniscope.Secret
+	KeyFrom environ.Source // zero = no key
+	Flag    string         // that would give another address
+}
+
+// EndpointOf takes the address of a role's models from its flag, else the
+// environment, else the provider's own; the key from the environment. A role may
+// have a key of its own, OMNISCOPE_JUDGE_API_KEY for the judge, which other
+// models do not get to see.
+func EndpointOf(p catalog.Provider, r *Role) Endpoint {
+	e := Endpoint{URL: p.BaseURL, Flag: r.addressFlag()}
+	if name, value := environ.First(p.URLEnv); value != "" {
+		e.URL, e.URLFrom = value, environ.SourceOf(name)
+	}
+	if r.BaseURL != "" {
+		e.URL, e.URLFrom = r.BaseURL, r.BaseURLFrom
+	}
+	keys := append([]string{"OMNISCOPE_" + strings.ToUpper(r.Name) + "_API_KEY"}, p.KeyEnv...)
+	if name, value := environ.First(keys); value != "" {
+		e.Key, e.KeyFrom = omniscope.NewSecret(value), environ.SourceOf(name)
+	}
+	return e
+}
+
+// Info is the endpoint as results and messages show it.
+func (e Endpoint) Info() omniscope.EndpointInfo {
+	return omniscope.EndpointInfo{Address: ShownURL(e.URL), AddressFrom: e.URLFrom.String(), KeyFrom: e.KeyFrom.String()}
+}
+
+// String says where the endpoint is, and who said so.
+func (e Endpoint) String() string {
+	key := "no key"
+	if e.Key.IsSet() {
+		key = "key from " + e.KeyFrom.String()
+	}
+	return fmt.Sprintf("%s (%s), %s", ShownURL(e.URL), e.NamedBy(), key)
+}
+
+// NamedBy says who gave the address.
+func (e Endpoint) NamedBy() string {
+	if e.URLFrom.Name == "" {
+		return "the provider's own"
+	}
+	return e.URLFrom.String()
+}
+
+// Announcement is what a command says before it asks and pays.
+func (e Endpoint) Announcement(who string) []string {
+	lines := []string{fmt.Sprintf("%s at %s", who, e)}
+	if warning := e.Warning(); warning != "" {
+		lines = append(lines, "warning: "+warning)
+	}
+	return lines
+}
+
+// ShownURL is an address as messages show it: without passwords.
+func ShownURL(raw string) string {
+	u, err := openai.NormalizeURL(raw)
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return openai.Redacted(u)
+}
+
+// Check refuses to send a key to where a .env of a folder above the working
+// folder leads, unless the key is of the same file: whoever can write to such a
+// folder could otherwise have the key of everybody who works below.
+func (e Endpoint) Check() error {
+	_, err := e.strangers()
+	return err
+}
+
+// Warning says that the key goes where the .env of the working folder leads; ""
+// where it does not. This is a usual set-up, and what a cloned repository with a
+// .env of its own looks like.
+func (e Endpoint) Warning() string {
+	warning, _ := e.strangers()
+	return warning
+}
+
+// strangers compares the origins of the key and of each address it passes.
+func (e Endpoint) strangers() (warning string, err error) {
+	if !e.Key.IsSet() {
+		return "", nil
+	}
+	advice := "or give the address with --" + e.Flag
+	for _, address := range []Address{{e.URLFrom, ShownURL(e.URL), advice}, ProxyOf(e.URL)} {
+		more, err := address.MayHave(e.KeyFrom)
+		if err != nil {
+			return "", err
+		}
+		if warning == "" {
+			warning = more
+		}
+	}
+	return warning, nil
+}
+
+// An Address is where a key is sent to or by, and who gave the address.
+type Address struct {
+	environ.Source
+	At     string // without passwords
+	Advice string // another way to give it
+}
+
+// MayHave decides whether an address may get a key.
+func (l Address) MayHave(key environ.Source) (warning string, err error) {
+	if l.File == "" || l.File == key.File {
+		return "", nil
+	}
+	from := "from " + key.String()
+	if l.Above {
+		return "", usage("%s sends the key %s to %s: an address of a .env above the working folder is used only with a key of the same file. "+
+			"Put the key into that file, or export %s in the environment%s", l, from, l.At, l.Name, prefixed(", ", l.Advice))
+	}
+	return fmt.Sprintf("%s sends the key %s to %s", l, from, l.At), nil
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// ProxyOf is the proxy that the environment names for an address.
+func ProxyOf(address string) Address {
+	to, err := url.Parse(address)
+	if err != nil {
+		return Address{}
+	}
+	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: to})
+	if err != nil || proxy == nil {
+		return Address{}
+	}
+	name := strings.ToUpper(to.Scheme) + "_PROXY"
+	if os.Getenv(name) == "" {
+		name = strings.ToLower(name)
+	}
+	return Address{Source: environ.SourceOf(name), At: openai.Redacted(proxy.String())}
+}

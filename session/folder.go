@@ -1,0 +1,108 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/outfile"
+	"omniscope/report"
+)
+
+// DocumentFile is the results document's name.
+const DocumentFile = "results.json"
+
+// A Folder is where a run writes its results. No other
+// process may write there meanwhile.
+type Folder struct {
+	Dir     string
+	Info    bench.Info
+	records []*bench.Records // of the benchmark, then of counts
+	unlock  func() error
+	Files   []string // written
+}
+
+// OpenFolder takes a folder for the results of a run. If it is one that the
+// user named, check says whether it may be written to.
+func OpenFolder(dir string, info bench.Info, check func() error) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	unlock, err := outfile.LockFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	d := &Folder{Dir: dir, Info: info, unlock: unlock}
+	if err := check(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	for _, name := range append(slices.Clone(info.Records), bench.CountsFile) {
+		records, err := bench.NewRecords(filepath.Join(dir, "."+name+".gathering"))
+		if err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		d.records = append(d.records, records)
+	}
+	return d, nil
+}
+
+// Close lets others write to the folder.
+func (d *Folder) Close() error {
+	var err error
+	for _, r := range d.records {
+		err = errors.Join(err, r.Close())
+	}
+	return errors.Join(err, d.unlock())
+}
+
+// Gather makes a run's records go to this Folder.
+func (d *Folder) Gather(o *bench.Options) {
+	last := len(d.records) - 1
+	o.Records, o.Counts = d.records[:last], d.records[last]
+}
+
+// Write writes the results in every form, and the benchmark's own pages.
+func (d *Folder) Write(r *omniscope.Results, pages []bench.Page) error {
+	columns := report.Columns(d.Info.Metric)
+	files := []bench.Page{
+		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
+		{Name: DocumentFile, Write: func(w io.Writer) error { return report.JSON(w, r) }},
+		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
+	}
+	for i, name := range append(slices.Clone(d.Info.Records), bench.CountsFile) {
+		files = append(files, bench.Page{Name: name, Write: func(w io.Writer) error {
+			_, err := d.records[i].WriteTo(w)
+			return err
+		}})
+	}
+	files = append(files, pages...)
+	for _, f := range files {
+		d.Files = append(d.Files, f.Name)
+	}
+	r.Run.Files = d.Files
+	earlier, _ := ResultsIn(d.Dir) // whose files must not be taken for ours
+	if err := outfile.RemoveStale(d.Dir, earlier.Run.Files, d.Files); err != nil {
+		return err
+	}
+	slices.SortStableFunc(files, func(a, b bench.Page) int { // the document first: it says whose folder this is
+		return cmp.Compare(rank(a.Name), rank(b.Name))
+	})
+	for _, f := range files {
+		if err := outfile.WriteIn(d.Dir, f.Name, f.Write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func rank(name string) int {
+	if name == DocumentFile {
+		return 0
+	}
+	return 1
+}

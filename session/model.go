@@ -1,0 +1,168 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"omniscope"
+	"omniscope/catalog"
+	"omniscope/judge"
+	"omniscope/model"
+	"omniscope/model/openai"
+	"omniscope/model/scripted"
+	"omniscope/model/wrap"
+	"omniscope/run"
+)
+
+// A Model is the model of a role, opened, with what shapes and observes its
+// calls. It contacts nobody before the first question.
+type Model struct {
+	Role     *Role
+	Judge    *judge.Judge // asks it; nil = offline
+	Source   string       // the endpoint's address, or the script's digest
+	Endpoint *Endpoint    // nil = none, such as a script
+	Limiter  *wrap.Limiter
+	Reach    *model.Reach
+	Meter    *wrap.Meter
+	Price    *wrap.Price
+	ByStep   bool // equal questions of two steps may have two answers, as in a script
+
+	budget   *wrap.Budget
+	provider model.Model // bare; see connect
+	local    bool
+}
+
+// Shared is what all models of a command have in common. The zero value is ready
+// to use.
+type Shared struct {
+	Reaches Reaches
+	budget  *wrap.Budget
+}
+
+// newModel opens a role's model. It answers nothing before connect.
+func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, error) {
+	provider, name, err := catalog.SplitModel(r.Model)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Role: r, Meter: &wrap.Meter{}, local: provider.Local}
+	if provider.Name == Offline {
+		return m, nil
+	}
+	if err := m.setJudge(name); err != nil {
+		return nil, err
+	}
+	if err := m.setPrice(ctx, c, shared); err != nil {
+		return nil, err
+	}
+	if provider.Name == "scripted" {
+		err = m.openScript(ctx, name)
+	} else {
+		err = m.openEndpoint(provider, c, shared)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Source = m.Source
+	return m, nil
+}
+
+// setJudge makes the judge, whose model is called name at its endpoint.
+func (m *Model) setJudge(name string) error {
+	params, err := m.Role.params()
+	m.Judge = &judge.Judge{Name: m.Role.Model, Request: name, Attempts: m.Role.Attempts, Params: params}
+	return err
+}
+
+func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
+	prices, err := catalog.Prices(ctx, c.Prices)
+	if err != nil {
+		return err
+	}
+	name := m.Role.Model
+	if p, ok := prices[name]; ok {
+		m.Price = &p
+	}
+	if c.MaxCost > 0 && m.Price == nil {
+		return usage("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s", name, name, catalog.NearPriced(name, prices))
+	}
+	if shared.budget == nil {
+		shared.budget = &wrap.Budget{MaxUSD: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls}
+	}
+	m.budget = shared.budget
+	return nil
+}
+
+// openScript reads a script. Its digest is its source: answers remembered from
+// another version of the file are not reused.
+func (m *Model) openScript(ctx context.Context, path string) error {
+	script, err := scripted.Load(ctx, path)
+	if err != nil {
+		return err
+	}
+	m.ByStep = true
+	m.provider, m.Source = script, "script sha256:"+script.Digest()
+	return nil
+}
+
+func (m *Model) openEndpoint(p catalog.Provider, c *Calls, shared *Shared) error {
+	e := EndpointOf(p, m.Role)
+	if err := e.Check(); err != nil {
+		return err
+	}
+	client, err := openai.New(openai.Options{BaseURL: e.URL, Key: e.Key, Timeout: c.Timeout, Conns: c.MaxConcurrency})
+	if err != nil {
+		return err
+	}
+	if !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.Name != "vllm" {
+		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], e.Flag)}
+	}
+	m.provider, m.Source, m.Endpoint = client, client.BaseURL(), &e
+	m.Limiter = wrap.NewLimiter(c.MaxConcurrency)
+	m.Reach = shared.Reaches.Of(m.Source, c.EndpointWait)
+	return nil
+}
+
+// watchedBy counts the model's first answers. Those of a script cost nothing.
+func (m *Model) watchedBy(w *watch) (err error) {
+	if !m.local {
+		m.Judge.Streak, err = w.start()
+	}
+	return err
+}
+
+// connect puts the wrappers around the provider, on the run's journal.
+func (m *Model) connect(c *Calls, journal run.Journal) {
+	if m.Judge == nil {
+		return
+	}
+	options := wrap.Options{
+		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
+		Once: &run.Once{Journal: journal, AnySource: c.AnyEndpoint},
+	}
+	if !m.local {
+		options.Retry = &wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}
+	}
+	m.Judge.Model = wrap.Stack(m.provider, options)
+}
+
+// Explain adds to a refusal who refused, and which key was shown.
+func (m *Model) Explain(err error) error {
+	if omniscope.KindOf(err) != omniscope.Denied || m.local {
+		return err
+	}
+	key := "without a key"
+	if m.Endpoint != nil && m.Endpoint.Key.IsSet() {
+		key = "with the key from " + m.Endpoint.KeyFrom.String()
+	}
+	return &omniscope.Error{Kind: omniscope.Denied, Op: fmt.Sprintf("%s %s at %s, %s", m.Role.Name, m.Role.Model, m.Source, key), Err: err}
+}
+
+// announcement says whom the role will ask and with whose key; nothing where that
+// costs nothing.
+func (m *Model) announcement(role string) []string {
+	if m.Endpoint == nil {
+		return nil
+	}
+	return m.Endpoint.Announcement(role + " " + m.Role.Model)
+}

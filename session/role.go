@@ -1,0 +1,77 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"omniscope"
+	"omniscope/catalog"
+	"omniscope/internal/environ"
+	"omniscope/model"
+)
+
+// Offline is the model of a role that needs none: rules of ours, a baseline.
+const Offline = "offline"
+
+// A Role is a model with a part in a run: judge, observer, detective, splitter,
+// asr. What is in its JSON shapes the answers.
+type Role struct {
+	Name        string   `json:"-"`
+	Model       string   `json:"model"`                 // PROVIDER/NAME, or offline
+	Temperature *float64 `json:"temperature,omitempty"` // nil = the model's own
+	MaxTokens   int      `json:"max_tokens,omitempty"`  // longest answer; 0 = the model's own limit
+	Attempts    int      `json:"attempts,omitempty"`    // askings of one question, the first included; 0 = 1
+	Extra       string   `json:"extra,omitempty"`       // further fields of requests, a JSON object
+	Source      string   `json:"source,omitempty"`      // who answers: an address, or a script's digest
+
+	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
+	BaseURLFrom environ.Source `json:"-"`
+	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
+}
+
+func (r *Role) addressFlag() string {
+	if r.AddressFlag != "" {
+		return r.AddressFlag
+	}
+	return r.Name + "-base-url"
+}
+
+// Check checks what can be checked without opening anything.
+func (r *Role) Check() error {
+	switch {
+	case r.Model == "":
+		return nil
+	case r.Attempts < 0 || r.MaxTokens < 0:
+		return usage("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
+	case r.Extra != "" && !isObject(r.Extra):
+		return usage("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
+	}
+	_, _, err := catalog.SplitModel(r.Model)
+	return err
+}
+
+func isObject(text string) bool {
+	var v map[string]json.RawMessage
+	return json.Unmarshal([]byte(text), &v) == nil && v != nil
+}
+
+// params are the settings of the role's requests.
+func (r *Role) params() (p model.Params, err error) {
+	p.Temperature, p.MaxTokens = r.Temperature, r.MaxTokens
+	if r.Extra != "" {
+		err = json.Unmarshal([]byte(r.Extra), &p.Extra)
+	}
+	return p, err
+}
+
+// maxTokensFlag is the flag that bounds the role's answers, as it is set.
+func (r *Role) maxTokensFlag() string {
+	if r.MaxTokens == 0 {
+		return fmt.Sprintf("--%s-max-tokens (the model's own limit, as it is not set)", r.Name)
+	}
+	return fmt.Sprintf("--%s-max-tokens (now %d)", r.Name, r.MaxTokens)
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// describe adds to the results who judged, and what must be equal for two scores
+// to be comparable.
+func (e *Evaluation) describe(r *omniscope.Results, by About) {
+	m := e.Judge
+	r.Judge.Name = e.Spec.judge().Model
+	if m.Endpoint != nil {
+		at := m.Endpoint.Info()
+		r.Judge.Endpoint = &at
+	}
+	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
+	if m.Price != nil {
+		cost, lost := m.Meter.CostUSD(), m.Meter.Lost().CostUSD
+		r.Usage.CostUSD, r.Usage.Lost.CostUSD = &cost, &lost
+	}
+	if m.Judge != nil && len(r.Judge.Answered) > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
+	}
+	if len(r.Judge.Sources) > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
+	}
+	r.Warnings = append(r.Warnings, endpointWarnings(m.Meter)...)
+	r.Signature = e.signature(r, by)
+}
+
+func (e *Evaluation) signature(r *omniscope.Results, by About) string {
+	parts := []string{r.Benchmark.Name, "judge:" + e.judgeName(), "profile:" + r.Profile}
+	for _, p := range r.Judge.Prompts {
+		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
+	}
+	if !r.Judge.Baseline {
+		parts = append(parts, settings(e.Spec.judge(), r.Profile))
+	}
+	return strings.Join(append(parts, SignatureEnd(e.Plan, e.Spec.Seed, by)...), "|")
+}
+
+// SignatureEnd is what every benchmark's signature ends in.
+func SignatureEnd(plan *bench.Plan, seed uint64, by About) []string {
+	return []string{plan.Protocol, "data:" + plan.Data, fmt.Sprintf("samples:%d", plan.Units), fmt.Sprintf("seed:%d", seed), "omniscope:" + by.Version}
+}
+
+// judgeName is the judge's name; a script is named by what it holds.
+func (e *Evaluation) judgeName() string {
+	if e.Judge.ByStep {
+		return "scripted/" + e.Judge.Source
+	}
+	return e.Spec.judge().Model
+}
+
+// settings names what else shapes a role's answers.
+func settings(r *Role, profile string) string {
+	temperature := -1.0 // the model's own
+	if r.Temperature != nil {
+		temperature = *r.Temperature
+	}
+	text := fmt.Sprintf("temperature:%g", temperature)
+	if profile != bench.Official.String() {
+		text += fmt.Sprintf("|attempts:%d", r.Attempts)
+	}
+	if r.MaxTokens > 0 {
+		text += fmt.Sprintf("|max-tokens:%d", r.MaxTokens)
+	}
+	if r.Extra != "" {
+		text += fmt.Sprintf("|extra:%x", sha256.Sum256([]byte(r.Extra)))[:len("|extra:")+12]
+	}
+	return text
+}
+
+func counts(m map[string]int64) map[string]int {
+	out := make(map[string]int, len(m))
+	for k, v := range m {
+		out[k] = int(v)
+	}
+	return out
+}
+
+func joinCounts(m map[string]int) string {
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%s (%d)", k, m[k]))
+	}
+	return strings.Join(parts, ", ")
+}

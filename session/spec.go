@@ -1,0 +1,215 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+)
+
+// Names of roles.
+const (
+	Judge     = "judge"
+	Detective = "detective"
+	Observer  = "observer"
+	Splitter  = "splitter"
+	ASR       = "asr"
+)
+
+// A Spec says what a run does, as plain data: it is the run's manifest in the
+// journal, what a run is named by, and what a replay starts from. It holds nothing
+// secret. The zero value is not usable: see Check.
+type Spec struct {
+	Form        int               `json:"spec"`              // of this document: specForm
+	Benchmark   string            `json:"benchmark"`         // by its name in the catalog
+	Options     map[string]string `json:"options,omitempty"` // the benchmark's own, by name; what is missing has its default
+	Predictions string            `json:"predictions"`
+	Data        string            `json:"data,omitempty"`
+	Field       string            `json:"caption_field,omitempty"` // with the prediction
+	System      string            `json:"system,omitempty"`
+	Modality    string            `json:"modality,omitempty"`
+	Profile     string            `json:"profile"`
+	Prompts     string            `json:"prompts,omitempty"` // folder
+	Limit       int               `json:"limit,omitempty"`
+	SampleIDs   []string          `json:"sample_ids,omitempty"`
+	Seed        uint64            `json:"seed"`
+	Roles       map[string]*Role  `json:"roles,omitempty"`
+
+	// Known once the inputs are opened.
+	Inputs        map[string]string `json:"inputs,omitempty"` // path to SHA-256
+	PromptDigests map[string]string `json:"prompt_digests,omitempty"`
+	Folder        string            `json:"folder,omitempty"` // that relative paths start from
+
+	Allow bool `json:"-"` // see bench.Inputs
+}
+
+const specForm = 2
+
+// ReadSpec reads a run's manifest, also one of an earlier form.
+func ReadSpec(manifest string) (*Spec, error) {
+	s := &Spec{}
+	if err := json.Unmarshal([]byte(manifest), s); err != nil {
+		return nil, err
+	}
+	switch s.Form {
+	case specForm:
+	case 0:
+		old := specForm1{}
+		if err := json.Unmarshal([]byte(manifest), &old); err != nil {
+			return nil, err
+		}
+		*s = *old.spec()
+	default:
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the run's description has form %d, which a later version of omniscope wrote: use that one", s.Form)}
+	}
+	for name, r := range s.Roles {
+		if r == nil {
+			return nil, noRole(name)
+		}
+		r.Name = name
+	}
+	if s.Benchmark != "" && s.judge() == nil {
+		return nil, noRole(Judge)
+	}
+	return s, nil
+}
+
+func noRole(name string) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the run's description names no %s", name)}
+}
+
+// judge is the role that grades.
+func (s *Spec) judge() *Role { return s.Roles[Judge] }
+
+// benchmark opens the benchmark with the run's options.
+func (s *Spec) benchmark() (bench.Benchmark, error) {
+	b, err := catalog.Benchmark(s.Benchmark)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range bench.OptionsOf(b) {
+		value, given := s.Options[o.Name]
+		if !given {
+			continue
+		}
+		if o.Path {
+			value = s.at(value)
+		}
+		if err := o.Value.Set(value); err != nil {
+			return nil, usage("--%s %s: %w", o.Name, value, err)
+		}
+	}
+	return b, nil
+}
+
+// at makes a path that was given in another folder start from there.
+func (s *Spec) at(path string) string {
+	if path == "" || s.Folder == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(s.Folder, path)
+}
+
+// inputs are the Spec's as a benchmark takes them.
+func (s *Spec) inputs() (bench.Inputs, error) {
+	profile, _ := bench.ParseProfile(s.Profile)
+	in := bench.Inputs{
+		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, System: s.System,
+		Modality: s.Modality, Profile: profile, Limit: s.Limit, Allow: s.Allow,
+	}
+	for _, list := range s.SampleIDs {
+		for id := range strings.SplitSeq(list, ",") {
+			in.Samples = append(in.Samples, omniscope.SampleID(id))
+		}
+	}
+	if folder := s.at(s.Prompts); folder != "" {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return in, usage("--prompts %s is not a folder", s.Prompts)
+		}
+		in.Prompts, in.PromptsName = os.DirFS(folder), s.Prompts
+	}
+	return in, nil
+}
+
+// manifest is the Spec with what is known of its opened inputs.
+func (s *Spec) manifest(plan *bench.Plan) (string, error) {
+	m := *s
+	m.Form, m.Inputs, m.PromptDigests = specForm, plan.Inputs, make(map[string]string)
+	for _, p := range plan.Prompts {
+		m.PromptDigests[p.Name] = p.Digest
+	}
+	if dir, err := os.Getwd(); err == nil {
+		m.Folder = dir
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return "", fmt.Errorf("write the run's description: %w", err)
+	}
+	return string(text), nil
+}
+
+// specForm1 is a Spec as earlier versions wrote it: with the judge's settings
+// and the options of one benchmark among its own fields.
+type specForm1 struct {
+	Benchmark        string            `json:"benchmark"`
+	Predictions      string            `json:"predictions"`
+	Data             string            `json:"data,omitempty"`
+	CaptionField     string            `json:"caption_field,omitempty"`
+	System           string            `json:"system,omitempty"`
+	Modality         string            `json:"modality,omitempty"`
+	Profile          string            `json:"profile"`
+	Judge            string            `json:"judge"`
+	JudgeAttempts    int               `json:"judge_attempts"`
+	JudgeTemperature float64           `json:"judge_temperature"`
+	JudgeMaxTokens   int               `json:"judge_max_tokens,omitempty"`
+	JudgeExtra       string            `json:"judge_extra,omitempty"`
+	JudgeMode        string            `json:"judge_mode,omitempty"`
+	Continue         string            `json:"continue,omitempty"`
+	Prompts          string            `json:"prompts,omitempty"`
+	Limit            int               `json:"limit,omitempty"`
+	SampleIDs        []string          `json:"sample_ids,omitempty"`
+	Seed             uint64            `json:"seed"`
+	Inputs           map[string]string `json:"inputs,omitempty"`
+	PromptDigests    map[string]string `json:"prompt_digests,omitempty"`
+	Source           string            `json:"source,omitempty"`
+	Folder           string            `json:"folder,omitempty"`
+}
+
+func (o *specForm1) spec() *Spec {
+	judge := &Role{Name: Judge, Model: o.Judge, Attempts: o.JudgeAttempts, MaxTokens: o.JudgeMaxTokens, Extra: o.JudgeExtra, Source: o.Source}
+	if o.JudgeTemperature >= 0 {
+		judge.Temperature = &o.JudgeTemperature
+	}
+	s := &Spec{
+		Form: specForm, Benchmark: o.Benchmark, Predictions: o.Predictions, Data: o.Data, Field: o.CaptionField, System: o.System, Modality: o.Modality,
+		Profile: o.Profile, Prompts: o.Prompts, Limit: o.Limit, SampleIDs: o.SampleIDs, Seed: o.Seed, Roles: map[string]*Role{Judge: judge},
+		Inputs: o.Inputs, PromptDigests: o.PromptDigests, Folder: o.Folder, Options: make(map[string]string),
+	}
+	for name, value := range map[string]string{"judge-mode": o.JudgeMode, "continue": o.Continue} {
+		if value != "" {
+			s.Options[name] = value
+		}
+	}
+	return s
+}
+
+// form1 is the Spec in its earlier form, by which runs are named: the runs of
+// earlier versions are found by the same command.
+func (s *Spec) form1() *specForm1 {
+	judge := s.judge()
+	o := &specForm1{
+		Benchmark: s.Benchmark, Predictions: s.Predictions, Data: s.Data, CaptionField: s.Field, System: s.System, Modality: s.Modality,
+		Profile: s.Profile, Judge: judge.Model, JudgeAttempts: judge.Attempts, JudgeTemperature: -1, JudgeMaxTokens: judge.MaxTokens, JudgeExtra: judge.Extra,
+		JudgeMode: s.Options["judge-mode"], Continue: s.Options["continue"], Prompts: s.Prompts, Limit: s.Limit, SampleIDs: slices.Clone(s.SampleIDs), Seed: s.Seed,
+	}
+	if judge.Temperature != nil {
+		o.JudgeTemperature = *judge.Temperature
+	}
+	return o
+}

@@ -1,0 +1,53 @@
+package session
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"omniscope"
+)
+
+func TestReadSpec(t *testing.T) {
+	warm := 0.7
+	want := &Spec{Form: specForm, Benchmark: "capricorn", Options: map[string]string{"judge-mode": "batched"}, Predictions: "c.jsonl", Profile: "strict", Folder: "/runs",
+		Roles: map[string]*Role{Judge: {Name: Judge, Model: "openai/m", Temperature: &warm, Attempts: 5, MaxTokens: 3072, Source: "http://h/v1"}}}
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadSpec(string(text))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read %+v, %v\nwant %+v", got, err, want)
+	}
+	old, err := ReadSpec(`{"benchmark":"capricorn","predictions":"c.jsonl","profile":"strict","judge":"openai/m","judge_attempts":5,"judge_temperature":0.7,
+		"judge_max_tokens":3072,"judge_mode":"batched","seed":0,"source":"http://h/v1","folder":"/runs"}`)
+	if err != nil || !reflect.DeepEqual(old, want) {
+		t.Errorf("the earlier form: read %+v, %v\nwant %+v", old, err, want)
+	}
+}
+
+func TestInvalidSpecs(t *testing.T) {
+	for _, text := range []string{``, `[]`, `{"spec":3}`, `{"spec":2,"benchmark":"omni-cloze"}`, `{"spec":2,"benchmark":"omni-cloze","roles":{"judge":null}}`} {
+		if s, err := ReadSpec(text); err == nil {
+			t.Errorf("%s: read %+v", text, s)
+		}
+	}
+	_, err := ReadSpec(`{"spec":3}`)
+	if omniscope.KindOf(err) != omniscope.Invalid {
+		t.Error(err)
+	}
+}
+
+// TestForm1KeepsAll reads what form1 writes: runs are named by it.
+func TestForm1KeepsAll(t *testing.T) {
+	cold := 0.0
+	for _, temperature := range []*float64{nil, &cold} {
+		s := &Spec{Form: specForm, Benchmark: "capricorn", Options: map[string]string{"judge-mode": "single", "continue": "past"}, Data: "d", Field: "f", System: "s", Modality: "audio",
+			Profile: "official", Prompts: "p", Limit: 3, SampleIDs: []string{"a"}, Seed: 7,
+			Roles: map[string]*Role{Judge: {Name: Judge, Model: "offline", Temperature: temperature, Attempts: 2, MaxTokens: 5, Extra: `{"a":1}`}}}
+		if got := s.form1().spec(); !reflect.DeepEqual(got, s) {
+			t.Errorf("got %+v\nwant %+v", got, s)
+		}
+	}
+}
