@@ -113,6 +113,13 @@ type Evaluation interface {
 	Close() error
 }
 
+// A Warmer is an Evaluation whose units cost less together than one by one, such
+// as texts for a network. Score warms units before it evaluates them. A unit
+// that was not warmed has the same result.
+type Warmer interface {
+	Warm(ctx context.Context, units []int) error
+}
+
 // An Explainer is an Evaluation that has more to tell than scores once all its
 // units are evaluated.
 type Explainer interface {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -38,7 +39,8 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	if o.Counts != nil {
 		o.Counts.expect(ev.Plan().Units)
 	}
-	if err := o.Engine.Run(ctx, s.jobs(), s.do); err != nil {
+	err := o.Engine.Run(ctx, s.jobs(ctx), s.do)
+	if err = cmp.Or(s.cold, err); err != nil {
 		return nil, err
 	}
 	judged := time.Since(started)
@@ -57,6 +59,7 @@ type scoring struct {
 	totals  *totals
 	options Options
 	told    Explanation
+	cold    error // why the units could not be warmed
 
 	mu          sync.Mutex
 	outcomes    map[string]int
@@ -66,9 +69,37 @@ type scoring struct {
 	agree       bool // all profiles counted every unit the same
 }
 
-// jobs yields the units that nothing is remembered of first: a run that was
+// warmUnits is how many units are warmed at a time: enough to keep an encoder
+// busy, and the first results do not wait for the last texts.
+const warmUnits = 256
+
+// jobs yields the jobs in order, and warms their units before.
+func (s *scoring) jobs(ctx context.Context) iter.Seq[run.Job] {
+	warmer, ok := s.ev.(Warmer)
+	if !ok {
+		return s.ordered()
+	}
+	return func(yield func(run.Job) bool) {
+		for part := range slices.Chunk(slices.Collect(s.ordered()), warmUnits) {
+			units := make([]int, len(part))
+			for i, job := range part {
+				units[i] = job.Seq
+			}
+			if s.cold = warmer.Warm(ctx, units); s.cold != nil {
+				return
+			}
+			for _, job := range part {
+				if !yield(job) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ordered yields the units that nothing is remembered of first: a run that was
 // cut short makes its first new call at once.
-func (s *scoring) jobs() iter.Seq[run.Job] {
+func (s *scoring) ordered() iter.Seq[run.Job] {
 	plan := s.ev.Plan()
 	return func(yield func(run.Job) bool) {
 		for _, known := range []bool{false, true} {

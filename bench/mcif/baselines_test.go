@@ -148,11 +148,11 @@ func TestPublishedWordErrorRatesComeOutExactly(t *testing.T) {
 		var total metric.Edits
 		for _, r := range c.Refs {
 			u := newUnit(&mcifxml.Reference{Task: ASR, IDs: r.SampleIDs, Text: r.Reference}, outputs)
-			u.align(Published(), c.Lang)
-			if u.asr.err != nil || len(u.missing) > 0 {
-				t.Fatalf("%s: %v, missing %q", c.ID, u.asr.err, u.missing)
+			words := u.normalized(Published(), c.Lang).align()
+			if words.trouble() != nil || len(u.missing) > 0 {
+				t.Fatalf("%s: %v, missing %q", c.ID, words.trouble(), u.missing)
 			}
-			total = total.Add(u.asr.edits)
+			total = total.Add(words.edits)
 		}
 		if rate, ok := total.Rate(); !ok || rate != c.WER {
 			t.Errorf("%s: word error rate %v, want %v", c.ID, rate, c.WER)

@@ -48,12 +48,13 @@ type evaluation struct {
 	others  map[string]int // samples of tasks that are not scored here
 	plan    *bench.Plan
 
-	prepared sync.Once
-	failed   error
-	stop     *Stop        // why official has no scores; nil = it has
-	official []NamedScore // in the published program's order
-	lacks    []lack       // of the scores that the published program has
+	groups map[string][]*unit // by macro-task, as the published program has them
+	stop   *Stop              // why official has no scores; nil = it has
+
+	mu sync.Mutex // for what the neural scorers said of the units
 }
+
+var _ bench.Warmer = &evaluation{}
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
@@ -75,7 +76,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 	maps.Copy(inputs, e.scorers.Inputs)
 	return &bench.Plan{
 		System: system, Units: len(e.units), Inputs: inputs,
-		Steps:    func(i int) string { return fmt.Sprintf("%s#%d", e.units[i].ref.IID, i) },
+		Steps:    func(i int) string { return e.units[i].step },
 		Protocol: protocol,
 		Data:     e.dataDigest(),
 		Warnings: slices.Concat(e.warnings(), e.files.warnings()),
@@ -92,42 +93,37 @@ func (e *evaluation) dataDigest() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6])
 }
 
-// Evaluate implements bench.Evaluation. The first call scores all units: what
-// official makes of one depends on the others.
+// Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
-	if err := e.prepare(ctx); err != nil {
+	u := e.units[i]
+	if err := e.ask(ctx, []*unit{u}, bench.Strict, bench.Official); err != nil {
 		return nil, err
 	}
-	return e.result(e.units[i])
-}
-
-func (e *evaluation) prepare(ctx context.Context) error {
-	e.prepared.Do(func() { e.failed = e.score(ctx) })
-	return e.failed
-}
-
-func (e *evaluation) score(ctx context.Context) error {
-	if err := e.align(ctx); err != nil {
-		return err
+	official, err := e.officialCounts(ctx, u)
+	if err != nil {
+		return nil, err
 	}
-	p := e.published()
-	if err := e.files.refused(e.b.Modality); err != nil {
-		e.stop = stopOf(err)
-	} else if err := p.run(ctx); err != nil && !errors.As(err, &e.stop) {
-		return err
-	}
-	e.official, e.lacks = p.scores, p.lacks
-	return e.strict(ctx)
+	return e.result(u, official, e.strictCounts(u))
 }
 
-// align does what is done unit by unit, as many at a time as there are cores.
-func (e *evaluation) align(ctx context.Context) error {
+// Warm implements bench.Warmer.
+func (e *evaluation) Warm(ctx context.Context, units []int) error {
+	part := make([]*unit, len(units))
+	for k, i := range units {
+		part[k] = e.units[i]
+	}
+	return e.ask(ctx, part, bench.Strict, bench.Official)
+}
+
+// prepare does what takes time and no neural scorer, as many units at a time as
+// there are cores.
+func (e *evaluation) prepare(ctx context.Context, units []*unit) error {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, u := range e.units {
+	for _, u := range units {
 		group.Go(func() error {
 			if ctx.Err() == nil {
-				u.align(e.scorers, e.b.Lang)
+				u.prepare(e)
 			}
 			return ctx.Err()
 		})
@@ -135,14 +131,20 @@ func (e *evaluation) align(ctx context.Context) error {
 	return group.Wait()
 }
 
-func (u *unit) align(s *Scorers, lang string) {
-	switch u.ref.Task {
-	case ASR:
-		u.asr = alignWords(u, s, lang)
-	case Trans:
-		u.cut.official = u.resegment(lang, false)
-		u.cut.strict = u.resegment(lang, true)
-	}
+// prepare aligns words, cuts translations, and says what strict makes of the
+// unit.
+func (u *unit) prepare(e *evaluation) {
+	u.prepared.Do(func() {
+		switch u.ref.Task {
+		case ASR:
+			u.asr = u.words.align()
+		case Trans:
+			u.cut.official = u.resegment(u.text(), e.b.Lang, false)
+			u.cut.strict = u.resegment(u.text(), e.b.Lang, true)
+		}
+		u.judgeStrictly(e)
+		e.differAsFiles(u)
+	})
 }
 
 // A transcript is the alignment of a talk's words.
@@ -155,14 +157,26 @@ type transcript struct {
 
 func (t transcript) trouble() error { return cmp.Or(t.unread, t.err) }
 
-func alignWords(u *unit, s *Scorers, lang string) transcript {
-	reference, hypothesis, err := u.normalized(s, lang)
-	if err != nil {
-		return transcript{unread: err}
+// words are what the published program compares for a transcript.
+type words struct {
+	reference, hypothesis string
+	unread                error
+}
+
+func (w words) align() transcript {
+	if w.unread != nil {
+		return transcript{unread: w.unread}
 	}
-	t := transcript{written: len(textnorm.Words(hypothesis))}
-	t.edits, t.err = metric.WER([]string{reference}, []string{hypothesis})
+	t := transcript{written: len(textnorm.Words(w.hypothesis))}
+	t.edits, t.err = metric.WER([]string{w.reference}, []string{w.hypothesis})
 	return t
+}
+
+// alignable is the error of align, which depends on the reference only: so it
+// is found against no words at all, in no time.
+func (w words) alignable() error {
+	_, err := metric.WER([]string{w.reference}, []string{""})
+	return err
 }
 
 // A cutting is a translation in the lines of its reference, in both ways.
@@ -184,8 +198,8 @@ func (c cutting) differing() int {
 	return n
 }
 
-func (u *unit) resegment(lang string, strict bool) cutLines {
-	s, err := metric.Resegment(u.text(), u.lines(), metric.Resegmenting{Characters: lang == "zh", Strict: strict})
+func (u *unit) resegment(hypothesis, lang string, strict bool) cutLines {
+	s, err := metric.Resegment(hypothesis, u.lines(), metric.Resegmenting{Characters: lang == "zh", Strict: strict})
 	return cutLines{s.Lines, float64(s.Errors) / float64(max(s.Tokens, 1)), err}
 }
 
@@ -194,7 +208,8 @@ func (u *unit) resegment(lang string, strict bool) cutLines {
 // in their last digits.
 func (e *evaluation) AsPublished(r *omniscope.Results) {
 	const lastDigits = 1e-12
-	for _, s := range e.official {
+	scores, _ := e.published()
+	for _, s := range scores {
 		name, group := scoreNames[s.Key], ""
 		if name == "" {
 			name, group = metric.QABERTScore, strings.TrimSuffix(strings.TrimPrefix(s.Key, "QA-"), "-BERTScore")
@@ -214,19 +229,15 @@ func (e *evaluation) AsPublished(r *omniscope.Results) {
 }
 
 // result is what became of a unit.
-func (e *evaluation) result(u *unit) (*bench.Result, error) {
+func (e *evaluation) result(u *unit, official, strict metric.Counts) (*bench.Result, error) {
 	u.looked.Do(func() { u.symptoms = u.findSymptoms(e.b.Lang) })
-	official := u.counts.official
-	if e.stop != nil || official == nil { // no scores, or another unit of this name counts instead
-		official = newCounts()
-	}
-	record, err := u.record(e, official)
+	record, err := u.record(e, official, strict)
 	if err != nil {
 		return nil, err
 	}
 	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record}, Differences: u.differences}
 	r.Tallies[bench.Official] = e.tallies(u, official)
-	r.Tallies[bench.Strict] = e.tallies(u, u.counts.strict)
+	r.Tallies[bench.Strict] = e.tallies(u, strict)
 	return r, nil
 }
 

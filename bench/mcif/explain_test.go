@@ -21,7 +21,8 @@ func TestUnitsAreWrittenDown(t *testing.T) {
 		"SUM_t2":   `{"unit":"SUM_t2","task":"SUM","name":"AVSUM","talk":"t2","sample_ids":["8"],"outcome":"ok","official":{},"strict":{"summaries":1,"summary_sum":1},"bertscore":1}`,
 		"SUM_t1":   `{"unit":"SUM_t1","task":"SUM","name":"AVSUM","talk":"t1","sample_ids":["2"],"outcome":"abstained","official":{},"strict":{"unscored_summaries":1},"symptoms":[{"sample":"2","kind":"empty",`,
 	} {
-		line, err := e.unitNamed(t, iid).record(e, newCounts())
+		u := e.unitNamed(t, iid)
+		line, err := u.record(e, newCounts(), e.strictCounts(u))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -136,7 +136,12 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 		case !slices.Contains(macroTasks, r.Task):
 			e.others[r.Task]++
 		case in.Limit == 0 || len(e.units) < in.Limit:
-			e.units = append(e.units, newUnit(r, f.outputs))
+			u := newUnit(r, f.outputs)
+			u.step = fmt.Sprintf("%s#%d", r.IID, len(e.units))
+			if r.Task == ASR {
+				u.words = u.normalized(e.scorers, b.Lang)
+			}
+			e.units = append(e.units, u)
 		}
 	}
 	if len(e.units) == 0 {
@@ -147,6 +152,7 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 			return nil, err
 		}
 	}
+	e.prepareOfficial()
 	e.plan = e.newPlan(in)
 	return e, nil
 }

@@ -54,8 +54,7 @@ func (e *evaluation) writeTranscript(b *strings.Builder, u *unit) {
 	fmt.Fprintf(b, "<details>\n<summary>%s <small>WER %s of %d words: %d substituted, %d deleted, %d inserted</small></summary>\n<p>",
 		html.EscapeString(u.talk), percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
 	shown, all := 0, 0
-	reference, hypothesis, _ := u.normalized(e.scorers, e.b.Lang) // where that fails there is nothing to show
-	for _, s := range steps(textnorm.Words(reference), textnorm.Words(hypothesis)) {
+	for _, s := range steps(textnorm.Words(u.words.reference), textnorm.Words(u.words.hypothesis)) { // none where they cannot be read
 		n := max(len(s.reference), len(s.hypothesis))
 		all += n
 		if shown == shownWords {

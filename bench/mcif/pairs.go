@@ -3,6 +3,8 @@ package mcif
 import (
 	"encoding/json"
 	"io"
+
+	"omniscope/bench"
 )
 
 // A pairLine is a line of pairs.jsonl: texts that a neural scorer is to
@@ -40,17 +42,17 @@ func (e *evaluation) writePairs(w io.Writer) error {
 func (e *evaluation) pairLines(u *unit) []pairLine {
 	switch {
 	case u.ref.Task == Trans && len(u.missing) == 0 && len(u.lines()) == len(u.sources()):
-		return append(e.cutPairs(u, u.cut.strict), e.cutPairs(u, u.cut.official)...)
+		return append(e.cutPairs(u, bench.Strict), e.cutPairs(u, bench.Official)...)
 	case (u.ref.Task == QA || u.ref.Task == Sum) && len(u.ref.IDs) == 1 && len(u.missing) == 0:
 		return []pairLine{{Scorer: "bertscore", Lang: e.b.Lang, Unit: u.ref.IID, Hypothesis: u.hypotheses[0], Reference: u.ref.Text}}
 	}
 	return nil
 }
 
-func (e *evaluation) cutPairs(u *unit, c cutLines) []pairLine {
+func (e *evaluation) cutPairs(u *unit, p bench.Profile) []pairLine {
 	var t Triples
-	if c.err == nil {
-		t.add(u.sources(), c.lines, u.lines())
+	if p == bench.Strict && u.cut.strict.err == nil || p == bench.Official && u.cut.official.err == nil {
+		t.add(u, p)
 	}
 	var lines []pairLine
 	for i := range t.Hypotheses {

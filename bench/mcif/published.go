@@ -1,7 +1,6 @@
 package mcif
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,98 +56,98 @@ type NamedScore struct {
 	Value float64
 }
 
-// published is one run of the published scorer, mcif_eval 1.0: its checks, its
-// scores and their order. The first check that fails ends it.
-type published struct {
-	*evaluation
-	groups map[string][]*unit // by macro-task
-	scores []NamedScore
-	lacks  []lack
-}
-
 // A lack is a score whose scorer is not available.
 type lack struct{ key, why string }
 
-func (e *evaluation) published() *published {
-	p := &published{evaluation: e, groups: make(map[string][]*unit)}
+// prepareOfficial groups the units as the published program does, and finds
+// what it stops at. That needs no scorer, and little time.
+func (e *evaluation) prepareOfficial() {
+	e.groups = make(map[string][]*unit)
 	place := make(map[string]int) // of a name in its group
 	for _, u := range e.units {
+		group := e.groups[u.ref.Task]
 		key := u.ref.Task + "\x00" + u.ref.IID
-		if i, ok := place[key]; ok { // a later sample of the same name takes its place
-			p.groups[u.ref.Task][i].replaced = true
-			p.groups[u.ref.Task][i] = u
-			continue
+		at, twice := place[key]
+		if twice { // a later sample of the same name takes its place
+			group[at].place = replaced
+			group[at] = u
+		} else {
+			at = len(group)
+			e.groups[u.ref.Task] = append(group, u)
 		}
-		place[key] = len(p.groups[u.ref.Task])
-		p.groups[u.ref.Task] = append(p.groups[u.ref.Task], u)
+		u.place, place[key] = at, at
 	}
-	return p
+	err := e.files.refused(e.b.Modality)
+	if err == nil {
+		err = e.checks()
+	}
+	if err != nil && !errors.As(err, &e.stop) {
+		e.stop = stopOf(err)
+	}
 }
 
-// run scores the tasks in the order of the published program. An error that is
-// no *Stop is trouble of our own.
-func (p *published) run(ctx context.Context) error {
-	if err := p.check(len(p.groups[QA]) > 0, "there are no questions"); err != nil {
+// officially reports whether profile official scores a task.
+func (e *evaluation) officially(task string) bool {
+	switch task {
+	case Sum:
+		return e.b.Track != "short"
+	case ASR:
+		return e.b.Lang == "en"
+	case Trans:
+		return e.b.Lang != "en"
+	}
+	return true
+}
+
+// checks are those of the published program, mcif_eval 1.0, in its order. The
+// first that fails ends it.
+func (e *evaluation) checks() error {
+	if err := check(len(e.groups[QA]) > 0, "there are no questions"); err != nil {
 		return err
 	}
-	if err := p.similarity(ctx, QA, metric.QABERTScore, "QA-BERTScore"); err != nil {
+	if err := e.checkSimilarity(QA); err != nil {
 		return err
 	}
-	if p.b.Track == "short" {
-		if err := p.check(p.tasks() == 2, "the short track must have two tasks"); err != nil {
+	if e.b.Track == "short" {
+		if err := check(e.taskCount() == 2, "the short track must have two tasks"); err != nil {
 			return err
 		}
-	} else if err := p.summaries(ctx); err != nil {
+	} else if err := e.checkSummaries(); err != nil {
 		return err
 	}
-	if err := p.words(ctx); err != nil {
-		return err
+	if e.b.Lang == "en" {
+		return e.checkTranscripts()
 	}
-	if n := p.others[chapters]; n > 0 && p.b.Track != "short" && p.b.Version == "1.1" {
-		p.lacks = append(p.lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", samplesOf(n))})
-	}
-	return nil
+	return e.checkTranslations()
 }
 
-// words scores the transcripts in English, the translations in other languages.
-func (p *published) words(ctx context.Context) error {
-	if p.b.Lang == "en" {
-		return p.errorRate()
-	}
-	if err := p.check(len(p.groups[Trans]) > 0, "there are no translations"); err != nil {
-		return err
-	}
-	return p.translations(ctx)
-}
-
-// tasks counts those of the references, also those that are not scored here.
-func (p *published) tasks() int { return len(p.groups) + len(p.others) }
+// taskCount counts those of the references, also those that are not scored here.
+func (e *evaluation) taskCount() int { return len(e.groups) + len(e.others) }
 
 // check is an assertion of the published program, which gives no reason.
-func (p *published) check(ok bool, cause string) error {
+func check(ok bool, cause string) error {
 	if !ok {
 		return &Stop{Cause: cause}
 	}
 	return nil
 }
 
-func (p *published) summaries(ctx context.Context) error {
-	if p.b.Version != "1.1" { // which may have any number
-		if err := p.check(p.tasks() == 2 || p.tasks() == 3, "the long track must have two or three tasks"); err != nil {
+func (e *evaluation) checkSummaries() error {
+	if e.b.Version != "1.1" { // which may have any number
+		if err := check(e.taskCount() == 2 || e.taskCount() == 3, "the long track must have two or three tasks"); err != nil {
 			return err
 		}
 	}
-	if err := p.check(len(p.groups[Sum]) > 0, "there are no summaries"); err != nil {
+	if err := check(len(e.groups[Sum]) > 0, "there are no summaries"); err != nil {
 		return err
 	}
-	return p.similarity(ctx, Sum, metric.SumBERTScore, "SUM-BERTScore")
+	return e.checkSimilarity(Sum)
 }
 
-// similarity scores the answers or summaries, each of one sample.
-func (p *published) similarity(ctx context.Context, task, name, key string) error {
-	pairs := Pairs{Lang: p.b.Lang, Official: true}
-	labels := newLabels(p.b.Breakdown && task == QA)
-	for i, u := range p.groups[task] {
+// checkSimilarity is of the answers or summaries, each of one sample.
+func (e *evaluation) checkSimilarity(task string) error {
+	labels := e.newLabels(task)
+	for i, u := range e.groups[task] {
 		if len(u.ref.IDs) != 1 {
 			return &Stop{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, listRepr(u.ref.IDs))}
 		}
@@ -158,40 +157,8 @@ func (p *published) similarity(ctx context.Context, task, name, key string) erro
 		if err := labels.add(u, i); err != nil {
 			return err
 		}
-		pairs.Hypotheses = append(pairs.Hypotheses, u.hypotheses[0])
-		pairs.References = append(pairs.References, u.ref.Text)
 	}
-	if err := stopWithoutReference(p.groups[task]); err != nil {
-		return err
-	}
-	if p.scorers.BERTScore == nil {
-		p.lack(name, key, p.groups[task])
-		return nil
-	}
-	values, err := p.scorers.BERTScore(ctx, pairs)
-	if err != nil {
-		return err
-	}
-	p.scores = append(p.scores, NamedScore{key, average(values)})
-	for _, label := range labels.order {
-		var of []float64
-		for _, i := range labels.members[label] {
-			of = append(of, values[i])
-		}
-		p.scores = append(p.scores, NamedScore{"QA-" + label + "-BERTScore", average(of)})
-	}
-	for i, u := range p.groups[task] {
-		u.counts.official = similarityCounts(task, values[i])
-	}
-	return nil
-}
-
-// lack notes a score whose scorer is not available.
-func (p *published) lack(name, key string, units []*unit) {
-	p.lacks = append(p.lacks, lack{key, p.scorers.Missing[name]})
-	for _, u := range units {
-		u.counts.official = u.unscored(p.evaluation)
-	}
+	return stopWithoutReference(e.groups[task])
 }
 
 // What Python says of an empty reference, which its XML library makes None.
@@ -243,7 +210,9 @@ type labels struct {
 	members map[string][]int
 }
 
-func newLabels(wanted bool) *labels { return &labels{wanted: wanted, members: make(map[string][]int)} }
+func (e *evaluation) newLabels(task string) *labels {
+	return &labels{wanted: e.b.Breakdown && task == QA, members: make(map[string][]int)}
+}
 
 func (l *labels) add(u *unit, i int) error {
 	if !l.wanted {
@@ -264,68 +233,49 @@ func (l *labels) add(u *unit, i int) error {
 	return nil
 }
 
-// errorRate is the corpus word error rate over talks. The long track may have
-// no transcripts left by the modality; the short track must.
-func (p *published) errorRate() error {
-	talks := p.groups[ASR]
+// checkTranscripts is of the talks. The long track may have no transcripts left
+// by the modality; the short track must.
+func (e *evaluation) checkTranscripts() error {
+	talks := e.groups[ASR]
 	if len(talks) == 0 {
-		return p.check(p.b.Track != "short", "there are no transcripts")
+		return check(e.b.Track != "short", "there are no transcripts")
 	}
 	for _, u := range talks {
 		if err := u.stopIfMissing(); err != nil {
 			return err
 		}
-		if u.asr.unread != nil {
-			return stopOf(u.asr.unread)
+		if u.words.unread != nil {
+			return stopOf(u.words.unread)
 		}
 		if !u.ref.HasText {
 			return &Stop{Reason: noneHasNoLower}
 		}
 	}
-	var total metric.Edits
 	for _, u := range talks { // it counts once all are normalised
-		if u.asr.err != nil {
-			return stopOf(u.asr.err)
+		if err := u.words.alignable(); err != nil {
+			return stopOf(err)
 		}
-		total = total.Add(u.asr.edits)
-	}
-	rate, _ := total.Rate()
-	p.scores = append(p.scores, NamedScore{"ASR-WER", rate})
-	for _, u := range talks {
-		u.counts.official = editCounts(u.asr.edits)
 	}
 	return nil
 }
 
-// translations scores each talk's lines after cutting the hypothesis at the
-// reference's, all talks in one list.
-func (p *published) translations(ctx context.Context) error {
-	triples := Triples{Official: true}
-	for _, u := range p.groups[Trans] {
+// checkTranslations is of the talks, whose hypotheses are cut at the lines of
+// their references.
+func (e *evaluation) checkTranslations() error {
+	if err := check(len(e.groups[Trans]) > 0, "there are no translations"); err != nil {
+		return err
+	}
+	for _, u := range e.groups[Trans] {
 		if err := u.stopIfNotInLines(); err != nil {
 			return err
 		}
 		if err := u.stopIfMissing(); err != nil {
 			return err
 		}
-		if u.cut.official.err != nil {
-			return stopOf(u.cut.official.err)
+		// Whether mwerSegmenter cuts depends on the reference only.
+		if c := u.resegment("", e.b.Lang, false); c.err != nil {
+			return stopOf(c.err)
 		}
-		triples.add(u.sources(), u.cut.official.lines, u.lines())
-	}
-	if p.scorers.COMET == nil {
-		p.lack(metric.TransCOMET, "TRANS-COMET", p.groups[Trans])
-		return nil
-	}
-	values, err := p.scorers.COMET(ctx, triples)
-	if err != nil {
-		return err
-	}
-	p.scores = append(p.scores, NamedScore{"TRANS-COMET", average(values)})
-	for _, u := range p.groups[Trans] {
-		n := len(u.lines())
-		u.counts.official = lineCounts(values[:n])
-		values = values[n:]
 	}
 	return nil
 }
@@ -348,34 +298,20 @@ func (u *unit) stopIfNotInLines() error {
 	return nil
 }
 
-func (t *Triples) add(sources, hypotheses, references []string) {
-	for i := range references {
-		t.Sources = append(t.Sources, textnorm.Strip(sources[i]))
-		t.Hypotheses = append(t.Hypotheses, textnorm.Strip(hypotheses[i]))
-		t.References = append(t.References, textnorm.Strip(references[i]))
-	}
-}
-
-func average(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}
-
 // normalized are what the published program compares for a transcript: the
 // reference normalised as a whole, and the hypothesis segment by segment, joined
 // by blanks.
-func (u *unit) normalized(s *Scorers, lang string) (reference, hypothesis string, err error) {
+func (u *unit) normalized(s *Scorers, lang string) words {
 	parts := make([]string, len(u.hypotheses))
 	for i, h := range u.hypotheses {
+		var err error
 		if parts[i], err = s.Normalize(lang, h); err != nil {
-			return "", "", err
+			return words{unread: err}
 		}
 	}
-	if reference, err = s.Normalize(lang, u.ref.Text); err != nil {
-		return "", "", err
+	reference, err := s.Normalize(lang, u.ref.Text)
+	if err != nil {
+		return words{unread: err}
 	}
-	return reference, strings.Join(parts, " "), nil
+	return words{reference: reference, hypothesis: strings.Join(parts, " ")}
 }

@@ -27,8 +27,7 @@ type record struct {
 	Hypothesis []string           `json:"hypothesis,omitempty"` // of a translation: its lines as strict cuts them
 }
 
-func (u *unit) record(e *evaluation, official metric.Counts) ([]byte, error) {
-	c := u.counts.strict
+func (u *unit) record(e *evaluation, official, c metric.Counts) ([]byte, error) {
 	r := record{
 		Unit: u.ref.IID, Task: u.ref.Task, Name: TaskName(u.ref.Task, e.b.Input), Talk: u.talk, SampleIDs: u.ref.IDs, Outcome: u.outcome, Missing: u.missing,
 		Official: named(official), Strict: named(c), Symptoms: u.symptoms,

@@ -9,11 +9,12 @@ import (
 )
 
 // Scorers say how texts are compared. A neural scorer that is nil is not
-// available, for the reason in Missing.
+// available, for the reason in Missing. What a neural scorer says of a pair or
+// triple must not depend on the others of a call. It is safe for concurrent use.
 type Scorers struct {
 	Name      string // for signatures
 	Normalize func(lang, text string) (string, error)
-	BERTScore func(context.Context, Pairs) ([]float64, error)
+	BERTScore func(context.Context, Pairs) ([]Similarity, error)
 	COMET     func(context.Context, Triples) ([]float64, error)
 	Missing   map[string]string // by name of the score
 	Inputs    map[string]string // files that the scores are from, path to SHA-256
@@ -21,19 +22,38 @@ type Scorers struct {
 	StandIn   bool              // they measure nothing: every report says so
 }
 
-// Pairs are texts to compare by BERTScore, rescaled with the baseline. Scores
-// come back in the order of the texts, as fractions.
+// Pairs are texts to compare by BERTScore, rescaled with the baseline. Results
+// come back in the order of the texts.
 type Pairs struct {
 	Lang                   string
-	Official               bool // batches as the published program makes them
+	Steps                  []string // a readable name of each pair within the run
 	Hypotheses, References []string
 }
 
 // Triples are translated lines to score by COMET.
 type Triples struct {
-	Official                        bool
+	Steps                           []string
 	Sources, Hypotheses, References []string
 }
+
+// A Similarity is BERTScore's F1 of a pair, as a fraction. bert_score pads a
+// text that is shorter than the longest of its batch with zeros, which count
+// where cosines are below zero, so official may depend on the batch.
+type Similarity struct {
+	F1                                [2][2]float64 // with the hypothesis padded (1) or not (0), and the reference likewise
+	HypothesisTokens, ReferenceTokens int
+}
+
+// SimilarityOf is one that does not depend on the batch.
+func SimilarityOf(f1 float64) Similarity {
+	return Similarity{F1: [2][2]float64{{f1, f1}, {f1, f1}}}
+}
+
+// alone is the F1 of the pair by itself.
+func (s Similarity) alone() float64 { return s.F1[0][0] }
+
+// batchMatters reports whether padding changes anything.
+func (s Similarity) batchMatters() bool { return s.F1 != SimilarityOf(s.alone()).F1 }
 
 // Published are the scorers of the published program: whisper-normalizer
 // 0.0.10 before the word error rate, English for English and Basic for other
@@ -83,13 +103,21 @@ func Lengths() *Scorers {
 		Name:      "lengths (stand-ins that measure nothing)",
 		StandIn:   true,
 		Normalize: func(_, text string) (string, error) { return text, nil },
-		BERTScore: func(_ context.Context, p Pairs) ([]float64, error) {
-			return alikeInLength(p.Hypotheses, p.References), nil
+		BERTScore: func(_ context.Context, p Pairs) ([]Similarity, error) {
+			return similarities(alikeInLength(p.Hypotheses, p.References)), nil
 		},
 		COMET: func(_ context.Context, t Triples) ([]float64, error) {
 			return alikeInLength(t.Hypotheses, t.References), nil
 		},
 	}
+}
+
+func similarities(values []float64) []Similarity {
+	out := make([]Similarity, len(values))
+	for i, v := range values {
+		out[i] = SimilarityOf(v)
+	}
+	return out
 }
 
 // alikeInLength is 1 - |h - r| / max(h, r, 1) in code points.

@@ -2,7 +2,6 @@ package mcif
 
 import (
 	"cmp"
-	"context"
 
 	"omniscope"
 	"omniscope/bench"
@@ -10,95 +9,39 @@ import (
 	"omniscope/metric"
 )
 
-// strict scores what is there: a unit that cannot be scored is counted as
+// strictCounts score what is there: a unit that cannot be scored is counted as
 // such, and takes no other with it.
-func (e *evaluation) strict(ctx context.Context) error {
-	pairs := make(map[string][]*unit)
-	var talks []*unit
-	for _, u := range e.units {
-		u.judgeStrictly(e)
-		switch {
-		case !u.scorable:
-			u.counts.strict = u.unscored(e)
-		case u.ref.Task == ASR:
-			u.counts.strict = editCounts(u.asr.edits)
-		case u.ref.Task == Trans:
-			talks = append(talks, u)
-		default:
-			pairs[u.ref.Task] = append(pairs[u.ref.Task], u)
-		}
+func (e *evaluation) strictCounts(u *unit) metric.Counts {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case !u.scorable:
+	case u.ref.Task == ASR:
+		return editCounts(u.asr.edits)
+	case u.ref.Task == Trans && u.comet[bench.Strict] != nil:
+		return lineCounts(u.comet[bench.Strict])
+	case u.similarity != nil:
+		return similarityCounts(u.ref.Task, u.similarity.alone())
 	}
-	for _, task := range []string{QA, Sum} {
-		if err := e.similarityStrict(ctx, task, pairs[task]); err != nil {
-			return err
-		}
-	}
-	e.differAsFiles()
-	return e.translationsStrict(ctx, talks)
+	return u.unscored(e)
 }
 
 // differAsFiles names what the files have that official stops at as a whole. A
 // file that had to be mended touches all that is scored. What has no name is no
 // unit and is told of with the first.
-func (e *evaluation) differAsFiles() {
+func (e *evaluation) differAsFiles(u *unit) {
 	if e.files.mended(e.b.Modality) {
-		for _, u := range e.units {
-			u.differ("samples of files that are not well-formed XML", 1, "stops: no score at all", "read as far as possible, and scored")
-		}
+		u.differ("samples of files that are not well-formed XML", 1, "stops: no score at all", "read as far as possible, and scored")
+	}
+	if u != e.units[0] {
+		return
 	}
 	if n := e.files.withoutID(); n > 0 {
-		e.units[0].differ("outputs without an id", n, "stops: no score at all", "left out")
+		u.differ("outputs without an id", n, "stops: no score at all", "left out")
 	}
 	if n := e.files.refs.LeftOut(e.b.Modality); n > 0 {
-		e.units[0].differ("references without id, iid or task", n, "stops: no score at all", "left out")
+		u.differ("references without id, iid or task", n, "stops: no score at all", "left out")
 	}
-}
-
-func (e *evaluation) similarityStrict(ctx context.Context, task string, units []*unit) error {
-	p := Pairs{Lang: e.b.Lang}
-	for _, u := range units {
-		p.Hypotheses = append(p.Hypotheses, u.hypotheses[0])
-		p.References = append(p.References, u.ref.Text)
-	}
-	var values []float64
-	if e.scorers.BERTScore != nil && len(units) > 0 {
-		var err error
-		if values, err = e.scorers.BERTScore(ctx, p); err != nil {
-			return err
-		}
-	}
-	for i, u := range units {
-		if values == nil {
-			u.counts.strict = u.unscored(e)
-			continue
-		}
-		u.counts.strict = similarityCounts(task, values[i])
-	}
-	return nil
-}
-
-func (e *evaluation) translationsStrict(ctx context.Context, talks []*unit) error {
-	var t Triples
-	for _, u := range talks {
-		t.add(u.sources(), u.cut.strict.lines, u.lines())
-	}
-	var values []float64
-	if e.scorers.COMET != nil && len(talks) > 0 {
-		var err error
-		if values, err = e.scorers.COMET(ctx, t); err != nil {
-			return err
-		}
-	}
-	for _, u := range talks {
-		if values == nil {
-			u.counts.strict = u.unscored(e)
-			continue
-		}
-		n := len(u.lines())
-		u.counts.strict = lineCounts(values[:n])
-		values = values[n:]
-	}
-	return nil
 }
 
 // unscored counts what of a unit should have been scored and was not.
@@ -126,7 +69,7 @@ func (u *unit) unscored(e *evaluation) metric.Counts {
 func (u *unit) judgeStrictly(e *evaluation) {
 	u.outcome, u.scorable = omniscope.OK, true
 	similarity := u.ref.Task == QA || u.ref.Task == Sum
-	if u.replaced {
+	if u.place == replaced {
 		u.differ("references of which a later one has the name", 1, "the later one counts in its place", "each is scored")
 	}
 	switch {

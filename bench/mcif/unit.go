@@ -7,30 +7,38 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
-	"omniscope/metric"
 )
 
 // A unit is what is scored as a whole: a talk's transcript or translation, with
 // all its segments, or one answer or summary.
 type unit struct {
 	ref        *mcifxml.Reference
+	step       string
 	talk       string
 	hypotheses []string // of the ids that have one, in the order of the list
 	written    []string // those ids
 	missing    []string // ids without output
 	clashing   []string // ids with several outputs that differ
+	words      words    // of a transcript
+	place      int      // in its group of profile official; replaced = a later reference has its name
 
-	asr      transcript // of a transcript
-	cut      cutting    // of a translation
-	counts   struct{ official, strict metric.Counts }
-	outcome  omniscope.Outcome
-	scorable bool // in profile strict
-	replaced bool // in profile official, by a later reference of its name
-
+	prepared    sync.Once // what is below, up to the next gap
+	asr         transcript
+	cut         cutting // of a translation
+	outcome     omniscope.Outcome
+	scorable    bool // in profile strict
 	differences []bench.UnitDifference
-	looked      sync.Once // for symptoms
-	symptoms    []found
+
+	// What the neural scorers said; the evaluation's lock is for these.
+	similarity *Similarity  // of an answer or summary; nil = not asked yet
+	comet      [2][]float64 // of a translation's lines, by profile; nil = not asked yet
+
+	looked   sync.Once // for symptoms
+	symptoms []found
 }
+
+// replaced is the place of a unit that official leaves out.
+const replaced = -1
 
 func newUnit(r *mcifxml.Reference, outputs map[string]output) *unit {
 	u := &unit{ref: r, talk: talkOf(r)}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/metric/remember"
 	"omniscope/model/wrap"
 	"omniscope/session"
 	"omniscope/store"
@@ -62,6 +63,7 @@ func shownRuns(cmd *cobra.Command, s *store.Store) ([]shownRun, error) {
 func (r *shownRun) describe(from store.Run) {
 	var m struct {
 		Benchmark, Predictions string
+		Command                string
 		Detective              string
 		Clips                  []string
 		Splitter, Clip         string
@@ -77,6 +79,8 @@ func (r *shownRun) describe(from store.Run) {
 		if spec, err := session.ReadSpec(from.Manifest); err == nil {
 			r.By = spec.Roles[session.Judge].Model
 		}
+	case m.Command != "":
+		r.Command, r.What = m.Command, []string{m.Predictions}
 	case strings.HasPrefix(r.Run, "investigate-"):
 		r.Command, r.By = "investigate", m.Detective
 		if m.Clips != nil {
@@ -173,6 +177,9 @@ func exported(c *store.Call) exportedCall {
 // resultOf reads what came back; of a call that is damaged, why.
 func resultOf(c *store.Call) (r wrap.Result) {
 	err := c.Damaged
+	if err == nil && c.Kind == remember.Kind {
+		return wrap.Result{Answered: c.Source, Text: string(c.Result)}
+	}
 	if err == nil {
 		err = json.Unmarshal(c.Result, &r)
 	}

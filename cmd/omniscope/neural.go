@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/spf13/pflag"
 
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/models"
+	"omniscope/run"
 )
 
 // cometModel is the network of COMET that MCIF scores by, and COMET's default.
@@ -57,6 +59,9 @@ type encoders struct {
 	under    *progress                    // shows progress in its place, where there is one already
 	berts    map[string]*neural.BERTScore // by language
 	comet    *neural.COMET
+	busy     sync.Mutex // held while one computes
+	inUse    bool       // one of them scores the file of outputs at hand
+	once     *run.Once  // remembers the scores of that file; nil = nothing does
 }
 
 // openEncoders opens no model and no cache yet. Progress goes to errOut.

@@ -10,12 +10,14 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/metric"
 	"omniscope/metric/neural"
+	"omniscope/metric/remember"
 )
 
 // fill gives MCIF's scorers the models that a language needs and that are
 // installed, unless their values are given. What is not installed stays missing,
 // with the command that would get it.
 func (e *encoders) fill(s *mcif.Scorers, lang string) error {
+	e.inUse = false
 	if s.BERTScore == nil && slices.Contains(neural.Languages(), lang) {
 		if err := e.fillBERTScore(s, lang); err != nil {
 			return err
@@ -42,56 +44,56 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string]neural.Match)
-	s.BERTScore = func(ctx context.Context, p mcif.Pairs) ([]float64, error) {
-		matches, err := onceEach(known, func(texts [][]string) ([]neural.Match, error) {
-			e.progress.what = bertScoreModel(lang)
-			defer e.progress.stop()
-			return b.Match(ctx, texts[0], texts[1])
-		}, p.Hypotheses, p.References)
+	identity, err := b.Identity()
+	if err != nil {
+		return err
+	}
+	e.inUse = true
+	matches := remember.Scorer[neural.Match]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]neural.Match, error) {
+		defer e.computing(bertScoreModel(lang))()
+		return b.Match(ctx, texts[0], texts[1])
+	}}
+	s.BERTScore = func(ctx context.Context, p mcif.Pairs) ([]mcif.Similarity, error) {
+		found, err := matches.Scores(ctx, e.once, p.Steps, p.Hypotheses, p.References)
 		if err != nil {
 			return nil, err
 		}
-		if p.Official {
-			return rescaledF(b.Official(matches)), nil
+		out := make([]mcif.Similarity, len(found))
+		for i, m := range found {
+			out[i] = similarity(b, m)
 		}
-		return rescaledF(b.Strict(matches)), nil
+		return out, nil
 	}
 	s.Use(within("bertscore", signature), b.Warnings(), metric.QABERTScore, metric.SumBERTScore)
 	return nil
 }
 
-// onceEach returns the values of texts, row by row of the columns, and computes
-// those that are not known: both profiles ask for nearly the same ones.
-func onceEach[V any](known map[string]V, compute func(texts [][]string) ([]V, error), columns ...[]string) ([]V, error) {
-	keys, fresh := make([]string, len(columns[0])), make([][]string, len(columns))
-	var asked []string
-	for i := range keys {
-		var row []string
-		for _, c := range columns {
-			row = append(row, c[i])
-		}
-		keys[i] = fmt.Sprintf("%q", row)
-		if _, ok := known[keys[i]]; ok {
-			continue
-		}
-		asked = append(asked, keys[i])
-		for c, text := range row {
-			fresh[c] = append(fresh[c], text)
+// metricOf is the part of a signature that names the metric and its version.
+func metricOf(signature string) string {
+	name, _, _ := strings.Cut(signature, "|")
+	return name
+}
+
+// similarity is a match as MCIF's profiles need it.
+func similarity(b *neural.BERTScore, m neural.Match) mcif.Similarity {
+	s := mcif.Similarity{HypothesisTokens: m.HypothesisTokens, ReferenceTokens: m.ReferenceTokens}
+	for hypothesis := range s.F1 {
+		for reference := range s.F1[hypothesis] {
+			s.F1[hypothesis][reference] = float64(b.Padded(m, hypothesis == 1, reference == 1).Rescaled.F)
 		}
 	}
-	values, err := compute(fresh)
-	if err != nil {
-		return nil, err
+	return s
+}
+
+// computing names the model that computes in the progress, until it is done.
+// One computes at a time: each uses all threads.
+func (e *encoders) computing(model string) (done func()) {
+	e.busy.Lock()
+	e.progress.what = model
+	return func() {
+		e.progress.stop()
+		e.busy.Unlock()
 	}
-	for i, key := range asked {
-		known[key] = values[i]
-	}
-	all := make([]V, len(keys))
-	for i, key := range keys {
-		all[i] = known[key]
-	}
-	return all, nil
 }
 
 func (e *encoders) fillCOMET(s *mcif.Scorers) error {
@@ -107,13 +109,17 @@ func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 	if err != nil {
 		return err
 	}
-	known := make(map[string]float64)
+	identity, err := c.Identity()
+	if err != nil {
+		return err
+	}
+	e.inUse = true
+	scores := remember.Scorer[float64]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]float64, error) {
+		defer e.computing(cometModel)()
+		return c.Score(ctx, texts[0], texts[1], texts[2])
+	}}
 	s.COMET = func(ctx context.Context, t mcif.Triples) ([]float64, error) {
-		return onceEach(known, func(texts [][]string) ([]float64, error) {
-			e.progress.what = cometModel
-			defer e.progress.stop()
-			return c.Score(ctx, texts[0], texts[1], texts[2])
-		}, t.Sources, t.Hypotheses, t.References)
+		return scores.Scores(ctx, e.once, t.Steps, t.Sources, t.Hypotheses, t.References)
 	}
 	s.Use(within("comet", signature), c.Warnings(), metric.TransCOMET)
 	return nil
@@ -135,12 +141,4 @@ func within(name, signature string) string {
 		parts[i+1] = name + "." + part
 	}
 	return strings.Join(parts, "|")
-}
-
-func rescaledF(scores []neural.PairScore) []float64 {
-	out := make([]float64, len(scores))
-	for i, s := range scores {
-		out[i] = float64(s.Rescaled.F)
-	}
-	return out
 }

@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif"
 	"omniscope/internal/filename"
+	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/session"
 )
@@ -71,10 +75,46 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 	return results, showResults(cmd, o.JSON, d, results)
 }
 
-func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *session.Folder) (*omniscope.Results, error) {
+// openJournal opens the run's journal, which remembers what networks compute;
+// nil where none computes, or nothing is to be remembered.
+func (r *mcifRun) openJournal(cmd *cobra.Command, o *mcifOptions) (*session.Journal, error) {
+	if o.encoders == nil || !o.encoders.inUse || o.NoCache {
+		return nil, nil
+	}
+	manifest, err := json.Marshal(networkRun{Command: "eval mcif", Predictions: o.Hypothesis[0], Inputs: r.ev.Plan().Inputs})
+	if err != nil {
+		return nil, err
+	}
+	journal, err := session.OpenScores(cmd.Context(), o.WorkDir, r.name, string(manifest), cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	o.encoders.once = &run.Once{Journal: journal}
+	return journal, nil
+}
+
+// A networkRun describes, in the journal, a run that asks no model and remembers
+// what networks compute.
+type networkRun struct {
+	Command     string            `json:"command"`
+	Predictions string            `json:"predictions"`
+	Inputs      map[string]string `json:"inputs"` // path to SHA-256
+}
+
+func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *session.Folder) (_ *omniscope.Results, err error) {
+	journal, err := r.openJournal(cmd, o)
+	if err != nil {
+		return nil, err
+	}
+	if journal != nil {
+		defer func() {
+			o.encoders.once = nil
+			err = errors.Join(err, journal.Close())
+		}()
+	}
 	profile, _ := bench.ParseProfile(o.Profile)
 	plan := r.ev.Plan()
-	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{}}
+	options := bench.Options{Seed: o.Seed, Engine: &local.Engine{Workers: runtime.GOMAXPROCS(0)}}
 	d.Gather(&options)
 	results, err := bench.Score(cmd.Context(), r.b, r.ev, profile, options)
 	if err != nil {

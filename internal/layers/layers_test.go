@@ -37,6 +37,7 @@ var rules = []rule{
 	{"judge/lexical", nil, "the lexical reader works on strings"},
 	{"metric", []string{".", "stats", plain}, "a metric is arithmetic on counts; it asks no model and reads no file"},
 	{"metric/ngram", []string{".", plain}, "BLEU and chrF count n-grams of strings"},
+	{"metric/remember", []string{".", "run"}, "it keeps scores in a journal; which metric and which network made them is not its business"},
 	{"metric/neural", []string{".", "metric/neural/*", plain}, "BERTScore and COMET open model folders; who downloads those, and what is scored, is not their business"},
 	{"metric/neural/isa", nil, "which instructions there are"},
 	{"metric/neural/gemm", []string{"metric/neural/isa"}, "products of matrices of numbers"},

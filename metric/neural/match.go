@@ -34,17 +34,23 @@ func (b *BERTScore) Official(matches []Match) []PairScore {
 			longestH, longestR = max(longestH, m.HypothesisTokens), max(longestR, m.ReferenceTokens)
 		}
 		for i, m := range batch {
-			p, r := m.P, m.R
-			if m.ReferenceTokens < longestR {
-				p = m.PZero
-			}
-			if m.HypothesisTokens < longestH {
-				r = m.RZero
-			}
-			scores[start+i] = b.lang.score(p, r)
+			scores[start+i] = b.Padded(m, m.HypothesisTokens < longestH, m.ReferenceTokens < longestR)
 		}
 	}
 	return scores
+}
+
+// Padded scores a pair in a batch of bert_score 0.3.13 in which its hypothesis,
+// or its reference, is shorter than the longest.
+func (b *BERTScore) Padded(m Match, hypothesis, reference bool) PairScore {
+	p, r := m.P, m.R
+	if reference {
+		p = m.PZero
+	}
+	if hypothesis {
+		r = m.RZero
+	}
+	return b.lang.score(p, r)
 }
 
 // Strict scores each pair by itself.

@@ -130,6 +130,18 @@ func (n *network) store() (*store, error) {
 	return n.options.Cache.store(id), nil
 }
 
+// Identity is all that shapes the numbers of a text or pair beside the texts:
+// network and tokenizer by the digests of their files, layer, longest text and
+// arithmetic. Numbers of equal identities have equal bits. It may read the
+// weights to take their digest.
+func (n *network) Identity() (string, error) {
+	id, err := n.identity()
+	if err != nil {
+		return "", err
+	}
+	return string(id.header()), nil
+}
+
 // signature is made of what the metrics add, and of what they share.
 func (n *network) signature(version, model, profile string) (string, error) {
 	id, err := n.identity()

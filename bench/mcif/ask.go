@@ -1,0 +1,128 @@
+package mcif
+
+import (
+	"context"
+	"strconv"
+
+	"omniscope/bench"
+	"omniscope/internal/textnorm"
+)
+
+// ask has the neural scorers compare the texts of units, of which it asks
+// nothing twice.
+func (e *evaluation) ask(ctx context.Context, units []*unit, profiles ...bench.Profile) error {
+	if err := e.prepare(ctx, units); err != nil {
+		return err
+	}
+	if err := e.askBERTScore(ctx, units, profiles); err != nil {
+		return err
+	}
+	return e.askCOMET(ctx, units, profiles)
+}
+
+// scores reports whether a profile scores a unit.
+func (e *evaluation) scores(u *unit, p bench.Profile) bool {
+	if p == bench.Strict {
+		return u.scorable
+	}
+	return e.stop == nil && u.place != replaced && e.officially(u.ref.Task)
+}
+
+func (e *evaluation) askBERTScore(ctx context.Context, units []*unit, profiles []bench.Profile) error {
+	if e.scorers.BERTScore == nil {
+		return nil
+	}
+	pairs := Pairs{Lang: e.b.Lang}
+	var of []*unit
+	e.mu.Lock()
+	for _, u := range units {
+		if u.ref.Task != QA && u.ref.Task != Sum || u.similarity != nil || !e.anyScores(u, profiles) {
+			continue
+		}
+		of = append(of, u)
+		pairs.Steps = append(pairs.Steps, u.step+"/0")
+		pairs.Hypotheses, pairs.References = append(pairs.Hypotheses, u.hypotheses[0]), append(pairs.References, u.ref.Text)
+	}
+	e.mu.Unlock()
+	if len(of) == 0 {
+		return nil
+	}
+	values, err := e.scorers.BERTScore(ctx, pairs)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, u := range of {
+		if u.similarity == nil { // else another asked at the same time
+			u.similarity = &values[i]
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) anyScores(u *unit, profiles []bench.Profile) bool {
+	for _, p := range profiles {
+		if e.scores(u, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// A profileCut is a translation as a profile cuts it.
+type profileCut struct {
+	of      *unit
+	profile bench.Profile
+}
+
+func (e *evaluation) askCOMET(ctx context.Context, units []*unit, profiles []bench.Profile) error {
+	if e.scorers.COMET == nil {
+		return nil
+	}
+	var triples Triples
+	var cuts []profileCut
+	e.mu.Lock()
+	for _, u := range units {
+		for _, p := range profiles {
+			if u.ref.Task == Trans && u.comet[p] == nil && e.scores(u, p) {
+				cuts = append(cuts, profileCut{u, p})
+				triples.add(u, p)
+			}
+		}
+	}
+	e.mu.Unlock()
+	if len(cuts) == 0 {
+		return nil
+	}
+	values, err := e.scorers.COMET(ctx, triples)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, c := range cuts {
+		n := len(c.of.lines())
+		if c.of.comet[c.profile] == nil {
+			c.of.comet[c.profile] = values[:n:n]
+		}
+		values = values[n:]
+	}
+	return nil
+}
+
+// add adds the lines of a translation as a profile cuts them, without the blanks
+// around them. Those of strict are the first of the unit.
+func (t *Triples) add(u *unit, p bench.Profile) {
+	cut, first := u.cut.strict, 0
+	if p == bench.Official {
+		cut, first = u.cut.official, len(u.lines())
+	}
+	sources := u.sources()
+	for i, line := range u.lines() {
+		t.Steps = append(t.Steps, u.step+"/"+strconv.Itoa(first+i))
+		t.Sources = append(t.Sources, textnorm.Strip(sources[i]))
+		t.Hypotheses = append(t.Hypotheses, textnorm.Strip(cut.lines[i]))
+		t.References = append(t.References, textnorm.Strip(line))
+	}
+}

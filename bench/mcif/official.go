@@ -1,0 +1,147 @@
+package mcif
+
+import (
+	"context"
+	"fmt"
+
+	"omniscope/bench"
+	"omniscope/metric"
+)
+
+// officialBatch is how many pairs mcif_eval has bert_score compare at a time,
+// which is bert_score's own choice.
+const officialBatch = 64
+
+// officialCounts are a unit's in profile official: none where it stops, or where
+// another unit of this name counts instead.
+func (e *evaluation) officialCounts(ctx context.Context, u *unit) (metric.Counts, error) {
+	if !e.scores(u, bench.Official) {
+		return newCounts(), nil
+	}
+	switch u.ref.Task {
+	case ASR:
+		return editCounts(u.asr.edits), nil
+	case Trans:
+		if e.scorers.COMET == nil {
+			return u.unscored(e), nil
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return lineCounts(u.comet[bench.Official]), nil
+	}
+	if e.scorers.BERTScore == nil {
+		return u.unscored(e), nil
+	}
+	if u.similarity.batchMatters() {
+		if err := e.ask(ctx, e.batchOf(u), bench.Official); err != nil {
+			return nil, err
+		}
+	}
+	return similarityCounts(u.ref.Task, e.officialF1(u)), nil
+}
+
+// batchOf are the units with which mcif_eval has bert_score compare u.
+func (e *evaluation) batchOf(u *unit) []*unit {
+	group := e.groups[u.ref.Task]
+	start := u.place - u.place%officialBatch
+	return group[start:min(start+officialBatch, len(group))]
+}
+
+// officialF1 is the F1 of an answer or summary within its batch, which must have
+// been asked for where it matters.
+func (e *evaluation) officialF1(u *unit) float64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := u.similarity
+	if !s.batchMatters() {
+		return s.alone()
+	}
+	hypothesis, reference := 0, 0
+	for _, other := range e.batchOf(u) {
+		if other.similarity.HypothesisTokens > s.HypothesisTokens {
+			hypothesis = 1
+		}
+		if other.similarity.ReferenceTokens > s.ReferenceTokens {
+			reference = 1
+		}
+	}
+	return s.F1[hypothesis][reference]
+}
+
+// published are the scores of the published program in its order, and those
+// whose scorer is not available. All units must have been evaluated, or asked
+// for by profile official; there are none where it stops.
+func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
+	if e.stop != nil {
+		return nil, nil
+	}
+	add := func(key string, available bool, score func() []NamedScore) {
+		if available {
+			scores = append(scores, score()...)
+		} else {
+			lacks = append(lacks, lack{key, e.scorers.Missing[scoreNames[key]]})
+		}
+	}
+	add("QA-BERTScore", e.scorers.BERTScore != nil, func() []NamedScore { return e.similarity(QA, "QA-BERTScore") })
+	if e.officially(Sum) {
+		add("SUM-BERTScore", e.scorers.BERTScore != nil, func() []NamedScore { return e.similarity(Sum, "SUM-BERTScore") })
+	}
+	if e.officially(Trans) {
+		add("TRANS-COMET", e.scorers.COMET != nil, e.cometMean)
+	} else if len(e.groups[ASR]) > 0 {
+		add("ASR-WER", true, e.errorRate)
+	}
+	if n := e.others[chapters]; n > 0 && e.b.Track != "short" && e.b.Version == "1.1" {
+		lacks = append(lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", samplesOf(n))})
+	}
+	return scores, lacks
+}
+
+// similarity is the mean over answers or summaries, and over the groups of
+// questions.
+func (e *evaluation) similarity(task, key string) []NamedScore {
+	var values []float64
+	labels := e.newLabels(task)
+	for i, u := range e.groups[task] {
+		values = append(values, e.officialF1(u))
+		labels.add(u, i) // whether it can be was checked
+	}
+	scores := []NamedScore{{key, average(values)}}
+	for _, label := range labels.order {
+		var of []float64
+		for _, i := range labels.members[label] {
+			of = append(of, values[i])
+		}
+		scores = append(scores, NamedScore{"QA-" + label + "-BERTScore", average(of)})
+	}
+	return scores
+}
+
+// cometMean is the mean over all lines of all talks.
+func (e *evaluation) cometMean() []NamedScore {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var values []float64
+	for _, u := range e.groups[Trans] {
+		values = append(values, u.comet[bench.Official]...)
+	}
+	return []NamedScore{{"TRANS-COMET", average(values)}}
+}
+
+// errorRate is the corpus word error rate over talks.
+func (e *evaluation) errorRate() []NamedScore {
+	var total metric.Edits
+	for _, u := range e.groups[ASR] {
+		total = total.Add(u.asr.edits)
+	}
+	rate, _ := total.Rate()
+	return []NamedScore{{"ASR-WER", rate}}
+}
+
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -1,0 +1,141 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"omniscope"
+)
+
+// appendsAtOnce is how many entries of a batch are appended at the same time:
+// a journal that writes in groups then waits for the disk once for all.
+const appendsAtOnce = 64
+
+// DoAll is Do for calls that are made together. It returns the remembered entry
+// of each, or passes those that are not remembered to fn, all at once and equal
+// ones once, which completes them. They are durable when DoAll returns. Where fn
+// fails nothing is written down.
+//
+// Of equal calls in several batches at the same time one is made, as with Do.
+func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Context, []*Entry) error) ([]*Entry, error) {
+	found := make([]*Entry, len(asked))
+	for {
+		var led, followed []*member
+		for i, e := range asked {
+			if found[i] != nil {
+				continue
+			}
+			m := &member{call: call{e.Key, e.Source}, entry: e, at: i}
+			if o.AnySource {
+				m.call.source = ""
+			}
+			var leader bool
+			if m.flight, leader = o.join(m.call); leader {
+				led = append(led, m)
+			} else {
+				followed = append(followed, m)
+			}
+		}
+		// Its own calls come first: whoever waits for them may be waited for below.
+		if err := o.leadAll(ctx, led, fn); err != nil {
+			return nil, err
+		}
+		again := false
+		for _, m := range followed {
+			select {
+			case <-m.flight.done:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			if m.flight.err != nil && !m.flight.interrupted {
+				return nil, m.flight.err
+			}
+			found[m.at] = m.flight.entry // nil where it was interrupted
+			again = again || m.flight.entry == nil
+		}
+		for _, m := range led {
+			found[m.at] = m.flight.entry
+		}
+		if !again {
+			return found, nil
+		}
+	}
+}
+
+// A member is a call of a batch.
+type member struct {
+	call   call
+	entry  *Entry
+	at     int // in the batch
+	flight *flight
+}
+
+// leadAll makes the calls of a batch for all who wait for them. They are let go
+// even if fn panics.
+func (o *Once) leadAll(ctx context.Context, led []*member, fn func(context.Context, []*Entry) error) error {
+	if len(led) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("call %s: crashed where the same call was made first", led[0].entry.Step)
+	defer func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		for _, m := range led {
+			if m.flight.entry == nil {
+				m.flight.err, m.flight.interrupted = err, interrupted(ctx, err)
+			}
+			delete(o.inFlight, m.call)
+			close(m.flight.done)
+		}
+	}()
+	err = o.doAll(ctx, led, fn)
+	return err
+}
+
+func (o *Once) doAll(ctx context.Context, led []*member, fn func(context.Context, []*Entry) error) error {
+	var missing []*member
+	var entries []*Entry
+	for _, m := range led {
+		known, err := o.Journal.Lookup(ctx, m.call.key, m.call.source)
+		if err != nil {
+			return err
+		}
+		if m.flight.entry = known; known == nil {
+			missing, entries = append(missing, m), append(entries, m.entry)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if err := Stopping(ctx).Err(); err != nil {
+		return err
+	}
+	inFlight.Add(int64(len(missing)))
+	defer inFlight.Add(-int64(len(missing)))
+	if err := fn(ctx, entries); err != nil {
+		return err
+	}
+	return o.appendAll(context.WithoutCancel(ctx), missing)
+}
+
+// appendAll makes completed entries durable.
+func (o *Once) appendAll(ctx context.Context, missing []*member) error {
+	errs := make([]error, len(missing))
+	places := make(chan struct{}, appendsAtOnce)
+	var appends sync.WaitGroup
+	for i, m := range missing {
+		places <- struct{}{}
+		appends.Go(func() {
+			defer func() { <-places }()
+			if m.entry.Outcome != omniscope.OK {
+				errs[i] = fmt.Errorf("call %s was not completed", m.entry.Step)
+			} else if errs[i] = o.Journal.Append(ctx, m.entry); errs[i] == nil {
+				m.flight.entry = m.entry
+			}
+		})
+	}
+	appends.Wait()
+	return errors.Join(errs...)
+}
