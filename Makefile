@@ -5,21 +5,26 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# One static program, whatever C compiler there is or is not.
-export CGO_ENABLED := 0
-BUILD := $(GO) build -trimpath -ldflags '-s -w'
-
-# Go stamps the commit into the program. Where git does not answer, as in a
-# copy of the folder or under another owner, it must not try.
-ifeq ($(shell git rev-parse HEAD 2>/dev/null),)
+# The program says which commit it is. Where git does not know this folder, as in
+# a copy or under another owner, Go must not ask it either.
+VERSION := $(shell git ls-files --error-unmatch go.mod >/dev/null 2>&1 && \
+	git describe --tags --always --long --dirty --abbrev=12 2>/dev/null)
+ifeq ($(VERSION),)
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
 endif
+
+# One static program, whatever C compiler there is or is not.
+export CGO_ENABLED := 0
+BUILD := $(GO) build -trimpath -ldflags '-s -w -X main.stamped=$(VERSION)'
+
+# Tests that are slow by nature are called TestLong...
+TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m
 
 # Packages with goroutines, locks and files: where races would be.
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo programs test race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
+.PHONY: help demo programs test check race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -30,13 +35,17 @@ demo: build ## build, score the four imaginary systems of demo/, describe a clip
 programs: ## install what demo and tests use of other programs, such as ffmpeg, if that needs no password
 	@scripts/programs.sh test
 
-test: need-go lint ## vet, format, all tests; the race detector where a C compiler is
-	$(GO) test -timeout 40m ./...
+test: lint build ## vet, format, all tests but those that are slow by nature; at most 5 minutes
+	$(TEST) -skip '^TestLong' ./...
+
+check: test ## make test, then the slow tests, the race detector, make cross; about 20 minutes
+	$(TEST) -run '^TestLong' ./...
 	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
 	else echo "no C compiler: the race detector is left out"; fi
+	@$(MAKE) --no-print-directory cross
 
 race: need-go ## tests of the concurrent packages under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -timeout 40m -race $(RACY)
+	CGO_ENABLED=1 $(GO) test -timeout 40m -race -skip '^TestLong' $(RACY)
 
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh

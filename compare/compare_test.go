@@ -23,11 +23,11 @@ var (
 )
 
 func TestComparisonAsText(t *testing.T) {
-	golden(t, "systems.txt", mustCompare(t, Options{}, calm, bold))
-	golden(t, "judges_of_one_system.txt", mustCompare(t, Options{}, calm, second))
+	sameText(t, "systems.txt", mustCompare(t, Options{}, calm, bold))
+	sameText(t, "judges_of_one_system.txt", mustCompare(t, Options{}, calm, second))
 }
 
-func golden(t *testing.T, file string, c *Comparison) {
+func sameText(t *testing.T, file string, c *Comparison) {
 	t.Helper()
 	var out strings.Builder
 	if err := (report.Comparison{Title: c.Title, Tables: c.Tables, Warnings: c.Warnings}).Text(&out, report.TextOptions{}); err != nil {

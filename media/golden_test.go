@@ -2,22 +2,18 @@ package media
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/golden"
 )
 
-// Real clips with known content, where they are at hand.
-const known = "../../shared/data/media"
-
+// A knownClip is what is known of a real clip.
 type knownClip struct {
 	File    string
 	SHA256  string
@@ -36,12 +32,9 @@ type knownClip struct {
 	} `json:"measured_audio"`
 }
 
-func TestRealClips(t *testing.T) {
+func TestLongRealClips(t *testing.T) {
 	needsFFmpeg(t)
-	text, err := os.ReadFile(filepath.Join(known, "MANIFEST.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("the clips are not here: " + known)
-	}
+	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
 	var manifest struct{ Files []knownClip }
 	if err == nil {
 		err = json.Unmarshal(text, &manifest)
@@ -51,7 +44,7 @@ func TestRealClips(t *testing.T) {
 	}
 	cuts, found, wrong, worst := 0, 0, 0, 0.
 	for _, c := range manifest.Files {
-		f := probedFile(t, filepath.Join(known, c.File))
+		f := probedFile(t, golden.Path(t, "media", c.File))
 		c.streamsAre(t, f)
 		s, err := Look(t.Context(), f, SurveyOptions{})
 		if err != nil || len(s.Warnings) > 0 {
@@ -148,10 +141,7 @@ func (c *knownClip) cutsAre(cuts []Cut) (hits, wrong int) {
 func TestFramesOfRealClipsHaveTheTimesThatFFprobeTells(t *testing.T) {
 	needsFFmpeg(t)
 	for _, name := range []string{"bbb_trailer.webm", "nasa_13013.mp4", "flower.mp4"} {
-		path := filepath.Join(known, name)
-		if _, err := os.Stat(path); err != nil {
-			t.Skip("the clips are not here: " + known)
-		}
+		path := golden.Path(t, "media", name)
 		f := probedFile(t, path)
 		p, _ := Profile("qwen3-omni")
 		taken, err := Frames(t.Context(), f, p, omniscope.Span{End: 5 * time.Second}, "")

@@ -4,28 +4,25 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/golden"
 )
 
 // Cases computed by jiwer 3.0.5 with RapidFuzz and by RWTH's mwerSegmenter
-// inside MCIF's evaluation, where they are at hand.
+// inside MCIF's evaluation.
 const (
-	werCases       = "../../shared/data/metrics/wer.jsonl"
-	resegmentCases = "../../shared/data/mcif/resegment.jsonl"
+	werCases       = "metrics/wer.jsonl"
+	resegmentCases = "mcif/resegment.jsonl"
 )
 
 func readCases[T any](t testing.TB, path string) (cases []T) {
 	t.Helper()
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published programs' cases are not here: %s", path)
-	}
+	f, err := os.Open(golden.Path(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}

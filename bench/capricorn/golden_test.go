@@ -12,15 +12,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/golden"
 	"omniscope/judge"
 	"omniscope/model/scripted"
 	"omniscope/run/local"
 )
 
-// golden holds invented annotations, captions and replies, and what the
-// published code made of them. It is no part of this repository.
-const golden = "../../../shared/data/capricorn/official_vectors.json"
-
+// vectors are invented annotations, captions and replies, and what the
+// published code made of them.
 type vectors struct {
 	Annotations  []json.RawMessage
 	Predictions  []json.RawMessage
@@ -33,9 +32,9 @@ type vectors struct {
 
 func readVectors(t *testing.T) *vectors {
 	t.Helper()
-	text, err := os.ReadFile(golden)
+	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
 	if err != nil {
-		t.Skipf("no golden data here: %v", err)
+		t.Fatal(err)
 	}
 	var v vectors
 	if err := json.Unmarshal(text, &v); err != nil {

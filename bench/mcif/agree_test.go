@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/golden"
 	"omniscope/metric"
 )
 
@@ -56,10 +57,7 @@ func partNamed(r *omniscope.Results, label string) *omniscope.Slice {
 }
 
 func TestOfficialSumsUpToThePublishedNumbers(t *testing.T) {
-	folder, err := filepath.Abs(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := golden.Path(t, "mcif")
 	compared := 0
 	for _, c := range readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl")) {
 		b := benchmarkOf(t, c.Args)

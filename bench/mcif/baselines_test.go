@@ -1,16 +1,14 @@
 package mcif
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/golden"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/symptoms"
 	"omniscope/metric"
@@ -28,10 +26,7 @@ type baseline struct {
 }
 
 func TestPublishedOutputsAreScoredAgainstAPivot(t *testing.T) {
-	dir := filepath.FromSlash(golden + "/outputs")
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published outputs are not here: %s", dir)
-	}
+	dir := golden.Path(t, "mcif", "outputs")
 	all, rest, err := FindOutputs(dir)
 	if err != nil || len(all) != 137 || len(rest) != 0 {
 		t.Fatalf("%d sets of outputs, %d other files, %v", len(all), len(rest), err)
@@ -85,7 +80,7 @@ func TestPublishedOutputsAreScoredAgainstAPivot(t *testing.T) {
 // files by track and language.
 func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 	t.Helper()
-	m, err := ReadSampleMap(t.Context(), filepath.FromSlash(golden+"/sample_map.csv"))
+	m, err := ReadSampleMap(t.Context(), golden.Path(t, "mcif", "sample_map.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +134,7 @@ type asrCase struct {
 }
 
 func TestPublishedWordErrorRatesComeOutExactly(t *testing.T) {
-	cases := readLines[asrCase](t, filepath.FromSlash("../../../shared/data/metrics/asr_pipeline.jsonl"))
+	cases := readLines[asrCase](t, golden.Path(t, "metrics", "asr_pipeline.jsonl"))
 	for _, c := range cases {
 		outputs := make(map[string]output)
 		for id, text := range c.Hyps {

@@ -9,11 +9,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-)
 
-// golden is the folder of vectors made by the published program, which is no
-// part of this repository.
-const golden = "../../../shared/data/mcif"
+	"omniscope/internal/golden"
+)
 
 // An evalCase is one run of the published program with stand-in scorers.
 type evalCase struct {
@@ -29,10 +27,7 @@ type evalCase struct {
 }
 
 func TestThePublishedProgramsLinesComeOutToTheByte(t *testing.T) {
-	folder, err := filepath.Abs(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := golden.Path(t, "mcif")
 	cases := readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl"))
 	for _, c := range cases {
 		t.Run(c.ID, func(t *testing.T) {
@@ -157,12 +152,12 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// readLines reads a file of JSON lines, or skips the test where it is not.
+// readLines reads a file of JSON lines.
 func readLines[T any](t *testing.T, path string) []T {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
-		t.Skipf("no golden data here: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	var out []T

@@ -2,7 +2,6 @@ package omnicloze
 
 import (
 	"encoding/json"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,15 +11,16 @@ import (
 	"testing/fstest"
 
 	"omniscope/bench"
+	"omniscope/internal/golden"
 	"omniscope/judge"
 	"omniscope/model/scripted"
 )
 
 // The case studies printed in the paper (figures 10 to 12, tables 16 to 18), in
-// the released row format, where they are at hand.
+// the released row format.
 const (
-	caseStudies = "../../../shared/data/cloze/case_studies.jsonl"
-	caseLetters = "../../../shared/data/cloze/case_studies_expected.json"
+	caseStudies = "cloze/case_studies.jsonl"
+	caseLetters = "cloze/case_studies_expected.json"
 )
 
 // An expected row says what a judge answered and how that was counted.
@@ -44,9 +44,6 @@ type counted struct {
 func readExpected(t *testing.T, path string) (rows []expected) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && path == caseLetters {
-		t.Skipf("the paper's case studies are not here: %s", path)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +70,8 @@ func saying(rows []expected) *judge.Judge {
 }
 
 func TestTheCaseStudiesAreCountedAsPrinted(t *testing.T) {
-	rows := readExpected(t, caseLetters)
-	total := countsAsExpected(t, caseStudies, rows)
+	rows := readExpected(t, golden.Path(t, caseLetters))
+	total := countsAsExpected(t, golden.Path(t, caseStudies), rows)
 	if want := (counted{Total: 91, Correct: 44, NotGiven: 41, Hallucinated: 6}); total != want {
 		t.Errorf("in all %+v, want %+v", total, want)
 	}
@@ -159,7 +156,7 @@ func TestThePromptIsThePublishedOne(t *testing.T) {
 // The offline judge agrees with the key where the caption says all, and with
 // the printed predictions where it leaves out what the model abstained from.
 func TestTheOfflineJudgeOnTheCaseStudies(t *testing.T) {
-	rows := readExpected(t, caseLetters)
+	rows := readExpected(t, golden.Path(t, caseLetters))
 	for _, c := range []struct {
 		field   string
 		letters func(expected) []string
@@ -169,7 +166,7 @@ func TestTheOfflineJudgeOnTheCaseStudies(t *testing.T) {
 		{"predicted_caption", func(e expected) []string { return e.Letters }, 0.80},
 	} {
 		t.Run(c.field, func(t *testing.T) {
-			e := opened(t, bench.Inputs{Predictions: caseStudies, CaptionField: c.field})
+			e := opened(t, bench.Inputs{Predictions: golden.Path(t, caseStudies), CaptionField: c.field})
 			same, all := 0, 0
 			for i, row := range rows {
 				want := c.letters(row)

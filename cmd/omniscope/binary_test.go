@@ -4,29 +4,15 @@ import (
 	"debug/elf"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"testing"
-)
 
-// buildRelease builds the command as the Makefile does.
-func buildRelease(tb testing.TB) (path string) {
-	tb.Helper()
-	path = filepath.Join(tb.TempDir(), "omniscope")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		tb.Fatalf("%v\n%s", err, out)
-	}
-	return path
-}
+	"omniscope/internal/built"
+)
 
 // TestBinary keeps the program one small file that needs no other.
 func TestBinary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
-	path := buildRelease(t)
+	path := built.Program(t)
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +43,7 @@ func TestBinary(t *testing.T) {
 // BenchmarkStartup starts the program and lets it print its version. The aim
 // is under 50 ms.
 func BenchmarkStartup(b *testing.B) {
-	path := buildRelease(b)
+	path := built.Program(b)
 	for b.Loop() {
 		if err := exec.Command(path, "--version").Run(); err != nil {
 			b.Fatal(err)

@@ -10,27 +10,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"omniscope/internal/golden"
 )
 
-// capricornGolden holds invented annotations, captions and replies, and what
-// the published code made of them. It is no part of this repository.
-const capricornGolden = "../../../shared/data/capricorn/official_vectors.json"
-
 // The published files come out of the command as well, with a script for a
-// judge.
+// judge. The vectors are invented annotations, captions and replies, and what
+// the published code made of them.
 func TestTheCommandWritesThePublishedFiles(t *testing.T) {
-	text, err := os.ReadFile(capricornGolden)
+	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
 	if err != nil {
-		t.Skipf("no golden data here: %v", err)
+		t.Fatal(err)
 	}
-	var golden struct {
+	var published struct {
 		Annotations, Predictions []json.RawMessage
 		JudgeReplies             map[string]map[string]json.RawMessage `json:"judge_replies"`
 		Stage1, Stage2           []any
 		Accuracy                 any `json:"accuracy_coverage"`
 		Consistency              any `json:"referential_consistency"`
 	}
-	if err := json.Unmarshal(text, &golden); err != nil {
+	if err := json.Unmarshal(text, &published); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
@@ -47,13 +46,13 @@ func TestTheCommandWritesThePublishedFiles(t *testing.T) {
 		}
 	}
 	script := make(map[string]json.RawMessage)
-	for video, calls := range golden.JudgeReplies {
+	for video, calls := range published.JudgeReplies {
 		for call, replies := range calls {
 			script[video+"/"+call] = replies
 		}
 	}
-	write("annotations.jsonl", anyOf(golden.Annotations)...)
-	write("captions.jsonl", anyOf(golden.Predictions)...)
+	write("annotations.jsonl", anyOf(published.Annotations)...)
+	write("captions.jsonl", anyOf(published.Predictions)...)
 	write("replies.json", script)
 
 	var out, errOut bytes.Buffer
@@ -64,8 +63,8 @@ func TestTheCommandWritesThePublishedFiles(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, &errOut)
 	}
 	for name, want := range map[string][]any{
-		"1_judge_accuracy_coverage.jsonl": golden.Stage1, "2_judge_referential_consistency.jsonl": golden.Stage2,
-		"1_accuracy_coverage_metrics.json": {golden.Accuracy}, "2_referential_consistency_metrics.json": {golden.Consistency},
+		"1_judge_accuracy_coverage.jsonl": published.Stage1, "2_judge_referential_consistency.jsonl": published.Stage2,
+		"1_accuracy_coverage_metrics.json": {published.Accuracy}, "2_referential_consistency_metrics.json": {published.Consistency},
 	} {
 		if diff := cmp.Diff(want, valuesIn(t, filepath.Join(dir, "out", name)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Errorf("%s (-published +ours):\n%s", name, diff)

@@ -4,16 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
 // filtered runs `omniscope text ARGS` in this process.
@@ -35,10 +36,9 @@ func mustText(t *testing.T, in string, args ...string) string {
 	return out
 }
 
-// What the published programs answered, where it is at hand: the result fields
-// are taken from each line, and the filter must put them back.
+// The result fields are taken from each line of what the published programs
+// answered, and the filter must put them back.
 func TestTextEqualsThePublishedPrograms(t *testing.T) {
-	const data = "../../../shared/data/"
 	normal, words := []string{"out", "error", "message"}, []string{"wer", "subs", "dels", "ins", "hits", "error", "message"}
 	for _, c := range []struct {
 		file   string
@@ -52,19 +52,16 @@ func TestTextEqualsThePublishedPrograms(t *testing.T) {
 		{"mcif/resegment.jsonl", []string{"segments", "as_wer", "error"}, []string{"resegment"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			golden, err := os.ReadFile(data + c.file)
-			if errors.Is(err, fs.ErrNotExist) {
-				t.Skipf("the golden vectors are not here: %s", data+c.file)
-			}
+			published, err := os.ReadFile(golden.Path(t, filepath.FromSlash(c.file)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var in strings.Builder
-			for line := range bytes.Lines(golden) {
+			for line := range bytes.Lines(published) {
 				in.WriteString(without(t, line, c.result) + "\n")
 			}
 			out := mustText(t, in.String(), c.args...)
-			compareRecords(t, string(golden), out, c.result)
+			compareRecords(t, string(published), out, c.result)
 		})
 	}
 }

@@ -27,7 +27,7 @@ type hostile struct {
 	code int      // of the exit; 0 stands for 1, unless it is fine
 	says string   // in the error, beside the file's name; "" = anything
 	fine bool     // it is read, and the command does its work
-	slow bool     // it takes seconds: with OMNISCOPE_SOAK only
+	slow bool     // it takes seconds
 }
 
 // What a hostile input may cost.
@@ -232,12 +232,13 @@ func ladder() []byte {
 	return b.Bytes()
 }
 
-func TestHostileInputsTakeLittleMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many processes")
-	}
+func TestHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, false) }
+
+func TestLongHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, true) }
+
+func runHostiles(t *testing.T, slow bool) {
 	for _, h := range hostiles() {
-		if h.slow && os.Getenv(soakEnv) == "" {
+		if h.slow != slow {
 			continue
 		}
 		t.Run(h.name, func(t *testing.T) { h.run(t) })

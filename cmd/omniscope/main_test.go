@@ -8,6 +8,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"omniscope/catalog"
+	"omniscope/internal/built"
+	"omniscope/internal/golden"
 )
 
 // TestMain puts the command on the PATH, as a copy of the test binary, for the
@@ -28,7 +30,7 @@ func (m withoutSettings) Run() int {
 	}
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
-		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv {
+		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv && name != golden.Env && name != built.Env {
 			os.Unsetenv(name)
 		}
 	}

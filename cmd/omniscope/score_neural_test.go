@@ -6,19 +6,23 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
-// tinyModels are networks with scores that torch computed.
-const tinyModels = "../../../shared/data/metrics/tiny_models"
+// tiny is a file or folder of small networks with scores that torch computed.
+func tiny(t *testing.T, path string) string {
+	t.Helper()
+	return golden.Path(t, "metrics", "tiny_models", path)
+}
 
 // goldenScores reads the published programs' scores of a file's lines.
 func goldenScores(t *testing.T, name string) (rows []map[string]any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(tinyModels, name))
+	text, err := os.ReadFile(tiny(t, name))
 	if err != nil {
-		t.Skip("no golden data here")
+		t.Fatal(err)
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	for in.More() {
@@ -72,7 +76,7 @@ func TestScoreBERTScoreIsThatOfBertScore(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			name := fmt.Sprintf("bertscore_%s.jsonl", lang)
 			rows := goldenScores(t, name)
-			args := []string{"bertscore", "--data", filepath.Join(tinyModels, name), "--hyp-field", "cand", "--lang", lang, "--model", filepath.Join(tinyModels, model)}
+			args := []string{"bertscore", "--data", tiny(t, name), "--hyp-field", "cand", "--lang", lang, "--model", tiny(t, model)}
 			compareScores(t, segmentScores(t, "f", args...), rows, "F_resc", 5e-5)
 			compareScores(t, segmentScores(t, "f", append(args, "--no-rescale")...), rows, "F", 1e-5)
 			compareScores(t, segmentScores(t, "p", append(args, "--no-rescale")...), rows, "P", 1e-5)
@@ -82,6 +86,6 @@ func TestScoreBERTScoreIsThatOfBertScore(t *testing.T) {
 
 func TestScoreCOMETIsThatOfComet(t *testing.T) {
 	rows := goldenScores(t, "tiny_comet/comet.jsonl")
-	got := segmentScores(t, "comet", "comet", "--data", filepath.Join(tinyModels, "tiny_comet/comet.jsonl"), "--model", filepath.Join(tinyModels, "tiny_comet"))
+	got := segmentScores(t, "comet", "comet", "--data", tiny(t, "tiny_comet/comet.jsonl"), "--model", tiny(t, "tiny_comet"))
 	compareScores(t, got, rows, "score", 5e-6)
 }

@@ -5,11 +5,10 @@
 // here anew, in other ways. A sentence that no template knows fails, so that a
 // new sentence comes with a check of its claim.
 //
-// Clips are made by ffmpeg: about fifty, and with OMNISCOPE_ALL_CLIPS=1 their
-// variants. Those of ../shared/data/media are then checked too where they lie
-// beside the project. OMNISCOPE_CLIPS is a
-// pattern of names, to check some only; OMNISCOPE_PROGRAM names a program that is
-// already built, and OMNISCOPE_REPORTS a folder in which reports are kept.
+// Clips are made by ffmpeg: a few of each kind for `make test`, many more for
+// `make check`, which also checks the golden clips. OMNISCOPE_CLIPS is a pattern
+// of names, to check some only, and OMNISCOPE_REPORTS a folder in which reports
+// are kept.
 package captioncheck
 
 import (
@@ -23,24 +22,30 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/built"
+	"omniscope/internal/golden"
 )
 
 var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
 
 func TestMadeClips(t *testing.T) {
 	need(t)
-	dir := t.TempDir()
-	list := makeClips(t, dir, regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS")))
-	verify(t, list)
+	verify(t, makeClips(t, true))
 }
 
-// TestKnownClips checks captions of real clips, which takes a few minutes.
-func TestKnownClips(t *testing.T) {
+func TestLongMadeClips(t *testing.T) {
 	need(t)
-	const folder = "../../../shared/data/media"
+	verify(t, makeClips(t, false))
+}
+
+// TestLongKnownClips checks captions of real clips.
+func TestLongKnownClips(t *testing.T) {
+	need(t)
+	folder := golden.Path(t, "media")
 	text, err := os.ReadFile(filepath.Join(folder, "MANIFEST.json"))
-	if err != nil || os.Getenv("OMNISCOPE_ALL_CLIPS") == "" {
-		t.Skip("set OMNISCOPE_ALL_CLIPS=1 and have real clips in ../shared/data/media")
+	if err != nil {
+		t.Fatal(err)
 	}
 	var manifest struct {
 		Files []struct {
@@ -68,9 +73,6 @@ func TestKnownClips(t *testing.T) {
 // need skips where a program is missing.
 func need(t *testing.T) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("takes minutes")
-	}
 	for _, program := range []string{"ffmpeg", "ffprobe", "tesseract"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
@@ -196,14 +198,6 @@ func (s *told) agree() (found []finding) {
 func investigate(t *testing.T, list []made) (reports string) {
 	t.Helper()
 	work := t.TempDir()
-	program := os.Getenv("OMNISCOPE_PROGRAM")
-	if program == "" {
-		program = filepath.Join(work, "omniscope")
-		cmd := exec.Command("go", "build", "-o", program, "omniscope/cmd/omniscope")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
 	reports = filepath.Join(work, "reports")
 	if kept := os.Getenv("OMNISCOPE_REPORTS"); kept != "" {
 		reports = filepath.Join(kept, t.Name())
@@ -212,7 +206,7 @@ func investigate(t *testing.T, list []made) (reports string) {
 	for _, m := range list {
 		args = append(args, m.path)
 	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(built.Program(t), args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%.4000s", err, out)
 	}

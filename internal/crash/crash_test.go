@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"omniscope/internal/built"
 	"omniscope/internal/clozegen"
 	"omniscope/internal/mockllm"
 )
@@ -35,19 +36,19 @@ const (
 	unsaved = concurrency + concurrency/8 + 32
 )
 
-// kills is how often a run is killed: OMNISCOPE_SOAK sets the number.
-func kills(t *testing.T) int {
+// manyKills is how often long tests kill a run: OMNISCOPE_SOAK sets the number.
+func manyKills() int {
 	if n, err := strconv.Atoi(os.Getenv("OMNISCOPE_SOAK")); err == nil && n > 0 {
 		return n
-	}
-	if testing.Short() {
-		return 10
 	}
 	return 30
 }
 
-func TestKills(t *testing.T) {
-	program := build(t)
+func TestKills(t *testing.T)     { testKills(t, 8) }
+func TestLongKills(t *testing.T) { testKills(t, manyKills()) }
+
+func testKills(t *testing.T, kills int) {
+	program := built.Program(t)
 	rows := filepath.Join(t.TempDir(), "rows.jsonl")
 	makeRows(t, rows)
 
@@ -63,7 +64,7 @@ func TestKills(t *testing.T) {
 
 	judge = startJudge(t, address, answer)
 	killed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}
-	lost := killAgainAndAgain(t, killed, judge, kills(t))
+	lost := killAgainAndAgain(t, killed, judge, kills)
 	killed.finish()
 	killed.read()
 

@@ -15,17 +15,6 @@ import (
 	"omniscope/store"
 )
 
-func build(t *testing.T) (program string) {
-	t.Helper()
-	program = filepath.Join(t.TempDir(), "omniscope")
-	cmd := exec.Command("go", "build", "-o", program, "omniscope/cmd/omniscope")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
 // A site is a working folder with its run, and what its journal was seen to
 // remember.
 type site struct {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/built"
 	"omniscope/internal/capgen"
 	"omniscope/internal/mockllm"
 )
@@ -22,8 +23,11 @@ func aboutGroups(r *mockllm.Request) bool {
 
 // TestKillsInEitherStage kills runs of a benchmark whose questions come in two
 // stages, in the first, in the second and while results are written.
-func TestKillsInEitherStage(t *testing.T) {
-	program, eval := build(t), makeVideos(t)
+func TestKillsInEitherStage(t *testing.T)     { testKillsInEitherStage(t, 8) }
+func TestLongKillsInEitherStage(t *testing.T) { testKillsInEitherStage(t, manyKills()) }
+
+func testKillsInEitherStage(t *testing.T, times int) {
+	program, eval := built.Program(t), makeVideos(t)
 	answer := mockllm.CapricornReply(200)
 
 	judge := startJudge(t, "", answer)
@@ -38,7 +42,7 @@ func TestKillsInEitherStage(t *testing.T) {
 
 	judge = startJudge(t, address, answer)
 	killed := &site{t: t, program: program, eval: eval, work: t.TempDir(), url: address}
-	times, lost, done := kills(t), 0, 0
+	lost, done := 0, 0
 	random := rand.New(rand.NewPCG(uint64(times), 4))
 	for i := range times {
 		when := stageMoment(random, i, times)

@@ -10,38 +10,40 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/built"
 )
 
 const moduleRoot = "../.."
-
-// program is omniscope, built once for these tests.
-var program string
 
 func TestMain(m *testing.M) {
 	os.Exit(buildAndRun(m))
 }
 
+// buildAndRun builds the program once for all of these tests.
 func buildAndRun(m *testing.M) int {
+	if os.Getenv(built.Env) != "" {
+		return m.Run()
+	}
 	dir, err := os.MkdirTemp("", "omniscope-docscheck-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "omniscope")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/omniscope")
-	build.Dir, build.Stderr = moduleRoot, os.Stderr
-	if err := build.Run(); err != nil {
-		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
+	program := filepath.Join(dir, "omniscope")
+	if err := built.Build(program); err != nil {
+		fmt.Fprintln(os.Stderr, "go build omniscope/cmd/omniscope:", err)
 		return 1
 	}
+	os.Setenv(built.Env, program)
 	return m.Run()
 }
 
 // run runs the program in an empty folder, without settings from outside.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(built.Program(t), args...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "OMNISCOPE_") })
 	var errs bytes.Buffer

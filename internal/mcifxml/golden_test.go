@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,19 +12,20 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"omniscope/internal/golden"
 	"omniscope/internal/input"
 )
 
-// Published answers, a test set made by MCIF's own builder, and what MCIF's own
-// evaluation said of broken files, where they are at hand.
-const data = "../../../shared/data/mcif/"
+// data is published answers, a test set made by MCIF's own builder, and what
+// MCIF's own evaluation said of broken files.
+func data(t *testing.T) string {
+	t.Helper()
+	return golden.Path(t, "mcif") + "/"
+}
 
 func readData(t *testing.T, name string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(data + name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published files are not here: %s", name)
-	}
+	text, err := os.ReadFile(golden.Path(t, "mcif", filepath.FromSlash(name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestPublishedOutputsReadAsPythonReadsThem(t *testing.T) {
 	}
 	for _, row := range rows[1:] {
 		want := func(name string) string { return row[column[name]] }
-		path := filepath.FromSlash(data + "outputs/" + want("path"))
+		path := filepath.FromSlash(data(t) + "outputs/" + want("path"))
 		out, err := ReadOutput(t.Context(), path, want("track"), want("lang"), Options{})
 		if err != nil {
 			t.Errorf("%s: %v", want("path"), err)
@@ -77,7 +77,7 @@ func TestPublishedPartsJoin(t *testing.T) {
 	readData(t, "outputs/MANIFEST.csv")
 	for _, lang := range []string{"de", "en", "zh"} {
 		for _, prompts := range []string{"fixed", "random"} {
-			paths, err := filepath.Glob(filepath.FromSlash(data + "outputs/mllm/gemini/mllm_short_" + lang + "_" + prompts + "_*"))
+			paths, err := filepath.Glob(filepath.FromSlash(data(t) + "outputs/mllm/gemini/mllm_short_" + lang + "_" + prompts + "_*"))
 			if err != nil || len(paths) != 5 {
 				t.Fatalf("%d parts of %s %s, %v", len(paths), lang, prompts, err)
 			}
@@ -97,11 +97,11 @@ func TestPublishedPartsJoin(t *testing.T) {
 // What is read and written again is the same file, if MCIF's own tools wrote it.
 func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 	readData(t, "eval_cases.jsonl")
-	paths, err := filepath.Glob(filepath.FromSlash(data + "build/case_?/OUT/*.xml"))
+	paths, err := filepath.Glob(filepath.FromSlash(data(t) + "build/case_?/OUT/*.xml"))
 	if err != nil || len(paths) != 48 {
 		t.Fatalf("%d files, %v", len(paths), err)
 	}
-	outputs, err := filepath.Glob(filepath.FromSlash(data + "outputs/mllm/gemini/mllm_long_*"))
+	outputs, err := filepath.Glob(filepath.FromSlash(data(t) + "outputs/mllm/gemini/mllm_long_*"))
 	if err != nil {
 		t.Fatal(err)
 	}

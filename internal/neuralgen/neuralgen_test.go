@@ -115,9 +115,6 @@ func TestACheckpointHasTheSameTensors(t *testing.T) {
 // and real words.
 func TestTokenizersOfAllShapes(t *testing.T) {
 	for _, s := range Shapes {
-		if testing.Short() && s.Vocab > 10_000 {
-			continue
-		}
 		t.Run(s.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, text := range s.texts(1) {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -16,23 +14,20 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
-// Real recordings, where they are at hand.
+// Folders of real recordings.
 const (
-	mediaFolder       = "../../../shared/data/media"
-	calibrationFolder = "../../../shared/data/sound_calibration"
+	mediaFolder       = "media"
+	calibrationFolder = "sound_calibration"
 )
 
 // need skips the test unless the folder and the decoder are there.
 func need(t *testing.T, folder string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("long")
-	}
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the recordings are not here: %s", folder)
-	}
+	golden.Path(t, folder)
 	for _, tool := range []string{"ffmpeg", "ffprobe"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed", tool)
@@ -102,7 +97,7 @@ func media(t *testing.T, name string) recording {
 	if name == "nasa_13013.mp4" {
 		stream = "a:1"
 	}
-	return decode(t, filepath.Join(mediaFolder, name), stream)
+	return decode(t, golden.Path(t, mediaFolder, name), stream)
 }
 
 var (
@@ -163,7 +158,7 @@ func TestRecordingsAreMeasured(t *testing.T) {
 
 // Speech is looked for in every spoken recording as it is, and as it would be
 // louder, quieter, noisier, in a narrow band and with the other's rate.
-func TestSpeechIsHeardInRecordings(t *testing.T) {
+func TestLongSpeechIsHeardInRecordings(t *testing.T) {
 	need(t, mediaFolder)
 	worse := []struct {
 		name string
@@ -271,7 +266,7 @@ func TestHumIsHeardUnderRecordedSpeech(t *testing.T) {
 // labelled are the files of the calibration set by label.
 func labelled(t *testing.T) map[string][]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(calibrationFolder, "MANIFEST.json"))
+	text, err := os.ReadFile(golden.Path(t, calibrationFolder, "MANIFEST.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +291,7 @@ func decodeClips(t *testing.T, files []string) (clips [][]float32) {
 	args := []string{"-v", "error"}
 	var filter strings.Builder
 	for i, file := range files {
-		args = append(args, "-i", filepath.Join(calibrationFolder, file))
+		args = append(args, "-i", golden.Path(t, calibrationFolder, file))
 		fmt.Fprintf(&filter, "[%d:a]apad,atrim=end_sample=%d[c%d];", i, length, i)
 	}
 	for i := range files {
@@ -318,7 +313,7 @@ func decodeClips(t *testing.T, files []string) (clips [][]float32) {
 	return clips
 }
 
-func TestNoSpeechIsHeardInSoundsOfNature(t *testing.T) {
+func TestLongNoSpeechIsHeardInSoundsOfNature(t *testing.T) {
 	need(t, calibrationFolder)
 	all, heard, sure := 0, 0, 0
 	files := labelled(t)

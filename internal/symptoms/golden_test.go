@@ -5,24 +5,24 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
 // The published outputs of MCIF for English, German and Chinese with the fixed
-// prompts, where they are at hand; those with mixed prompts have nothing new. Nobody has labelled them: the test shows what is found, and asserts
+// prompts; those with mixed prompts have nothing new. Nobody has labelled them: the test shows what is found, and asserts
 // what reading them leaves no doubt of.
 const (
-	published = "../../../shared/data/mcif/outputs"
-	sampleMap = "../../../shared/data/mcif/sample_map.csv"
-	prompts   = "../../../shared/data/mcif/prompts.json"
+	published = "mcif/outputs"
+	sampleMap = "mcif/sample_map.csv"
+	prompts   = "mcif/prompts.json"
 )
 
 // An answer is one published sample and where it comes from.
@@ -34,9 +34,6 @@ type answer struct {
 func (a *answer) sample() string { return a.track + " " + a.lang + " " + a.id }
 
 func TestPublishedOutputs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("27 MB of outputs")
-	}
 	answers := readPublished(t)
 	references, fixed := substitutes(answers), fixedPrompts(t)
 	counts := make(map[string]map[Kind]int)
@@ -142,11 +139,9 @@ func substitutes(answers []*answer) map[string]string {
 // readPublished reads all outputs, in the order of their names.
 func readPublished(t *testing.T) (answers []*answer) {
 	t.Helper()
-	if _, err := os.Stat(published); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published outputs are not here: %s", published)
-	}
+	folder := golden.Path(t, published)
 	tasks := readTasks(t)
-	paths, err := filepath.Glob(published + "/*/*/*_fixed_*.xml.gz")
+	paths, err := filepath.Glob(folder + "/*/*/*_fixed_*.xml.gz")
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no outputs in ", published, err)
 	}
@@ -194,7 +189,7 @@ func readSamples(t *testing.T, path string) []sample {
 // readTasks returns the task of each sample, by track and id.
 func readTasks(t *testing.T) map[string]string {
 	t.Helper()
-	f, err := os.Open(sampleMap)
+	f, err := os.Open(golden.Path(t, sampleMap))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +208,7 @@ func readTasks(t *testing.T) map[string]string {
 // fixedPrompts returns the fixed prompts, by language and task.
 func fixedPrompts(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(prompts)
+	text, err := os.ReadFile(golden.Path(t, prompts))
 	if err != nil {
 		t.Fatal(err)
 	}

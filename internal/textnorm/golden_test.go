@@ -3,26 +3,20 @@ package textnorm
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
-// Inputs and what whisper_normalizer 0.0.10 makes of them, where they are at
-// hand.
-const golden = "../../../shared/data/metrics/"
-
+// A goldenLine is an input and what whisper_normalizer 0.0.10 makes of it.
 type goldenLine struct {
 	ID, In, Out, Src string
 }
 
 func readGolden(t testing.TB, name string) (lines []goldenLine) {
 	t.Helper()
-	f, err := os.Open(golden + name)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the normaliser vectors are not here: %s", golden+name)
-	}
+	f, err := os.Open(golden.Path(t, "metrics", name))
 	if err != nil {
 		t.Fatal(err)
 	}

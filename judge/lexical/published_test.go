@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
 // study is one of the case studies printed in the Omni-Captioner paper.
@@ -43,11 +45,8 @@ type expectedKeys struct {
 
 func loadStudies(tb testing.TB) ([]study, []expectedKeys) {
 	tb.Helper()
-	dir := filepath.Join("..", "..", "..", "shared", "data", "cloze")
+	dir := golden.Path(tb, "cloze")
 	rows, err := os.ReadFile(filepath.Join(dir, "case_studies.jsonl"))
-	if os.IsNotExist(err) {
-		tb.Skip("the published case studies are not beside the project: " + dir)
-	}
 	if err != nil {
 		tb.Fatal(err)
 	}

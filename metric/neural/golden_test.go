@@ -4,29 +4,28 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/weights"
 )
 
-// golden holds what the published programs made of small models with random
-// weights, where it is at hand.
-const golden = "../../../shared/data/metrics/tiny_models"
+// tinyModel is a file or folder of what the published programs made of small models
+// with random weights.
+func tinyModel(t *testing.T, elements ...string) string {
+	t.Helper()
+	return golden.Path(t, append([]string{"metrics", "tiny_models"}, elements...)...)
+}
 
-// rows reads a file of JSON Lines, and skips the test if there is none.
+// rows reads a file of JSON Lines.
 func rows[T any](t *testing.T, name string) (list []T) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(golden, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published programs' numbers are not here: %v", err)
-	}
+	f, err := os.Open(tinyModel(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,10 +47,7 @@ func rows[T any](t *testing.T, name string) (list []T) {
 
 func document(t *testing.T, name string, into any) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(golden, name))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the published programs' numbers are not here: %v", err)
-	}
+	text, err := os.ReadFile(tinyModel(t, name))
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}
@@ -116,7 +112,7 @@ func TestBERTScoreEqualsTheOriginal(t *testing.T) {
 	document(t, "bertscore_summary.json", &summary)
 	for _, s := range summary {
 		t.Run(s.Lang, func(t *testing.T) {
-			b, err := OpenBERTScore(filepath.Join(golden, s.Model), s.Lang, Options{Set: isa.Best()})
+			b, err := OpenBERTScore(tinyModel(t, s.Model), s.Lang, Options{Set: isa.Best()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,10 +162,7 @@ func (f *far) see(at int, distances ...float32) {
 
 func openTinyCOMET(t *testing.T, o Options) *COMET {
 	t.Helper()
-	folder := filepath.Join(golden, "tiny_comet")
-	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("the published programs' numbers are not here: %v", err)
-	}
+	folder := tinyModel(t, "tiny_comet")
 	c, err := OpenCOMET(folder, o)
 	if err != nil {
 		t.Fatal(err)
@@ -223,14 +216,14 @@ func TestCOMETEqualsTheOriginal(t *testing.T) {
 // count.
 func TestACheckpointScoresAsItsConversion(t *testing.T) {
 	want := openTinyCOMET(t, Options{Set: isa.Best()})
-	from, err := weights.Open(filepath.Join(golden, "tiny_comet", "checkpoints", "model.ckpt"))
+	from, err := weights.Open(tinyModel(t, "tiny_comet", "checkpoints", "model.ckpt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer from.Close()
 	folder := t.TempDir()
 	for _, name := range []string{"config.json", "hparams.yaml", "tokenizer.json"} {
-		text, err := os.ReadFile(filepath.Join(golden, "tiny_comet", name))
+		text, err := os.ReadFile(tinyModel(t, "tiny_comet", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +252,7 @@ func TestACheckpointScoresAsItsConversion(t *testing.T) {
 
 // sentenceVectors compares the pooled vectors of the first segments.
 func sentenceVectors(t *testing.T, c *COMET, sources, hypotheses, references []string) {
-	f, err := weights.Open(filepath.Join(golden, "tiny_comet", "expected_sentence_embeddings.safetensors"))
+	f, err := weights.Open(tinyModel(t, "tiny_comet", "expected_sentence_embeddings.safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,6 @@ package asr
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,11 +10,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/golden"
 	"omniscope/perceive"
 )
-
-// Real clips with known content, where they are at hand.
-const mediaFolder = "../../../shared/data/media"
 
 type known struct {
 	File    string `json:"file"`
@@ -28,14 +24,12 @@ type known struct {
 	} `json:"measured_audio"`
 }
 
+// knownClips are real clips with known content.
 func knownClips(t *testing.T) []known {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("long")
-	}
-	text, err := os.ReadFile(filepath.Join(mediaFolder, "MANIFEST.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the clips are not here: %s", mediaFolder)
+	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var manifest struct{ Files []known }
 	if err := json.Unmarshal(text, &manifest); err != nil {
@@ -61,11 +55,11 @@ func opened(t *testing.T, path string) *perceive.Clip {
 
 // An engine that invents words for whatever it hears must not get to hear what
 // is no speech.
-func TestKnownClipsWithAnEngineThatInvents(t *testing.T) {
+func TestLongKnownClipsWithAnEngineThatInvents(t *testing.T) {
 	for _, k := range knownClips(t) {
 		t.Run(k.File, func(t *testing.T) {
 			e := &ear{info: EngineInfo{Name: "inventor", Quotes: true}, heard: []Segment{{End: time.Hour, Text: "Thanks for watching!", Sure: sure(-0.1)}}}
-			a, err := New(Options{Engines: []Engine{e}}).Observe(t.Context(), opened(t, filepath.Join(mediaFolder, k.File)), "What is said?")
+			a, err := New(Options{Engines: []Engine{e}}).Observe(t.Context(), opened(t, golden.Path(t, "media", k.File)), "What is said?")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,13 +2,13 @@ package ocr
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/golden"
 	"omniscope/perceive"
 )
 
@@ -27,11 +27,11 @@ var extra = map[string]func(quote string) bool{
 	"smpte_2997.mp4": func(quote string) bool { return digits(quote) == letters(quote) },
 }
 
-func TestKnownClipsAreRead(t *testing.T) {
+func TestLongKnownClipsAreRead(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe", program)
 	texts, found, invented := 0, 0, 0
 	for _, k := range knownClips(t) {
-		clip := omniscope.Clip{Path: filepath.Join(clipFolder, k.File)}
+		clip := omniscope.Clip{Path: golden.Path(t, "media", k.File)}
 		if !k.picture() {
 			if a := observed(t, clip); len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence {
 				t.Errorf("%s has no picture, and is answered %q", k.File, a.Text)

@@ -2,19 +2,14 @@ package scene
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/golden"
 	"omniscope/perceive"
 )
-
-// Real clips with known content, where they are at hand.
-const clipFolder = "../../../shared/data/media"
 
 // A known clip is what the list of clips says of one.
 type knownClip struct {
@@ -33,12 +28,10 @@ type knownClip struct {
 	} `json:"streams"`
 }
 
+// knownClips are real clips with known content.
 func knownClips(t *testing.T) []knownClip {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(clipFolder, "MANIFEST.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the clips with known content are not here: %s", clipFolder)
-	}
+	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,11 @@ package scene
 import (
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"omniscope/internal/golden"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -15,11 +15,11 @@ import (
 // A cut is found if it lies this near; the finest list of times is in frames.
 const nearS = 0.09
 
-func TestKnownClipsAreMeasured(t *testing.T) {
+func TestLongKnownClipsAreMeasured(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe")
 	known, found, invented := 0, 0, 0
 	for _, k := range knownClips(t) {
-		a := observed(t, filepath.Join(clipFolder, k.File))
+		a := observed(t, golden.Path(t, "media", k.File))
 		if !k.picture() {
 			if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence {
 				t.Errorf("%s has no picture, and is answered %q", k.File, a.Text)

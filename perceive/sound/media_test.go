@@ -2,19 +2,14 @@ package sound
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/perceive"
 )
-
-// Real clips with known content, where they are at hand.
-const mediaFolder = "../../../shared/data/media"
 
 // A known clip is what its manifest says of it.
 type known struct {
@@ -29,14 +24,12 @@ type known struct {
 	} `json:"measured_audio"`
 }
 
+// knownClips are real clips with known content.
 func knownClips(t *testing.T) []known {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("long")
-	}
-	text, err := os.ReadFile(filepath.Join(mediaFolder, "MANIFEST.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the clips are not here: %s", mediaFolder)
+	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var manifest struct{ Files []known }
 	if err := json.Unmarshal(text, &manifest); err != nil {
@@ -45,10 +38,10 @@ func knownClips(t *testing.T) []known {
 	return manifest.Files
 }
 
-func TestKnownClips(t *testing.T) {
+func TestLongKnownClips(t *testing.T) {
 	for _, k := range knownClips(t) {
 		t.Run(k.File, func(t *testing.T) {
-			list := observed(t, clip(t, filepath.Join(mediaFolder, k.File)))
+			list := observed(t, clip(t, golden.Path(t, "media", k.File)))
 			t.Log("\n" + answer(list).Text)
 			kinds := make(map[perceive.Kind]int)
 			for _, o := range list {

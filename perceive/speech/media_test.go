@@ -3,8 +3,6 @@ package speech
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,13 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/golden"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/perceive/asr"
 )
-
-// Real clips with known content, where they are at hand.
-const mediaFolder = "../../../shared/data/media"
 
 type known struct {
 	File    string `json:"file"`
@@ -30,14 +26,12 @@ type known struct {
 	} `json:"measured_audio"`
 }
 
+// knownClips are real clips with known content.
 func knownClips(t *testing.T) []known {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("long")
-	}
-	text, err := os.ReadFile(filepath.Join(mediaFolder, "MANIFEST.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the clips are not here: %s", mediaFolder)
+	text, err := os.ReadFile(golden.Path(t, "media", "MANIFEST.json"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var manifest struct{ Files []known }
 	if err := json.Unmarshal(text, &manifest); err != nil {
@@ -96,7 +90,7 @@ func believed(list []asr.Segment) string {
 
 // The pack is worth its megabytes when real speech comes out nearly right, and
 // nothing else is taken for speech.
-func TestKnownClips(t *testing.T) {
+func TestLongKnownClips(t *testing.T) {
 	pack(t)
 	e := NewEngine("")
 	var all metric.Edits
@@ -105,7 +99,7 @@ func TestKnownClips(t *testing.T) {
 		if k.Audio == nil || k.Audio.Peak == nil {
 			continue
 		}
-		sound := soundOf(t, filepath.Join(mediaFolder, k.File))
+		sound := soundOf(t, golden.Path(t, "media", k.File))
 		start := time.Now()
 		list, err := e.Transcribe(t.Context(), sound)
 		if err != nil {

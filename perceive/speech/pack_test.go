@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
-	"path/filepath"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/internal/onnx"
 	"omniscope/perceive/asr"
 )
@@ -64,7 +64,7 @@ func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 func TestARecordingIsDecodedAsByOnnxruntime(t *testing.T) {
 	p := pack(t)
 	knownClips(t)
-	sound := soundOf(t, filepath.Join(mediaFolder, "jfk.flac"))
+	sound := soundOf(t, golden.Path(t, "media", "jfk.flac"))
 	got, err := p.Recognise(t.Context(), floats(sound.PCM))
 	if err != nil {
 		t.Fatal(err)

@@ -3,21 +3,23 @@ package encoder
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/metric/neural/isa"
 )
 
 // Small models with the hidden states that transformers and torch 1.13 compute
-// of them in float32, where they are at hand.
-const tinyModels = "../../../../shared/data/metrics/tiny_models"
+// of them in float32.
+func tinyModel(t testing.TB, model string) (folder string) {
+	t.Helper()
+	return golden.Path(t, "metrics", "tiny_models", model)
+}
 
 // stored is what a safetensors file holds. The package weights reads them with
 // more care.
@@ -31,9 +33,6 @@ type stored map[string]struct {
 func readStored(t testing.TB, path string) stored {
 	t.Helper()
 	file, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the small models are not here: %s", path)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +76,7 @@ func (s stored) ints(name string) (numbers []int32) {
 // openTiny loads one of the small models.
 func openTiny(t *testing.T, model string, o Options) *Encoder {
 	t.Helper()
-	folder := filepath.Join(tinyModels, model)
+	folder := tinyModel(t, model)
 	tensors := readStored(t, filepath.Join(folder, "model.safetensors"))
 	cfg, err := ReadConfig(filepath.Join(folder, "config.json"))
 	if err != nil {
@@ -99,7 +98,7 @@ func TestHiddenStatesAreThoseOfTransformers(t *testing.T) {
 		for _, set := range isa.Available() {
 			t.Run(model+"/"+set.String(), func(t *testing.T) {
 				e := openTiny(t, model, Options{Set: set})
-				want := readStored(t, filepath.Join(tinyModels, model, "expected_hidden.safetensors"))
+				want := readStored(t, filepath.Join(tinyModel(t, model), "expected_hidden.safetensors"))
 				sentences, padded := unpad(want)
 				worst, layers := 0.0, 0
 				for layer, h := range hiddenStates(t, e, sentences) {

@@ -4,20 +4,22 @@ package ort
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"path/filepath"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/weights"
 )
 
-// tinyModels holds small models with the hidden states that transformers and
-// torch 1.13 compute of them in float32, where they are at hand.
-const tinyModels = "../../../../shared/data/metrics/tiny_models"
+// tiny is a file or folder of small models with the hidden states that
+// transformers and torch 1.13 compute of them in float32.
+func tiny(t testing.TB, path string) string {
+	t.Helper()
+	return golden.Path(t, "metrics", "tiny_models", path)
+}
 
 // open opens the library that the environment names.
 func open(t testing.TB) *Runtime {
@@ -80,11 +82,8 @@ func TestHiddenStatesAreThoseOfTransformers(t *testing.T) {
 	r := open(t)
 	for _, model := range []string{"tiny_roberta", "tiny_mbert", "tiny_zhbert", "tiny_comet"} {
 		t.Run(model, func(t *testing.T) {
-			folder := filepath.Join(tinyModels, model)
+			folder := tiny(t, model)
 			want, err := weights.Open(filepath.Join(folder, "expected_hidden.safetensors"))
-			if errors.Is(err, fs.ErrNotExist) {
-				t.Skipf("the small models are not here: %v", err)
-			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,9 +29,9 @@ func (r *Runtime) options() (own, other neural.Options) {
 // goldenRows reads rows of strings by name.
 func goldenRows(t *testing.T, name string) (rows []map[string]string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(tinyModels, name))
+	f, err := os.Open(tiny(t, name))
 	if err != nil {
-		t.Skipf("the small models are not here: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -63,7 +63,7 @@ func TestBERTScoreIsThatOfTheOwnEngine(t *testing.T) {
 			hypotheses, references = append(hypotheses, row["cand"]), append(references, row["ref"])
 		}
 		score := func(o neural.Options) []neural.PairScore {
-			b, err := neural.OpenBERTScore(filepath.Join(tinyModels, model), lang, o)
+			b, err := neural.OpenBERTScore(tiny(t, model), lang, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestCOMETIsThatOfTheOwnEngine(t *testing.T) {
 		sources, hypotheses, references = append(sources, row["src"]), append(hypotheses, row["mt"]), append(references, row["ref"])
 	}
 	score := func(o neural.Options) []float64 {
-		c, err := neural.OpenCOMET(filepath.Join(tinyModels, "tiny_comet"), o)
+		c, err := neural.OpenCOMET(tiny(t, "tiny_comet"), o)
 		if err != nil {
 			t.Fatal(err)
 		}

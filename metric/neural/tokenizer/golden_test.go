@@ -3,8 +3,6 @@ package tokenizer
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,20 +10,21 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/golden"
 	"omniscope/internal/textnorm"
 )
 
-// The ids that transformers and bert_score gave for small models, where they are
-// at hand.
-const tinyModels = "../../../../shared/data/metrics/tiny_models/"
+// tiny is a file of the small models, or of the ids that transformers and
+// bert_score gave for them.
+func tiny(t testing.TB, path string) string {
+	t.Helper()
+	return golden.Path(t, "metrics", "tiny_models", filepath.FromSlash(path))
+}
 
 // lines reads a file of JSON Lines.
 func lines[T any](t *testing.T, path string) (all []T) {
 	t.Helper()
-	f, err := os.Open(tinyModels + path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the original's ids are not here: %s", tinyModels+path)
-	}
+	f, err := os.Open(tiny(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,15 +52,15 @@ func opened(t testing.TB) func(Tokenizer, error) Tokenizer {
 }
 
 func tinyRoBERTa(t testing.TB) Tokenizer {
-	return opened(t)(OpenGPT2(tinyModels+"tiny_roberta/vocab.json", tinyModels+"tiny_roberta/merges.txt"))
+	return opened(t)(OpenGPT2(tiny(t, "tiny_roberta/vocab.json"), tiny(t, "tiny_roberta/merges.txt")))
 }
 
 func tinyBERT(t testing.TB, name string) Tokenizer {
-	return opened(t)(OpenWordPiece(tinyModels + name + "/vocab.txt"))
+	return opened(t)(OpenWordPiece(tiny(t, name+"/vocab.txt")))
 }
 
 func tinyXLMR(t testing.TB) Tokenizer {
-	return opened(t)(OpenJSON(tinyModels + "tiny_comet/tokenizer.json"))
+	return opened(t)(OpenJSON(tiny(t, "tiny_comet/tokenizer.json")))
 }
 
 // tinyVariant is the same tokenizer as newer converters write it.
@@ -69,7 +68,7 @@ func tinyVariant(t testing.TB) Tokenizer {
 	t.Helper()
 	var whole, parts map[string]any
 	for path, into := range map[string]*map[string]any{"tokenizer.json": &whole, "tokenizer_variant_b.json": &parts} {
-		text, err := os.ReadFile(tinyModels + "tiny_comet/" + path)
+		text, err := os.ReadFile(tiny(t, "tiny_comet/"+path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,29 +3,20 @@ package weights
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
+
+	"omniscope/internal/golden"
 )
 
-// Files that torch wrote, where they are at hand, and what is in them.
+// Files that torch wrote, and what is in them.
 const (
-	goldenFormats = "../../../../shared/data/metrics/tiny_models/formats"
-	goldenComet   = "../../../../shared/data/metrics/tiny_models/tiny_comet"
+	goldenFormats = "metrics/tiny_models/formats"
+	goldenComet   = "metrics/tiny_models/tiny_comet"
 )
-
-func golden(t *testing.T, folder, name string) string {
-	t.Helper()
-	path := filepath.Join(folder, name)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("the files of torch are not here: %s", path)
-	}
-	return path
-}
 
 func opened(t *testing.T, path string) *File {
 	t.Helper()
@@ -66,7 +57,7 @@ func numbers(t *testing.T, tensor Tensor) []float64 {
 }
 
 func TestFilesOfTorchAreReadAsTorchReadsThem(t *testing.T) {
-	text, err := os.ReadFile(golden(t, goldenFormats, "expected.json"))
+	text, err := os.ReadFile(golden.Path(t, goldenFormats, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +71,7 @@ func TestFilesOfTorchAreReadAsTorchReadsThem(t *testing.T) {
 	}
 	kinds := map[string]DType{"float32": F32, "float16": F16, "bfloat16": BF16, "float64": F64, "int64": I64}
 	for _, name := range []string{"sample.safetensors", "zip_sample.bin", "legacy_sample.bin", "lightning_sample.ckpt"} {
-		f := opened(t, golden(t, goldenFormats, name))
+		f := opened(t, golden.Path(t, goldenFormats, name))
 		// safetensors had no half and bfloat16 where these were made, and the
 		// Lightning sample is a part.
 		if n, want := len(f.Names()), map[string]int{"sample.safetensors": 9, "lightning_sample.ckpt": 6}[name]; n != cmp.Or(want, len(expected)) {
@@ -106,12 +97,12 @@ func TestFilesOfTorchAreReadAsTorchReadsThem(t *testing.T) {
 }
 
 func TestHyperparametersOfTorchAreReadAsTorchReadsThem(t *testing.T) {
-	got := opened(t, golden(t, goldenFormats, "lightning_sample.ckpt")).Hyperparameters()
+	got := opened(t, golden.Path(t, goldenFormats, "lightning_sample.ckpt")).Hyperparameters()
 	want := map[string]any{"a": nil, "b": []any{int64(1), 2.5, "x"}, "c": true, "d": map[string]any{"e": int64(-3)}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	comet := opened(t, golden(t, goldenComet, "checkpoints/model.ckpt")).Hyperparameters()
+	comet := opened(t, golden.Path(t, goldenComet, "checkpoints/model.ckpt")).Hyperparameters()
 	for key, want := range map[string]any{
 		"class_identifier": "regression_metric", "pool": "avg", "layer": "mix", "layer_norm": false, "final_activation": nil,
 		"hidden_sizes": []any{int64(96), int64(32)}, "dropout": 0.1, "batch_size": int64(4),
@@ -123,8 +114,8 @@ func TestHyperparametersOfTorchAreReadAsTorchReadsThem(t *testing.T) {
 }
 
 func TestTheCheckpointOfCOMETIsItsSafetensorsFile(t *testing.T) {
-	checkpoint := opened(t, golden(t, goldenComet, "checkpoints/model.ckpt"))
-	flat := opened(t, golden(t, goldenComet, "model.safetensors"))
+	checkpoint := opened(t, golden.Path(t, goldenComet, "checkpoints/model.ckpt"))
+	flat := opened(t, golden.Path(t, goldenComet, "model.safetensors"))
 	converted := filepath.Join(t.TempDir(), "model.safetensors")
 	if err := Convert(t.Context(), checkpoint, converted, nil); err != nil {
 		t.Fatal(err)

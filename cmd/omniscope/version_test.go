@@ -1,0 +1,146 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+
+	"omniscope/internal/mockllm"
+)
+
+func TestVersionOfBuildInfo(t *testing.T) {
+	const commit = "be21757ab8c4d1e2f3a4b5c6d7e8f90123456789"
+	revision := debug.BuildSetting{Key: "vcs.revision", Value: commit}
+	clean, modified := debug.BuildSetting{Key: "vcs.modified", Value: "false"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	for _, c := range []struct {
+		name, module string
+		settings     []debug.BuildSetting
+		want         string
+	}{
+		{"a folder without git", "(devel)", nil, "unknown"},
+		{"a test", "", nil, "unknown"},
+		{"a commit", "(devel)", []debug.BuildSetting{revision, clean}, "be21757ab8c4"},
+		{"changed files", "(devel)", []debug.BuildSetting{revision, modified}, "be21757ab8c4-dirty"},
+		{"a commit without a tag", "v0.0.0-20261122234700-be21757ab8c4", []debug.BuildSetting{revision, clean}, "v0.0.0-20261122234700-be21757ab8c4"},
+		{"changed files without a tag", "v0.0.0-20261122234700-be21757ab8c4+dirty", []debug.BuildSetting{revision, modified}, "v0.0.0-20261122234700-be21757ab8c4+dirty"},
+		{"a tag", "v0.1.0", []debug.BuildSetting{revision, clean}, "v0.1.0-gbe21757ab8c4"},
+		{"changed files after a tag", "v0.1.0+dirty", []debug.BuildSetting{revision, modified}, "v0.1.0+dirty-gbe21757ab8c4"},
+		{"go install of a module", "v0.1.0", nil, "v0.1.0"},
+	} {
+		if got := versionOf(&debug.BuildInfo{Main: debug.Module{Version: c.module}, Settings: c.settings}); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Runs are named by what shapes their results: a newer program resumes the runs
+// of an older one.
+func TestNewerVersionsResumeRuns(t *testing.T) {
+	tr := newTrial(t, 3)
+	server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 0)})
+	t.Cleanup(func() { stamped = "" })
+	var signatures []string
+	for _, stamped = range []string{"v0.1.0-0-gbe21757ab8c4", "v0.2.0-0-g0123456789ab"} {
+		v := tr.eval(server.URL())
+		if !strings.HasSuffix(v.results.Signature, "|omniscope:"+stamped) || v.results.Run.Version != stamped {
+			t.Errorf("version %q, signature %s", v.results.Run.Version, v.results.Signature)
+		}
+		signatures = append(signatures, v.results.Signature)
+	}
+	if calls := server.Stats().Answered; calls != 3 {
+		t.Errorf("%d calls, want 3: a newer version asked again", calls)
+	}
+	if signatures[0] == signatures[1] {
+		t.Error("the signatures are equal")
+	}
+}
+
+// TestLongVersionOfBuilds builds a repository of its own: before the first tag,
+// at a tag, with a changed file, and a copy that git does not know.
+func TestLongVersionOfBuilds(t *testing.T) {
+	for _, name := range []string{"git", "make"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skip(err)
+		}
+	}
+	dir := copyOfTheModule(t)
+	run := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "GIT_CONFIG_GLOBAL="+os.DevNull,
+			"GIT_CONFIG_NOSYSTEM=1", "MAKEFLAGS=", "GOFLAGS=", "CGO_ENABLED=0")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	made := func() string {
+		t.Helper()
+		run("make", "build")
+		return strings.TrimPrefix(run("bin/omniscope", "--version"), "omniscope version ")
+	}
+	wants := func(when, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: version %s, want %s", when, got, want)
+		}
+	}
+	wants("a folder without git", made(), "unknown")
+	run("git", "init", "--quiet")
+	run("git", "add", ".")
+	run("git", "-c", "user.name=tester", "-c", "user.email=tester@localhost", "commit", "--quiet", "--message", "first")
+	commit := run("git", "rev-parse", "HEAD")[:12]
+	wants("before the first tag", made(), commit)
+	run("git", "tag", "v0.7.0")
+	wants("at a tag", made(), "v0.7.0-0-g"+commit)
+	run("go", "build", "-trimpath", "-o", "bin/omniscope", "./cmd/omniscope")
+	wants("go build at a tag", strings.TrimPrefix(run("bin/omniscope", "--version"), "omniscope version "), "v0.7.0-g"+commit)
+	if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("changed\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	wants("with a changed file", made(), "v0.7.0-0-g"+commit+"-dirty")
+}
+
+// copyOfTheModule copies this module without what make made.
+func copyOfTheModule(t *testing.T) (dir string) {
+	t.Helper()
+	root, dir := filepath.Join("..", ".."), t.TempDir()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains([]string{".git", "bin", "omniscope-work", "demo-report"}, name):
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(dir, name), 0o755)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), text, info.Mode().Perm())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

@@ -1,0 +1,52 @@
+// Package golden finds the data that tests compare with and that are no part of
+// this repository: vectors of the published programs and clips of known
+// content, in the folder ../shared/data beside the checkout.
+//
+// A clone alone has none, and tests that need them are skipped there. Where they
+// must not be skipped, as in .ci/run, OMNISCOPE_GOLDEN=required makes them fail.
+package golden
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Env is the variable that makes tests fail without their data.
+const Env = "OMNISCOPE_GOLDEN"
+
+// Path returns where a file or folder of ../shared/data lies. Without it the
+// test is skipped, or fails where the data are required.
+func Path(t testing.TB, elements ...string) string {
+	t.Helper()
+	path := filepath.Join(append([]string{folder(t)}, elements...)...)
+	_, err := os.Stat(path)
+	switch {
+	case err == nil:
+	case os.Getenv(Env) == "":
+		t.Skipf("golden data are not here: %v", err)
+	case os.Getenv(Env) == "required":
+		t.Fatalf("golden data are not here, and %s=required: %v", Env, err)
+	default:
+		t.Fatalf("%s=%s: want required, or nothing", Env, os.Getenv(Env))
+	}
+	return path
+}
+
+// folder is ../shared/data, seen from the module's root.
+func folder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.Join(filepath.Dir(dir), "shared", "data")
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod in this folder or above it")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
