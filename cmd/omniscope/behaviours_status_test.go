@@ -94,7 +94,7 @@ func serverErrors() (list []behaviour) {
 func redirects() []behaviour {
 	to := func(status int, location string) mockllm.Effect {
 		return mockllm.Answer(func(*mockllm.Request) mockllm.Reply {
-			return mockllm.Reply{Status: status, Raw: []byte{}, ContentType: "text/html\r\nLocation: " + location}
+			return mockllm.Reply{Status: status, Raw: []byte{}, ContentType: "text/html", Location: location}
 		})
 	}
 	var list []behaviour

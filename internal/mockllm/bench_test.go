@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,55 +17,6 @@ import (
 	"testing"
 	"time"
 )
-
-// tape is a connection that reads the same request a number of times and
-// takes all that is written.
-type tape struct {
-	net.Conn
-	request []byte
-	left    int
-	at      int
-}
-
-func (t *tape) Read(p []byte) (int, error) {
-	if t.left == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, t.request[t.at:])
-	if t.at += n; t.at == len(t.request) {
-		t.at = 0
-		t.left--
-	}
-	return n, nil
-}
-
-func (t *tape) Write(p []byte) (int, error) { return len(p), nil }
-
-// BenchmarkWork measures the server's own work for a request of 10 KB: all
-// but the system calls and the scheduling.
-func BenchmarkWork(b *testing.B) {
-	for _, bench := range []struct {
-		name  string
-		body  string
-		reply Responder
-	}{
-		{"fixed", clozeBody(10 << 10), nil},
-		{"cloze3KB", clozeBody(10 << 10), ClozeReply(nil, 3000)},
-		{"capricorn", capricornBody(10 << 10), CapricornReply(300)},
-	} {
-		request := fmt.Appendf(nil, "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:4000\r\n"+
-			"User-Agent: bench\r\nContent-Length: %d\r\nAuthorization: Bearer key\r\n"+
-			"Content-Type: application/json\r\nAccept-Encoding: gzip\r\n\r\n%s", len(bench.body), bench.body)
-		b.Run(bench.name, func(b *testing.B) {
-			s := newServer(Config{Reply: bench.reply})
-			b.ReportAllocs()
-			newConn(s, &tape{request: request, left: b.N}).serve()
-			if st := s.Stats(); st.Answered != b.N {
-				b.Fatalf("stats %+v", st)
-			}
-		})
-	}
-}
 
 // clozeBody is a request body of about size bytes with ten placeholders.
 func clozeBody(size int) string {

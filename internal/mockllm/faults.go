@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"omniscope/internal/jsonfast"
 )
 
 // Fault makes some requests fail: those for which When says so, in the way Do
@@ -229,20 +231,20 @@ func Say(text string) Effect {
 // CallTool answers 200 with a call of a tool and no text.
 func CallTool(name string) Effect {
 	return hollow(`[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":` +
-		string(appendString(nil, name)) + `,"arguments":"{}"}}]},"finish_reason":"tool_calls"}]`)
+		string(jsonfast.Append(nil, name)) + `,"arguments":"{}"}}]},"finish_reason":"tool_calls"}]`)
 }
 
 // ReasonOnly answers 200 with a train of thought and no text.
 func ReasonOnly(finish string) Effect {
 	return hollow(`[{"index":0,"message":{"role":"assistant","content":"","reasoning_content":"First I look at the caption."},"finish_reason":` +
-		string(appendString(nil, finish)) + `}]`)
+		string(jsonfast.Append(nil, finish)) + `}]`)
 }
 
 // hollow answers a completion that has the given choices and no text.
 func hollow(choices string) Effect {
 	return func(r *Request, _ Responder) Reply {
 		b := append([]byte(nil), `{"id":"chatcmpl-hollow","object":"chat.completion","created":0,"model":`...)
-		b = appendString(b, r.Model())
+		b = jsonfast.Append(b, r.Model())
 		b = append(b, `,"choices":`...)
 		b = append(b, choices...)
 		b = append(b, `,"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1}}`...)

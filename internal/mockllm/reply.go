@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"omniscope/internal/jsonfast"
 )
 
 // Reply is what to answer to one request. The zero value is a status 200
@@ -27,6 +29,7 @@ type Reply struct {
 	ContentType string // "" is "application/json"
 	Usage       string // JSON in place of the completion's usage; "" is two numbers and their sum
 	RetryAfter  string // the value of the Retry-After header; "" is none
+	Location    string // the value of the Location header; "" is none
 
 	// Wire, when set, writes the whole response as it is to go over the
 	// connection, which is closed afterwards.
@@ -77,17 +80,17 @@ func appendCompletion(b []byte, r *Reply, n int, now time.Time) []byte {
 	b = append(b, `","object":"chat.completion","created":`...)
 	b = strconv.AppendInt(b, now.Unix(), 10)
 	b = append(b, `,"model":`...)
-	b = appendString(b, r.Model)
+	b = jsonfast.Append(b, r.Model)
 	b = append(b, `,"choices":[{"index":0,"message":{"role":"assistant","content":`...)
 	if r.Content == "" && r.Refusal != "" {
 		b = append(b, "null"...)
 	} else {
-		b = appendString(b, r.Content)
+		b = jsonfast.Append(b, r.Content)
 	}
 	b = append(b, `,"refusal":`...)
 	b = appendStringOrNull(b, r.Refusal)
 	b = append(b, `},"logprobs":null,"finish_reason":`...)
-	b = appendString(b, r.FinishReason)
+	b = jsonfast.Append(b, r.FinishReason)
 	b = append(b, `}],"usage":`...)
 	if r.Usage != "" {
 		return append(append(b, r.Usage...), '}')
@@ -101,45 +104,11 @@ func appendCompletion(b []byte, r *Reply, n int, now time.Time) []byte {
 	return append(b, `}}`...)
 }
 
-// mustEscape tells the bytes that JSON does not allow in a string as they are.
-var mustEscape = func() (t [256]bool) {
-	for c := range ' ' {
-		t[c] = true
-	}
-	t['"'], t['\\'] = true, true
-	return t
-}()
-
-// appendString appends s as a JSON string. It takes s to be UTF-8.
-func appendString(b []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	done := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !mustEscape[c] {
-			continue
-		}
-		b = append(b, s[done:i]...)
-		done = i + 1
-		switch c {
-		case '"', '\\':
-			b = append(b, '\\', c)
-		case '\n':
-			b = append(b, '\\', 'n')
-		default:
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	b = append(b, s[done:]...)
-	return append(b, '"')
-}
-
 func appendStringOrNull(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}
-	return appendString(b, s)
+	return jsonfast.Append(b, s)
 }
 
 // ErrorReply is an error of the shape OpenAI gives them. An empty param or
@@ -150,7 +119,7 @@ func ErrorReply(status int, message, kind, param, code string) Reply {
 
 func errorBody(message, kind, param, code string) []byte {
 	b := append([]byte(nil), `{"error":{"message":`...)
-	b = appendString(b, message)
+	b = jsonfast.Append(b, message)
 	b = append(b, `,"type":`...)
 	b = appendStringOrNull(b, kind)
 	b = append(b, `,"param":`...)
@@ -165,13 +134,9 @@ func wrongKey() Reply {
 		"invalid_request_error", "", "invalid_api_key")
 }
 
-func badRequest(message string) Reply {
-	return ErrorReply(http.StatusBadRequest, message, "invalid_request_error", "", "")
-}
-
 func modelList(model string) Reply {
 	b := append([]byte(nil), `{"object":"list","data":[{"id":`...)
-	b = appendString(b, model)
+	b = jsonfast.Append(b, model)
 	b = append(b, `,"object":"model","created":0,"owned_by":"mockllm"}]}`...)
 	return Reply{Raw: b}
 }

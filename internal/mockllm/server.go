@@ -2,17 +2,15 @@
 // benchmarks and crash tests. It answers at a fixed latency, counts what it
 // was asked and what it answered, and misbehaves as real servers do.
 //
-// It speaks HTTP/1.1 straight on the connection rather than through net/http:
-// in a benchmark it shares the processor with the client being measured, and
-// so has to cost a small part of what the client costs. It does not stream
-// and it does not take a second request on a connection before it has
-// answered the first.
+// It does not stream.
 package mockllm
 
 import (
-	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -64,11 +62,9 @@ type Server struct {
 	started  time.Time
 	counts   counters
 	closing  chan struct{}
-	running  sync.WaitGroup // the accept loop and every connection
-
-	mu     sync.Mutex
-	conns  map[net.Conn]struct{}
-	closed bool
+	running  sync.WaitGroup // the accept loop, every connection and every request
+	http     http.Server
+	once     sync.Once
 }
 
 // Start starts a server. The caller closes it.
@@ -79,7 +75,11 @@ func Start(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("mockllm: %w", err)
 	}
 	s.listener = listener
-	s.running.Go(s.accept)
+	if cfg.Greet != nil {
+		listener = greeter{listener, cfg.Greet}
+	}
+	s.http = http.Server{Handler: s.handler(), ConnState: s.follow, ErrorLog: log.New(io.Discard, "", 0)}
+	s.running.Go(func() { s.http.Serve(listener) })
 	return s, nil
 }
 
@@ -101,7 +101,6 @@ func newServer(cfg Config) *Server {
 		started: time.Now(),
 		counts:  newCounters(),
 		closing: make(chan struct{}),
-		conns:   make(map[net.Conn]struct{}),
 	}
 }
 
@@ -119,64 +118,11 @@ func (s *Server) Stats() Stats {
 // Close stops the server: it drops every connection, answered or not, and
 // returns when no goroutine of the server is left. Stats stays readable.
 func (s *Server) Close() {
-	s.mu.Lock()
-	if !s.closed {
-		s.closed = true
+	s.once.Do(func() {
 		close(s.closing)
-		s.listener.Close()
-		for c := range s.conns {
-			c.Close()
-		}
-	}
-	s.mu.Unlock()
+		s.http.Close()
+	})
 	s.running.Wait()
-}
-
-// acceptRetry is the pause after a failed accept, which mostly means that the
-// process is out of file descriptors until some connection ends.
-const acceptRetry = 5 * time.Millisecond
-
-func (s *Server) accept() {
-	for {
-		nc, err := s.listener.Accept()
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil {
-			time.Sleep(acceptRetry)
-			continue
-		}
-		if !s.track(nc) {
-			nc.Close()
-			return
-		}
-		s.running.Go(func() {
-			defer s.untrack(nc)
-			if s.cfg.Greet == nil || s.cfg.Greet(nc) {
-				newConn(s, nc).serve()
-			}
-		})
-	}
-}
-
-// track notes an accepted connection so that Close can drop it. It says no
-// when the server is closed already.
-func (s *Server) track(nc net.Conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return false
-	}
-	s.conns[nc] = struct{}{}
-	s.counts.connected()
-	return true
-}
-
-func (s *Server) untrack(nc net.Conn) {
-	nc.Close()
-	s.mu.Lock()
-	delete(s.conns, nc)
-	s.mu.Unlock()
 }
 
 // respond decides what to answer: the first fault that applies, or the

@@ -1,14 +1,13 @@
 package mockllm
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
 	"runtime"
 	"strings"
@@ -198,7 +197,7 @@ func TestBodies(t *testing.T) {
 		return Reply{Content: fmt.Sprintf("%d %x", len(r.Body), HashBody(r.Body))}
 	}})
 	c := newClient(t)
-	for _, size := range []int{0, 1, readBuffer - 1, readBuffer, 10_000, 300_000, 3_000_000} {
+	for _, size := range []int{0, 1, 4095, 4096, 10_000, 300_000, 3_000_000} {
 		body := strings.Repeat("0123456789", size/10+1)[:size]
 		want := fmt.Sprintf("%d %x", size, HashBody([]byte(body)))
 		for _, way := range []string{"length", "chunked", "continue"} {
@@ -233,19 +232,17 @@ func TestBodies(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	h := head{length: 5000}
-	in := bufio.NewReader(strings.NewReader(strings.Repeat("x", 5000) + "next"))
-	body, err := h.readBody(in, nil, 4999)
-	rest, _ := io.ReadAll(in)
-	if !errors.Is(err, errTooLarge) || len(body) != 0 || string(rest) != "next" {
-		t.Errorf("%d bytes, %v, then %q", len(body), err, rest)
-	}
-	h = head{chunked: true}
-	in = bufio.NewReader(strings.NewReader("4;x=y\r\nabcd\r\n3\r\nefg\r\n2\r\nhi\r\n0\r\nTrailer: x\r\n\r\nnext"))
-	body, err = h.readBody(in, nil, 6)
-	rest, _ = io.ReadAll(in)
-	if !errors.Is(err, errTooLarge) || string(body) != "abcdhi" || string(rest) != "next" {
-		t.Errorf("%q, %v, then %q", body, err, rest)
+	for _, chunked := range []bool{false, true} {
+		var reader io.Reader = strings.NewReader(strings.Repeat("x", 5000))
+		if chunked {
+			reader = io.MultiReader(reader) // hides the length
+		}
+		r := httptest.NewRequest("POST", "/v1/chat/completions", reader)
+		var body bytes.Buffer
+		tooLarge, err := readBody(&body, r, 4999)
+		if rest, _ := io.ReadAll(r.Body); !tooLarge || err != nil || len(rest) > 0 {
+			t.Errorf("chunked %t: too large %t, %v, %d bytes left", chunked, tooLarge, err, len(rest))
+		}
 	}
 }
 
@@ -270,16 +267,15 @@ func exchange(t *testing.T, s *Server, send string) string {
 func TestConnectionEnds(t *testing.T) {
 	s := start(t, Config{})
 	for _, test := range []struct{ send, want string }{
-		{"GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 OK\r\n"},
-		{"GET /v1/models HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK\r\n"},
-		{"POST /v1/chat/completions HTTP/1.1\r\nconnection: Close\r\ncontent-length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n"},
-		{"nonsense\r\n", "HTTP/1.1 400 Bad Request\r\n"},
-		{"GET / HTTP/1.1\r\nno colon\r\n", "HTTP/1.1 400 Bad Request\r\n"},
-		{"GET / HTTP/1.1\r\nContent-Length: -4\r\n", "HTTP/1.1 400 Bad Request\r\n"},
-		{"GET / HTTP/1.1\r\nX: " + strings.Repeat("x", readBuffer-3), "HTTP/1.1 400 Bad Request\r\n"},
+		{"GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 OK\r\n"},
+		{"GET /v1/models HTTP/1.0\r\n\r\n", "HTTP/1.0 200 OK\r\n"},
+		{"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nconnection: Close\r\ncontent-length: 2\r\n\r\n{}", "HTTP/1.1 200 OK\r\n"},
+		{"nonsense\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n"},
+		{"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n"},
+		{"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -4\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n"},
 	} {
 		got := exchange(t, s, test.send)
-		if !strings.HasPrefix(got, test.want) || !strings.Contains(got, "\r\nConnection: close\r\n") {
+		if !strings.HasPrefix(got, test.want) {
 			t.Errorf("sent %.60q, got %q", test.send, got)
 		}
 	}
@@ -377,22 +373,20 @@ func TestLatency(t *testing.T) {
 
 // TestAbandoned checks that an answer nobody waits for is not counted as one.
 func TestAbandoned(t *testing.T) {
-	asked, left := make(chan struct{}), make(chan struct{})
-	s := start(t, Config{Reply: func(*Request) Reply {
+	asked := make(chan struct{})
+	s := start(t, Config{Latency: time.Hour, Reply: func(*Request) Reply {
 		close(asked)
-		<-left
 		return Reply{}
 	}})
 	nc, err := net.Dial("tcp", s.listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	io.WriteString(nc, "POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+	io.WriteString(nc, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")
 	<-asked
 	nc.Close()
-	close(left)
 	eventually(t, "the request to end", func() bool { return s.Stats().InFlight == 0 })
-	if st := s.Stats(); runtime.GOOS != "windows" && (st.Abandoned != 1 || st.Answered != 0) {
+	if st := s.Stats(); st.Abandoned != 1 || st.Answered != 0 {
 		t.Errorf("stats %+v", st)
 	}
 }
@@ -409,8 +403,8 @@ func TestClose(t *testing.T) {
 	sent := []string{
 		"",
 		"POST /v1/chat/completions HTTP/1.1\r\nContent-Le",
-		"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 9\r\n\r\n{",
-		"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+		"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{",
+		"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
 	}
 	for i := range each * len(sent) {
 		nc, err := net.Dial("tcp", s.listener.Addr().String())
@@ -481,19 +475,6 @@ func TestIdentity(t *testing.T) {
 	none := id([]byte("no marker")) == HashBody([]byte("no marker"))
 	if !same || other || !none {
 		t.Error(same, other, none)
-	}
-}
-
-func TestAppendString(t *testing.T) {
-	var every strings.Builder
-	for c := range rune(0x300) {
-		every.WriteRune(c)
-	}
-	for _, s := range []string{"", "plain", `"`, `\`, "a\nb", "\x00", every.String(), "日本語 😀"} {
-		var back string
-		if err := json.Unmarshal(appendString(nil, s), &back); err != nil || back != s {
-			t.Errorf("%q came back as %q, %v", s, back, err)
-		}
 	}
 }
 

@@ -39,7 +39,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	// One processor answers some 30,000 requests a second. More would mostly
+	// One processor answers some 20,000 requests a second. More would mostly
 	// look for work, and take the time from the client being measured.
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1)
