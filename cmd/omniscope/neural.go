@@ -77,10 +77,6 @@ func (o encoderOptions) openEncoders(errOut io.Writer, quiet bool) (*encoders, e
 // options are those of a model; the first one opens the cache. Where the usual
 // folder cannot be had, as in many containers, nothing is remembered.
 func (e *encoders) options() (neural.Options, error) {
-	runtime, err := neuralRuntime()
-	if err != nil {
-		return neural.Options{}, err
-	}
 	if e.cache == nil && !e.o.NoCache && e.uncached == "" {
 		dir, err := e.o.cacheDir()
 		if err == nil {
@@ -93,7 +89,7 @@ func (e *encoders) options() (neural.Options, error) {
 			e.cache, e.uncached = nil, fmt.Sprintf("what BERTScore and COMET compute is not remembered (%v): name a folder with --cache-dir", err)
 		}
 	}
-	return neural.Options{Threads: e.o.Threads, Set: isa.Best(), Cache: e.cache, Runtime: runtime, Progress: e.tell}, nil
+	return neural.Options{Threads: e.o.Threads, Set: isa.Best(), Cache: e.cache, Progress: e.tell}, nil
 }
 
 func (o encoderOptions) cacheDir() (string, error) {

@@ -45,7 +45,6 @@ var rules = []rule{
 	{"metric/neural/weights", []string{"."}, "weights reads tensors from files; what they mean is encoder's business"},
 	{"metric/neural/tokenizer", []string{".", plain}, "a tokenizer knows a vocabulary and no network"},
 	{"metric/neural/encoder", []string{".", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
-	{"metric/neural/ort", []string{".", "metric/neural/encoder"}, "another runtime for the encoder's network; it knows no metric"},
 	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},

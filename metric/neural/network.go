@@ -2,9 +2,7 @@ package neural
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"strings"
@@ -36,7 +34,7 @@ type network struct {
 	closed bool
 
 	load    sync.Once
-	encoder Forwarder
+	encoder *encoder.Encoder
 	loadErr error
 
 	digest  sync.Once
@@ -163,13 +161,9 @@ func (n *network) tokenize(texts []string) [][]int32 {
 }
 
 // loaded packs the weights, once.
-func (n *network) loaded() (Forwarder, error) {
+func (n *network) loaded() (*encoder.Encoder, error) {
 	n.load.Do(func() {
-		if e, err := n.forwarder(); err != nil {
-			n.loadErr = err
-		} else {
-			n.encoder = e
-		}
+		n.encoder, n.loadErr = encoder.New(n.config, n.source, encoder.Options{Layers: n.layers, Threads: n.options.Threads, Set: n.options.Set})
 	})
 	return n.encoder, n.loadErr
 }
@@ -218,12 +212,8 @@ func (n *network) close() error {
 	n.using.Lock()
 	defer n.using.Unlock()
 	n.closed = true
-	var err error
-	if c, ok := n.encoder.(io.Closer); ok {
-		err = c.Close()
-	}
 	n.encoder = nil // whoever keeps n does not keep a gigabyte
-	return errors.Join(err, n.file.Close())
+	return n.file.Close()
 }
 
 // use keeps the network from being closed until done.

@@ -34,9 +34,6 @@ type Options struct {
 	Set     isa.Set // instructions, such as isa.Best(); the zero value is plain Go, which is slow
 	Cache   *Cache  // nil = nothing is remembered
 
-	// Runtime computes the encoders instead of package encoder, if it is not nil.
-	Runtime *Runtime
-
 	// Progress hears how many tokens are done of those that must be encoded,
 	// from the goroutine that called Score. Where all is remembered it hears
 	// nothing.
@@ -57,9 +54,6 @@ func (o Options) checked() (Options, error) {
 // same with all instruction sets that have fused multiply-adds, and all else is
 // the same with any.
 func (o Options) arithmetic() string {
-	if o.Runtime != nil {
-		return engineVersion + " " + o.Runtime.Name
-	}
 	if o.Set == isa.Scalar {
 		return engineVersion + " plain"
 	}
