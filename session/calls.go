@@ -36,8 +36,10 @@ func (c *Calls) Check() error {
 	switch {
 	case c.MaxConcurrency < 1:
 		return usage("--max-concurrency must be at least 1")
-	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || !(c.MaxCost >= 0 && c.MaxCost <= 1e9):
+	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0:
 		return usage("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
+	case !(c.MaxCost <= 1e9):
+		return usage("--max-cost must be a number of US dollars up to a billion")
 	case c.Timeout <= 0 || c.RetryWait < 0:
 		return usage("--timeout must be more than 0, such as 90s")
 	case c.EndpointWait < 0 || c.StopUnusable < 0:
@@ -81,7 +83,7 @@ func (m *Models) Open(ctx context.Context, r *Role) (*Model, error) {
 	if opened.Judge == nil {
 		return nil, usage("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Model)
 	}
-	m.Asks(opened.announcement("model")...)
+	m.asks(opened.announcement("model")...)
 	return opened, m.connect(opened)
 }
 
@@ -97,8 +99,8 @@ func (m *Models) connect(opened *Model) error {
 	return nil
 }
 
-// Asks notes whom the run will ask besides its models.
-func (m *Models) Asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
+// asks notes whom the run will ask besides its models.
+func (m *Models) asks(announcement ...string) { m.asked = append(m.asked, announcement...) }
 
 // Announce says, before anything is paid for, whom the run will ask and with
 // whose keys, each once.

@@ -119,7 +119,7 @@ func (m *Model) openEndpoint(p catalog.Provider, c *Calls, shared *Shared) error
 	}
 	m.provider, m.Source, m.Endpoint = client, client.BaseURL(), &e
 	m.Limiter = wrap.NewLimiter(c.MaxConcurrency)
-	m.Reach = shared.Reaches.Of(m.Source, c.EndpointWait)
+	m.Reach = shared.Reaches.of(m.Source, c.EndpointWait)
 	return nil
 }
 

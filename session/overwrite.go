@@ -37,7 +37,7 @@ func CheckFolder(dir, id string, own ...string) error {
 
 // OwnIn is what a working folder holds, if dir is one.
 func OwnIn(dir, workDir string) []string {
-	if samePath(dir, workDir) {
+	if outfile.SamePath(dir, workDir) {
 		return []string{"journal", "runs"}
 	}
 	return nil
@@ -95,10 +95,4 @@ func tablesOf(dir string, ids []string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(there.Runs, func(id string) bool { return !slices.Contains(ids, id) })
-}
-
-func samePath(a, b string) bool {
-	x, err1 := filepath.Abs(a)
-	y, err2 := filepath.Abs(b)
-	return a == b || err1 == nil && err2 == nil && x == y
 }

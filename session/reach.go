@@ -16,8 +16,8 @@ type Reaches struct {
 	all   []*model.Reach
 }
 
-// Of returns what is known of the endpoint at an address.
-func (r *Reaches) Of(address string, wait time.Duration) *model.Reach {
+// of returns what is known of the endpoint at an address.
+func (r *Reaches) of(address string, wait time.Duration) *model.Reach {
 	if r == nil {
 		return model.NewReach(address, wait)
 	}

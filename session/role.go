@@ -36,15 +36,17 @@ func (r *Role) addressFlag() string {
 	return r.Name + "-base-url"
 }
 
-// Check checks what can be checked without opening anything.
+// Check checks what can be checked without opening anything. A role may have no
+// model yet.
 func (r *Role) Check() error {
 	switch {
-	case r.Model == "":
-		return nil
 	case r.Attempts < 0 || r.MaxTokens < 0:
 		return usage("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
 	case r.Extra != "" && !isObject(r.Extra):
 		return usage("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
+	}
+	if r.Model == "" {
+		return nil
 	}
 	_, _, err := catalog.SplitModel(r.Model)
 	return err

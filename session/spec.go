@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
+	"omniscope/internal/spelling"
 )
 
 // Names of roles.
@@ -130,7 +131,7 @@ func (s *Spec) inputs() (bench.Inputs, error) {
 	}
 	if folder := s.at(s.Prompts); folder != "" {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return in, usage("--prompts %s is not a folder", s.Prompts)
+			return in, notAFolder(folder)
 		}
 		in.Prompts, in.PromptsName = os.DirFS(folder), s.Prompts
 	}
@@ -212,4 +213,8 @@ func (s *Spec) form1() *specForm1 {
 		o.JudgeTemperature = *judge.Temperature
 	}
 	return o
+}
+
+func notAFolder(path string) error {
+	return usage("--prompts %s is not a folder%s", path, spelling.NearFile(path))
 }

@@ -89,7 +89,7 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	}
 	o.Tools, o.Observers, o.ASR = o.tools.Tools, o.tools.Observers, o.tools.ASR
 	o.Roles = changedRoles(&o.splitter, &o.tools.observer)
-	o.Clip, o.Caption = absolute([]string{mediaFile})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+	o.Clip, o.Caption = session.WholePaths([]string{mediaFile})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 	manifest, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -112,12 +112,12 @@ func (o *auditOptions) run(cmd *cobra.Command, captionFile, mediaFile string) er
 	}
 	report.Run = name
 	if o.Out != "" {
-		if err := outfile.Write(o.Out, func(w io.Writer) error { return writeIndented(w, report) }); err != nil {
+		if err := outfile.Write(o.Out, func(w io.Writer) error { return outfile.JSON(w, report) }); err != nil {
 			return err
 		}
 	}
 	if o.JSON {
-		err = writeIndented(documentOut(cmd), report)
+		err = outfile.JSON(documentOut(cmd), report)
 	} else {
 		err = showAudit(cmd.OutOrStdout(), report)
 	}
@@ -159,11 +159,13 @@ func readCaption(ctx context.Context, path string) (string, error) {
 }
 
 func (o *auditOptions) audit(cmd *cobra.Command, models *session.Models, caption, path string) (*detective.AuditReport, error) {
-	prompts, err := loadDetectivePrompts(o.Prompts)
+	prompts, err := session.LoadDetectivePrompts(o.Prompts)
 	if err != nil {
 		return nil, err
 	}
-	tools, err := o.tools.open(cmd, &o.calls, models, []omniscope.Modality{omniscope.AudioVisual})
+	look := o.tools.look()
+	look.Senses = []omniscope.Modality{omniscope.AudioVisual}
+	tools, err := models.OpenTools(cmd.Context(), look, cmd.ErrOrStderr())
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +179,7 @@ func (o *auditOptions) audit(cmd *cobra.Command, models *session.Models, caption
 	}
 	models.Announce(cmd.ErrOrStderr())
 	ctx := run.WithStop(cmd.Context()) // what is on the wire is paid for, and awaited
-	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(clipNames([]string{path})[0]), Path: path})
+	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(session.ClipNames([]string{path})[0]), Path: path})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/compare"
 	"omniscope/internal/outfile"
+	"omniscope/internal/spelling"
 	"omniscope/report"
 	"omniscope/session"
 )
@@ -95,7 +96,7 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 // foldersIn are the names of those dirs that lie in a folder.
 func foldersIn(folder string, dirs []string) (names []string) {
 	for _, dir := range dirs {
-		if samePath(filepath.Dir(filepath.Clean(dir)), folder) {
+		if outfile.SamePath(filepath.Dir(filepath.Clean(dir)), folder) {
 			names = append(names, filepath.Base(dir))
 		}
 	}
@@ -109,7 +110,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compar
 	profile, _ := bench.ParseProfile(o.Profile)
 	for _, dir := range dirs {
 		if !exists(dir) {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, nearFile(dir))}
+			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))}
 		}
 	}
 	runs, err := compare.Open(cmd.Context(), dirs)

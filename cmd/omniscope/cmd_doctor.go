@@ -128,7 +128,7 @@ type judgeState struct {
 func examine(ctx context.Context, workDir string) *examination {
 	e := &examination{Schema: "omniscope.doctor/1", Version: version(), Programs: outsidePrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
-	for _, t := range localTools(asr.Options{}) {
+	for _, t := range catalog.Tools(asr.Options{}) {
 		state := toolState{Name: t.Info().Name, Works: true, Version: t.Info().Version}
 		if err := t.Check(ctx); err != nil {
 			state.Works, state.Problem = false, err.Error()

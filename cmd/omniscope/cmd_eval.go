@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
+	"omniscope/internal/outfile"
 	"omniscope/session"
 )
 
@@ -154,7 +155,7 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 	case err != nil:
 		return err
 	case o.JSON:
-		return writeIndented(documentOut(cmd), forecast)
+		return outfile.JSON(documentOut(cmd), forecast)
 	}
 	return printForecast(cmd.OutOrStdout(), forecast)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/outfile"
 	"omniscope/metric/remember"
 	"omniscope/model/wrap"
 	"omniscope/session"
@@ -106,7 +107,7 @@ func showRunsJSON(cmd *cobra.Command, s *store.Store) error {
 	if err != nil {
 		return err
 	}
-	return writeIndented(cmd.OutOrStdout(), map[string]any{"schema": "omniscope.journal/1", "runs": runs})
+	return outfile.JSON(cmd.OutOrStdout(), map[string]any{"schema": "omniscope.journal/1", "runs": runs})
 }
 
 // showCallsJSON prints a run's calls as they come, since they may be many. Of

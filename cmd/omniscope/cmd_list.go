@@ -14,6 +14,7 @@ import (
 
 	"omniscope/bench/mcif"
 	"omniscope/catalog"
+	"omniscope/internal/spelling"
 	"omniscope/internal/symptoms"
 	"omniscope/perceive/asr"
 )
@@ -47,7 +48,7 @@ all that are named, or all: objects with "name", "columns" and "rows".`,
 					if name == "judges" || name == "providers" {
 						return usagef("no list %q; did you mean models?", name)
 					}
-					return usagef("no list %q%s: %s", name, offerAmong(name, names), strings.Join(names, ", "))
+					return usagef("no list %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
 				}
 			}
 			return nil
@@ -139,7 +140,7 @@ func makeLists() ([]list, error) {
 		tasks.Rows = append(tasks.Rows, []string{t.Name, t.Macro, t.Modality})
 	}
 	tools := list{Name: "tools", Columns: []string{"tool", "tells", "needs"}}
-	for _, t := range localTools(asr.Options{}) {
+	for _, t := range catalog.Tools(asr.Options{}) {
 		info := t.Info()
 		tools.Rows = append(tools.Rows, []string{info.Name, info.About, info.Needs})
 	}

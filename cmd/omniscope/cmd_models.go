@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 )
@@ -136,7 +137,7 @@ func namesOf(args []string) []string {
 func knownModels(cmd *cobra.Command, args []string) error {
 	for _, name := range namesOf(args) {
 		if _, ok := models.Lookup(name); !ok {
-			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, offerAmong(name, append(models.Names(), "mcif")), strings.Join(models.Names(), ", "))
+			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(models.Names(), "mcif")), strings.Join(models.Names(), ", "))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/models"
 )
@@ -41,7 +42,7 @@ func (o *neuralOptions) folder(root, usual string) (string, error) {
 		if _, known := models.Lookup(o.Model); !known {
 			info, err := os.Stat(o.Model)
 			if err != nil || !info.IsDir() {
-				return "", usagef("--model %s is neither a folder nor a model%s: %s", o.Model, offerAmong(o.Model, models.Names()), strings.Join(models.Names(), ", "))
+				return "", usagef("--model %s is neither a folder nor a model%s: %s", o.Model, spelling.Among(o.Model, models.Names()), strings.Join(models.Names(), ", "))
 			}
 			return o.Model, nil
 		}

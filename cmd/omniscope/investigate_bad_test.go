@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope"
 	"omniscope/catalog"
+	"omniscope/session"
 )
 
 // TestMediaThatIsNone is told what is wrong with each, and fails.
@@ -52,29 +51,6 @@ func TestMediaThatIsNone(t *testing.T) {
 	}
 }
 
-func TestWhatStopsAllClips(t *testing.T) {
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	denied := &omniscope.Error{Kind: omniscope.Denied, Err: os.ErrPermission}
-	for _, c := range []struct {
-		name string
-		ctx  context.Context
-		err  error
-		want bool
-	}{
-		{"nothing", t.Context(), nil, false},
-		{"a wrong key", t.Context(), fmt.Errorf("clip: %w", denied), true},
-		{"a file that may not be read", t.Context(), unopened{denied}, false},
-		{"a budget", t.Context(), &omniscope.Error{Kind: omniscope.Budget, Err: os.ErrInvalid}, true},
-		{"no media", t.Context(), &omniscope.Error{Kind: omniscope.Invalid, Err: os.ErrInvalid}, false},
-		{"an interruption", stopped, unopened{context.Canceled}, true},
-	} {
-		if got := stopsAll(c.ctx, c.err); got != c.want {
-			t.Errorf("%s: stops all is %t, want %t", c.name, got, c.want)
-		}
-	}
-}
-
 // Names are never commands, flags or patterns, whatever is in them.
 func TestMediaWithOddNames(t *testing.T) {
 	t.Parallel()
@@ -97,7 +73,7 @@ func TestMediaWithOddNames(t *testing.T) {
 	if left, err := os.ReadDir(q.path("odd")); err != nil || len(left) != len(names) {
 		t.Errorf("the folder has %v, %v", left, err)
 	}
-	for _, name := range clipNames(names) {
+	for _, name := range session.ClipNames(names) {
 		page := q.read(filepath.Join("out", name, "index.html"))
 		if q.report(name).Caption.Text == "" || strings.Contains(page, "alert(1)") {
 			t.Errorf("%s: no caption, or a page with the script that its name has", name)

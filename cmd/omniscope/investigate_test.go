@@ -20,6 +20,7 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/mockllm"
 	"omniscope/perceive"
+	"omniscope/session"
 )
 
 // An inquest is a folder in which commands investigate clips.
@@ -403,7 +404,7 @@ func TestInvestigateWithOneSense(t *testing.T) {
 }
 
 func TestClipNames(t *testing.T) {
-	got := clipNames([]string{"a/x.mp4", "b/x.mp4", "x-2.mp4", "x.webm", "-y.mp4", "...", ".mp4", "\xff \"z\".mp4"})
+	got := session.ClipNames([]string{"a/x.mp4", "b/x.mp4", "x-2.mp4", "x.webm", "-y.mp4", "...", ".mp4", "\xff \"z\".mp4"})
 	want := []string{"x", "x-2", "x-2-2", "x-3", "_y-6287c641", "clip", "clip-2", "___z_-d1b96308"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

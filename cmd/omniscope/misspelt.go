@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -97,15 +96,7 @@ func commandNames(cmd *cobra.Command) (names []string) {
 
 func noCommand(cmd *cobra.Command, word string) error {
 	names := commandNames(cmd)
-	return usagef("no %s %q%s: %s", noun(cmd), word, offerAmong(word, names), strings.Join(names, ", "))
-}
-
-// offerAmong offers what a word may be meant for, before the list of all.
-func offerAmong(word string, names []string) string {
-	if hint := spelling.Hint(word, names); hint != "" {
-		return hint + " There are"
-	}
-	return "; there are"
+	return usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
 }
 
 // singleDash refuses -judge, which would be -j with the value "udge".
@@ -255,40 +246,9 @@ func languageHint(name string, languages []string) string {
 func fileHint(err error) string {
 	var bad *fs.PathError
 	if errors.As(err, &bad) && errors.Is(bad, fs.ErrNotExist) && !strings.Contains(err.Error(), "did you mean") {
-		return nearFile(bad.Path)
+		return spelling.NearFile(bad.Path)
 	}
 	return ""
-}
-
-// mostNames bounds how many names of a folder are looked at.
-const mostNames = 10000
-
-// nearFile offers the path that is meant by one that is not there. The first
-// part of it that is missing is what was misspelt; the rest must be there.
-func nearFile(path string) string {
-	missing := filepath.Clean(path)
-	rest := ""
-	for {
-		parent := filepath.Dir(missing)
-		if _, err := os.Stat(parent); err == nil || parent == missing {
-			break
-		}
-		missing, rest = parent, filepath.Join(filepath.Base(missing), rest)
-	}
-	dir, err := os.Open(filepath.Dir(missing))
-	if err != nil {
-		return ""
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(mostNames)
-	slices.Sort(names)
-	var found []string
-	for _, name := range spelling.Near(filepath.Base(missing), names) {
-		if meant := filepath.Join(filepath.Dir(missing), name, rest); exists(meant) {
-			found = append(found, meant)
-		}
-	}
-	return spelling.Offer(found)
 }
 
 func exists(path string) bool {

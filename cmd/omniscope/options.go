@@ -207,7 +207,3 @@ var profiles = []string{bench.Official.String(), bench.Strict.String()}
 
 // modalityNames are what other commands call the modalities.
 var modalityNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual", "video": "visual"}
-
-func notAFolder(flag, path string) error {
-	return usagef("--%s %s is not a folder%s", flag, path, nearFile(path))
-}

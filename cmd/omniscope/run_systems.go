@@ -123,7 +123,7 @@ func (s *systems) nameOf(f mcif.OutputFile) string {
 	same := strings.ToLower(folder)
 	s.named[same]++
 	if n := s.named[same]; n > 1 {
-		name = numbered(folder, n)
+		name = filename.Numbered(folder, n)
 	}
 	return name
 }
@@ -132,7 +132,7 @@ func (s *systems) nameOf(f mcif.OutputFile) string {
 // that names the runs.
 func (s *systems) id() string {
 	o := s.o
-	text := fmt.Sprintln(absolute(o.Systems), o.Reference, o.Pseudo, o.SampleMap, o.Version, o.Breakdown, o.Lenient, o.Scored, o.Scorers, o.Profile, o.SampleIDs, o.Limit, o.Seed)
+	text := fmt.Sprintln(session.WholePaths(o.Systems), o.Reference, o.Pseudo, o.SampleMap, o.Version, o.Breakdown, o.Lenient, o.Scored, o.Scorers, o.Profile, o.SampleIDs, o.Limit, o.Seed)
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:12]
 }
 

@@ -93,3 +93,11 @@ func cutName(name string) string {
 	}
 	return name[:end]
 }
+
+// Numbered is the n-th name, from 1, of several that would be the same.
+func Numbered(base string, n int) string {
+	if n == 1 {
+		return base
+	}
+	return fmt.Sprintf("%s-%d", base, n)
+}

@@ -4,6 +4,7 @@ package outfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,4 +144,19 @@ func RemoveStale(dir string, earlier, now []string) error {
 
 func usage(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// SamePath reports whether two paths lead to one place, links aside.
+func SamePath(a, b string) bool {
+	x, err1 := filepath.Abs(a)
+	y, err2 := filepath.Abs(b)
+	return a == b || err1 == nil && err2 == nil && x == y
+}
+
+// JSON writes v as indented JSON, for people to read as well.
+func JSON(w io.Writer, v any) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
 }

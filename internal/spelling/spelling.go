@@ -199,3 +199,11 @@ func within(words, others []string) bool {
 	}
 	return long
 }
+
+// Among offers what a word may be meant for, before the list of all names.
+func Among(word string, names []string) string {
+	if hint := Hint(word, names); hint != "" {
+		return hint + " There are"
+	}
+	return "; there are"
+}

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
 	"omniscope/store"
@@ -47,7 +48,7 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 	switch {
 	case found && there.Clip.SHA256 == digest:
 		return lockClipFolder(out, name)
-	case found && samePath(there.Clip.Path, clip.Path):
+	case found && outfile.SamePath(there.Clip.Path, clip.Path):
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)}
 	}
 	if f, err := lockFreeFolder(out, name); f != nil || err != nil {
@@ -57,7 +58,7 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 		return lockClipFolder(out, own)
 	}
 	for n := 1; ; n++ {
-		if name = numbered(base, n); slices.Contains(taken, name) {
+		if name = filename.Numbered(base, n); slices.Contains(taken, name) {
 			continue
 		}
 		if f, err := lockFreeFolder(out, name); f != nil || err != nil {
@@ -88,7 +89,7 @@ func lockFreeFolder(out, name string) (*clipFolder, error) {
 // of that digest, "" where there is none.
 func findResults(out, base, digest string) string {
 	for n := 1; ; n++ {
-		name := numbered(base, n)
+		name := filename.Numbered(base, n)
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			return ""
 		}
@@ -124,17 +125,17 @@ func isOthers(dir string) bool {
 // checkFolders refuses to put results in the place of those that other flags
 // brought for the same clip. It is asked before anything is paid for.
 func (w *investigation) checkFolders() error {
-	for i, path := range w.files {
+	for i, path := range w.Files {
 		for n := 1; ; n++ {
-			dir := filepath.Join(w.o.Out, numbered(clipBase(path), n))
+			dir := filepath.Join(w.Out, filename.Numbered(clipBase(path), n))
 			if n == 1 {
-				dir = filepath.Join(w.o.Out, w.names[i])
+				dir = filepath.Join(w.Out, w.names[i])
 			}
 			there, found := resultsIn(dir)
 			if !found {
 				break
 			}
-			if samePath(there.Clip.Path, path) {
+			if outfile.SamePath(there.Clip.Path, path) {
 				if err := w.checkFlags(dir); err != nil {
 					return err
 				}
@@ -147,10 +148,10 @@ func (w *investigation) checkFolders() error {
 // checkFlags refuses a folder with results that other flags brought.
 func (w *investigation) checkFlags(dir string) error {
 	there, found := resultsIn(dir)
-	if w.o.Force || !found || there.Flags == "" || there.Flags == w.flags {
+	if w.Force || !found || there.Flags == "" || there.Flags == w.flags {
 		return nil
 	}
-	return usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
+	return usage("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {
@@ -163,20 +164,6 @@ func lockClipFolder(out, name string) (*clipFolder, error) {
 		return nil, busyClip{err}
 	}
 	return f, err
-}
-
-// numbered is the n-th name for clips of one name.
-func numbered(base string, n int) string {
-	if n == 1 {
-		return base
-	}
-	return fmt.Sprintf("%s-%d", base, n)
-}
-
-func samePath(a, b string) bool {
-	x, err1 := filepath.Abs(a)
-	y, err2 := filepath.Abs(b)
-	return a == b || err1 == nil && err2 == nil && x == y
 }
 
 // clipLocks keep two processes from paying for the same investigation of the

@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 // TestClipNamesDiffer also on file systems without capitals.
 func TestClipNamesDiffer(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, name := range clipNames([]string{"a/视频一.mp4", "视频二.mp4", "b/视频一.mp4", "Clip.mp4", "clip.mp4", "clip.webm", "clip-2.mp4", "É.mp4", "é.mp4"}) {
+	for _, name := range ClipNames([]string{"a/视频一.mp4", "视频二.mp4", "b/视频一.mp4", "Clip.mp4", "clip.mp4", "clip.webm", "clip-2.mp4", "É.mp4", "é.mp4"}) {
 		if seen[strings.ToLower(name)] {
 			t.Errorf("%q is there twice", name)
 		}

@@ -1,0 +1,363 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/filename"
+	"omniscope/internal/outfile"
+	"omniscope/internal/visible"
+	"omniscope/model"
+	"omniscope/perceive"
+	"omniscope/run"
+	"omniscope/store"
+)
+
+// An InvestigationSpec says what an investigation does, as plain data: it is the
+// run's manifest, and what a run is named by. It holds nothing secret.
+type InvestigationSpec struct {
+	Modality  string           `json:"modality"`  // av, a or v
+	Detective string           `json:"detective"` // model
+	Tools     []string         `json:"tools,omitempty"`
+	Observers []string         `json:"observers,omitempty"` // models
+	ASR       string           `json:"asr,omitempty"`       // model
+	Inquiries int              `json:"max_inquiries"`       // for each clip
+	Prompts   string           `json:"prompts,omitempty"`   // folder
+	Roles     map[string]*Role `json:"roles,omitempty"`     // whose settings are not the defaults
+	Clips     []string         `json:"clips,omitempty"`     // whole paths
+}
+
+var modalities = map[string]omniscope.Modality{"av": omniscope.AudioVisual, "a": omniscope.Audio, "v": omniscope.Visual}
+
+// senses are those of which each observing model becomes an observer. Where
+// both may be used, a detective may also want to know what is heard by one who
+// does not see; a fixed plan would only ask the same three times.
+func (s *InvestigationSpec) senses() []omniscope.Modality {
+	m := modalities[s.Modality]
+	if m == omniscope.AudioVisual && s.Detective != Offline {
+		return []omniscope.Modality{m, omniscope.Visual, omniscope.Audio}
+	}
+	return []omniscope.Modality{m}
+}
+
+// Investigating says how an investigation is done and shown.
+type Investigating struct {
+	Calls     *Calls
+	Files     []string // clips, as they were named
+	Out       string   // folder of the results
+	Force     bool     // write over results of other flags
+	Engine    run.Engine
+	Detective *Role // with its address
+	Look      Look
+	Warnings  io.Writer
+
+	// Progress is called before the first clip. done is called with the number of
+	// clips that are done, note with what was done last, and stop at the end.
+	Progress func(reaches []*model.Reach) (done func(int), note func(string), stop func())
+	Show     func(r *detective.Report, dir string) error // called for each clip, one at a time
+}
+
+// An investigation is the work of one command.
+type investigation struct {
+	*Investigating
+	spec    *InvestigationSpec
+	models  *Models
+	prompts *detective.Prompts
+	tools   []perceive.Tool
+	planner detective.Planner
+	names   []string // of the clips, where they are free
+	flags   string   // digest of what shapes an investigation, whichever the clip
+	locks   *clipLocks
+
+	mu           sync.Mutex // of output and trajectories
+	done         int        // clips
+	onDone       func(int)
+	note         func(string)
+	trajectories *detective.TrajectoryFile
+}
+
+// Investigate investigates clips and writes their results, a folder for each.
+func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) error {
+	shaping := *s
+	shaping.Clips = nil
+	flags, err := json.Marshal(shaping)
+	if err != nil {
+		return err
+	}
+	s.Clips = WholePaths(o.Files)
+	manifest, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	w := &investigation{Investigating: o, spec: s, names: ClipNames(o.Files), flags: fmt.Sprintf("%x", sha256.Sum256(flags))}
+	if err := w.checkFolders(); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
+	if w.models, err = OpenModels(ctx, o.Calls, &Shared{}, name, string(manifest), o.Warnings); err != nil {
+		return err
+	}
+	defer w.models.Close()
+	defer w.models.Warn(o.Warnings)
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return err
+	}
+	if err := w.open(ctx); err != nil {
+		return err
+	}
+	w.models.Announce(o.Warnings)
+	w.locks = &clipLocks{dir: JournalDir(o.Calls.WorkDir), flags: w.flags, held: make(map[string]*clipLock)}
+	return errors.Join(w.all(ctx), w.trajectories.Close())
+}
+
+// WholePaths are the files' whole paths in order, each once: the same clips are
+// the same run, in whatever order and from whatever folder they are named.
+func WholePaths(files []string) []string {
+	paths := make([]string, len(files))
+	for i, path := range files {
+		if whole, err := filepath.Abs(path); err == nil {
+			path = whole
+		}
+		paths[i] = path
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// open makes the tools and the planner, and opens the trajectories.
+func (w *investigation) open(ctx context.Context) (err error) {
+	w.planner = detective.Offline{}
+	if w.prompts, err = LoadDetectivePrompts(w.spec.Prompts); err != nil {
+		return err
+	}
+	w.Look.Senses = w.spec.senses()
+	if w.tools, err = w.models.OpenTools(ctx, w.Look, w.Warnings); err != nil {
+		return err
+	}
+	if w.spec.Detective != Offline {
+		m, err := w.models.Open(ctx, w.Detective)
+		if err != nil {
+			return err
+		}
+		w.planner = &detective.LLM{Judge: m.Judge}
+	}
+	unlock, err := lockTrajectories(ctx, w.Out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
+	return err
+}
+
+// LoadDetectivePrompts reads the prompts of detective and splitter; "" = the
+// built-in ones.
+func LoadDetectivePrompts(folder string) (*detective.Prompts, error) {
+	if folder == "" {
+		return detective.LoadPrompts(nil, "")
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, notAFolder(folder)
+	}
+	return detective.LoadPrompts(os.DirFS(folder), folder)
+}
+
+// all investigates the clips, several at a time. A clip that cannot be
+// investigated is reported at the end and stops no other; what concerns the whole
+// run stops it.
+func (w *investigation) all(ctx context.Context) error {
+	var stop func()
+	w.onDone, w.note, stop = w.Progress(w.models.Shared.Reaches.All())
+	defer stop()
+	failed := make([]error, len(w.Files))
+	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
+		err := w.one(ctx, job.Seq)
+		if stopsAll(ctx, err) {
+			return err
+		}
+		if err != nil {
+			failed[job.Seq] = about(w.Files[job.Seq], err)
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.done++
+		w.onDone(w.done)
+		return nil
+	})
+	if err != nil {
+		return errors.Join(err, w.models.Journal.StoppedBy(err))
+	}
+	return errors.Join(summary(failed), w.models.Journal.EndFresh())
+}
+
+// jobs are the clips, a job each.
+func (w *investigation) jobs() iter.Seq[run.Job] {
+	return func(yield func(run.Job) bool) {
+		for i, path := range w.Files {
+			if !yield(run.Job{ID: path, Seq: i}) {
+				return
+			}
+		}
+	}
+}
+
+// about names the file in an error that does not.
+func about(path string, err error) error {
+	if strings.Contains(err.Error(), path) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// summary joins the errors of clips; nil where there are none.
+func summary(failed []error) error {
+	all := len(failed)
+	failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil })
+	if len(failed) == 0 || all == 1 {
+		return errors.Join(failed...)
+	}
+	return fmt.Errorf("%d of %d clips failed:\n%w", len(failed), all, errors.Join(failed...))
+}
+
+// unopened is the error of a file that cannot be opened, whatever its kind: a
+// file that may not be read is no wrong key.
+type unopened struct{ error }
+
+func (u unopened) Unwrap() error { return u.error }
+
+// stopsAll reports whether an error concerns more than its own clip.
+func stopsAll(ctx context.Context, err error) bool {
+	if err == nil {
+		return false
+	}
+	if errors.As(err, new(*store.Error)) {
+		return true
+	}
+	if errors.As(err, new(unopened)) || errors.As(err, new(busyClip)) {
+		return run.Stopping(ctx).Err() != nil
+	}
+	kind := omniscope.KindOf(err)
+	return kind.EndsRun() || kind == omniscope.Usage || run.Stopping(ctx).Err() != nil
+}
+
+// ClipNames are the files' names without their endings, numbered where two are
+// the same, in capitals or not.
+func ClipNames(files []string) []string {
+	names := make([]string, len(files))
+	taken := make(map[string]bool)
+	for i, path := range files {
+		base := clipBase(path)
+		names[i] = base
+		for n := 2; taken[strings.ToLower(names[i])]; n++ {
+			names[i] = filename.Numbered(base, n)
+		}
+		taken[strings.ToLower(names[i])] = true
+	}
+	return names
+}
+
+// clipBase is a file's name without its ending, fit to name a folder.
+func clipBase(path string) string {
+	base := filepath.Base(path)
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if strings.Trim(base, ".") == "" {
+		return "clip"
+	}
+	return filename.Safe(base)
+}
+
+// one investigates the i-th of the files and writes its results. That there is
+// no caption is an error, told once the results are written, for they say why.
+func (w *investigation) one(ctx context.Context, i int) error {
+	path := w.Files[i]
+	clip, err := perceive.Open(ctx, omniscope.Clip{Path: path})
+	if err != nil {
+		return unopened{err}
+	}
+	defer clip.Close()
+	unlock, err := w.locks.lock(ctx, clip)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	folder, err := claimFolder(ctx, w.Out, clipBase(path), w.names[i], w.names, clip)
+	if err != nil {
+		return err
+	}
+	defer folder.unlock()
+	if err := w.checkFlags(folder.dir); err != nil {
+		return err
+	}
+	clip.ID = omniscope.ClipID(folder.name)
+	c := &detective.Case{Clip: clip, Modality: modalities[w.spec.Modality], Tools: w.tools, Budget: w.spec.Inquiries, Prompts: w.prompts}
+	onTurn := func(t detective.Turn) {
+		w.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
+	}
+	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.models.Once(), OnTurn: onTurn})
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.write(ctx, folder.dir, path, report); err != nil {
+		return err
+	}
+	if err := w.Show(report, folder.dir); err != nil {
+		return err
+	}
+	if report.Outcome != omniscope.OK {
+		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, "index.html"))
+	}
+	return nil
+}
+
+func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
+	text := ""
+	if r.Caption != nil {
+		text = visible.Text(r.Caption.Text) + "\n" // people print the file; report.json has every byte
+	}
+	r.Flags = w.flags
+	err := errors.Join(
+		outfile.WriteIn(dir, "report.json", func(out io.Writer) error { return outfile.JSON(out, r) }), // first: it says whose folder this is
+		outfile.WriteIn(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
+		outfile.WriteIn(dir, "index.html", func(out io.Writer) error { return r.Page(out, addressFrom(dir, path)) }))
+	if err != nil || r.Outcome != omniscope.OK {
+		return err
+	}
+	row, err := detective.NewRow(string(r.Clip.ID), path, r.Trajectory)
+	if err != nil {
+		return err
+	}
+	unlock, err := lockTrajectories(ctx, w.Out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return w.trajectories.Put(row)
+}
+
+// addressFrom is the address of a file as a page in dir writes it.
+func addressFrom(dir, path string) string {
+	from, err1 := filepath.Abs(dir)
+	to, err2 := filepath.Abs(path)
+	if err1 != nil || err2 != nil {
+		return path
+	}
+	relative, err := filepath.Rel(from, to)
+	if err != nil {
+		return to
+	}
+	return filepath.ToSlash(relative)
+}
