@@ -8,20 +8,18 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/text/language"
+
+	"omniscope/score"
 )
 
 // scoreOptions are the flags that all metrics of score have.
 type scoreOptions struct {
-	Hyps, Refs           []string
-	Src, Data, As        string
-	HypFields, RefFields []string
-	SrcField             string
-	Lang                 string
-	Cluster, ClusterFile string
-	Seed                 uint64
-	PerSegment           bool
-	Format               string
-	JSON                 bool
+	score.Files
+	Lang       string
+	Seed       uint64
+	PerSegment bool
+	Format     string
+	JSON       bool
 }
 
 // Formats of score's output.
@@ -36,7 +34,7 @@ const (
 
 var (
 	formats = []string{formatTable, formatJSON, formatLines, formatTSV, formatPython, formatPythonText}
-	asForms = []string{asText, asLines, asTSV}
+	asForms = []string{score.AsText, score.AsLines, score.AsTSV}
 )
 
 func newScore() *cobra.Command {
@@ -126,7 +124,7 @@ func (o *scoreOptions) check(format bool, most int) error {
 		return checkChoice("format", o.Format, formats)
 	case o.As != "" && !slices.Contains(asForms, o.As):
 		return checkChoice("as", o.As, asForms)
-	case o.As == asText && o.Data != "":
+	case o.As == score.AsText && o.Data != "":
 		return usagef("--data has several fields: it is read as jsonl or tsv, not as text")
 	case len(o.Hyps) == 0 && o.Data == "":
 		return usagef("give the hypotheses with --hyp FILE or --data FILE")
@@ -145,8 +143,8 @@ func (o *scoreOptions) check(format bool, most int) error {
 		switch {
 		case slices.Contains(list, ""):
 			return usagef("the name of a file or field must not be empty")
-		case twice(list) != "":
-			return usagef("%s is named twice", twice(list))
+		case score.Twice(list) != "":
+			return usagef("%s is named twice", score.Twice(list))
 		}
 	}
 	if len(o.stdin()) > 1 {
@@ -199,15 +197,15 @@ func oddLanguage(lang, otherwise string) []string {
 const manyReferences = 1000
 
 // run scores with a measure, once the flags are checked.
-func (o *scoreOptions) run(cmd *cobra.Command, m *measure) error {
+func (o *scoreOptions) run(cmd *cobra.Command, m *score.Measure) error {
 	if err := o.checkPython(m); err != nil {
 		return err
 	}
-	in, err := o.read(cmd.Context(), m)
+	in, err := o.Files.Read(cmd.Context(), m)
 	if err != nil {
 		return err
 	}
-	s, err := m.score(cmd.Context(), in, o.Seed)
+	s, err := m.Score(cmd.Context(), in, o.Seed)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/metric/ngram"
+	"omniscope/score"
 )
 
 // bleuOptions are the flags of score bleu.
@@ -96,40 +97,40 @@ func (o *bleuOptions) bleu() (*ngram.BLEU, error) {
 	return b, nil
 }
 
-func (o *bleuOptions) measure() (*measure, error) {
+func (o *bleuOptions) measure() (*score.Measure, error) {
 	b, err := o.bleu()
 	if err != nil {
 		return nil, err
 	}
 	sentences := b.Sentences()
-	return &measure{
-		name: "bleu", title: "BLEU", sacrebleu: true, fields: b.Fields(),
-		scores: []scoreOf{{name: "bleu", title: "BLEU", digits: 2,
-			value:   func(sum []float64) (float64, bool) { return b.Score(sum).Value, true },
-			segment: func(counts []float64) (float64, bool) { return sentences.Score(counts).Value, true }}},
-		signature: func(refs int, segment bool) string {
+	return &score.Measure{
+		Name: "bleu", Title: "BLEU", Sacrebleu: true, Fields: b.Fields(),
+		Scores: []score.Score{{Name: "bleu", Title: "BLEU", Digits: 2,
+			Value:   func(sum []float64) (float64, bool) { return b.Score(sum).Value, true },
+			Segment: func(counts []float64) (float64, bool) { return sentences.Score(counts).Value, true }}},
+		Signature: func(refs int, segment bool) string {
 			if segment {
 				return sentences.Signature(refs)
 			}
 			return b.Signature(refs)
 		},
-		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
+		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
 			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return b.Counts(hyp, refs...) })
 		},
-		warn: func(in *scoreInput) []string { return append(o.oddLanguage(), looksTokenized(in)...) },
-		detail: func(sum []float64) (title, value string) {
+		Warn: func(in *score.Input) []string { return append(o.oddLanguage(), looksTokenized(in)...) },
+		Detail: func(sum []float64) (title, value string) {
 			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")
 			return "precisions", account + ")"
 		},
-		python: pythonForm{segments: true, text: true, lines: func(s *scored, text, perSegment bool) []string {
+		Python: score.Python{Segments: true, Text: true, Lines: func(s *score.Scored, text, perSegment bool) []string {
 			line := func(counts []float64, b *ngram.BLEU, signature string, text bool) string {
 				score := b.Score(counts)
 				return sacrebleuScore{"BLEU", score.Value, signature, score.String(), o.Width}.print(text)
 			}
 			if perSegment {
-				return s.each(0, func(counts []float64) string { return line(counts, sentences, s.segmentSignature, true) })
+				return s.Each(0, func(counts []float64) string { return line(counts, sentences, s.SegmentSignature, true) })
 			}
-			return []string{line(s.systems[0].sum, b, s.signature, text)}
+			return []string{line(s.Systems[0].Sum, b, s.Signature, text)}
 		}},
 	}, nil
 }
@@ -187,7 +188,7 @@ for each segment.`,
 	return cmd
 }
 
-func (o *chrfOptions) measure() (*measure, error) {
+func (o *chrfOptions) measure() (*score.Measure, error) {
 	switch {
 	case o.CharOrder < 1 || o.CharOrder > 20 || o.WordOrder < 0 || o.WordOrder > 10:
 		return nil, usagef("--char-order is from 1 to 20, --word-order from 0 to 10")
@@ -200,22 +201,22 @@ func (o *chrfOptions) measure() (*measure, error) {
 	if err != nil {
 		return nil, err
 	}
-	score := func(sum []float64) (float64, bool) { return c.Score(sum), true }
-	line := func(s *scored, counts []float64, text bool) string {
-		return sacrebleuScore{name: c.Name(), value: c.Score(counts), signature: s.signature, width: o.Width}.print(text)
+	value := func(sum []float64) (float64, bool) { return c.Score(sum), true }
+	line := func(s *score.Scored, counts []float64, text bool) string {
+		return sacrebleuScore{name: c.Name(), value: c.Score(counts), signature: s.Signature, width: o.Width}.print(text)
 	}
-	return &measure{
-		name: "chrf", title: c.Name(), sacrebleu: true, fields: c.Fields(),
-		scores:    []scoreOf{{name: "chrf", title: c.Name(), digits: 2, value: score}},
-		signature: func(refs int, _ bool) string { return c.Signature(refs) },
-		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
+	return &score.Measure{
+		Name: "chrf", Title: c.Name(), Sacrebleu: true, Fields: c.Fields(),
+		Scores:    []score.Score{{Name: "chrf", Title: c.Name(), Digits: 2, Value: value}},
+		Signature: func(refs int, _ bool) string { return c.Signature(refs) },
+		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
 			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return c.Counts(hyp, refs...) })
 		},
-		python: pythonForm{segments: true, text: true, lines: func(s *scored, text, perSegment bool) []string {
+		Python: score.Python{Segments: true, Text: true, Lines: func(s *score.Scored, text, perSegment bool) []string {
 			if perSegment {
-				return s.each(0, func(counts []float64) string { return line(s, counts, true) })
+				return s.Each(0, func(counts []float64) string { return line(s, counts, true) })
 			}
-			return []string{line(s, s.systems[0].sum, text)}
+			return []string{line(s, s.Systems[0].Sum, text)}
 		}},
 	}, nil
 }
@@ -227,10 +228,10 @@ func asUsage(flags string, err error) error {
 
 // countSegments counts each segment by itself. Segments are counted at the same
 // time.
-func countSegments(ctx context.Context, in *scoreInput, system column, count func(hyp string, refs []string) []float64) ([][]float64, error) {
+func countSegments(ctx context.Context, in *score.Input, system score.Column, count func(hyp string, refs []string) []float64) ([][]float64, error) {
 	rows := make([][]float64, in.Len())
-	err := eachSegment(ctx, len(rows), func(i int) error {
-		rows[i] = count(system.texts[i], in.references(i))
+	err := score.EachSegment(ctx, len(rows), func(i int) error {
+		rows[i] = count(system.Texts[i], in.References(i))
 		return nil
 	})
 	return rows, err
@@ -238,17 +239,17 @@ func countSegments(ctx context.Context, in *scoreInput, system column, count fun
 
 // looksTokenized warns, as sacrebleu does, of hypotheses that were cut into words
 // already: tokenizers would cut them again.
-func looksTokenized(in *scoreInput) (warnings []string) {
+func looksTokenized(in *score.Input) (warnings []string) {
 	const many = 100
-	for _, c := range in.systems {
+	for _, c := range in.Systems {
 		n := 0
-		for _, text := range c.texts {
+		for _, text := range c.Texts {
 			if strings.HasSuffix(text, " .") {
 				n++
 			}
 		}
 		if n >= many {
-			warnings = append(warnings, fmt.Sprintf("%s: %d lines end with a blank and a full stop, as if they had been tokenised; BLEU is for texts as people write them", c.path, n))
+			warnings = append(warnings, fmt.Sprintf("%s: %d lines end with a blank and a full stop, as if they had been tokenised; BLEU is for texts as people write them", c.Path, n))
 		}
 	}
 	return warnings

@@ -11,6 +11,8 @@ import (
 	"omniscope/internal/pyrepr"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/record"
+	"omniscope/score"
 )
 
 // werOptions are the flags of score wer.
@@ -53,7 +55,7 @@ two characters first; here every line counts.`,
 	return cmd
 }
 
-func (o *werOptions) measure() (*measure, error) {
+func (o *werOptions) measure() (*score.Measure, error) {
 	name, normalize := "none", scheme(nil)
 	if err := checkChoice("normalizer", o.Normalizer, []string{"whisper", "none"}); err != nil {
 		return nil, err
@@ -72,72 +74,72 @@ func (o *werOptions) measure() (*measure, error) {
 		return metric.Edits{Hits: int(sum[0]), Substitutions: int(sum[1]), Deletions: int(sum[2]), Insertions: int(sum[3])}
 	}
 	rate := func(sum []float64) (float64, bool) { return edits(sum).Rate() }
-	return &measure{
-		name: "wer", title: "WER", fields: []string{"hits", "substitutions", "deletions", "insertions"},
-		scores:    []scoreOf{{name: "wer", title: "WER", digits: 4, value: rate}},
-		signature: func(int, bool) string { return "norm:" + name + "|version:omniscope-1(jiwer-3.0.5)" },
-		detail: func(sum []float64) (title, value string) {
+	return &score.Measure{
+		Name: "wer", Title: "WER", Fields: []string{"hits", "substitutions", "deletions", "insertions"},
+		Scores:    []score.Score{{Name: "wer", Title: "WER", Digits: 4, Value: rate}},
+		Signature: func(int, bool) string { return "norm:" + name + "|version:omniscope-1(jiwer-3.0.5)" },
+		Detail: func(sum []float64) (title, value string) {
 			e := edits(sum)
 			return "of words", fmt.Sprintf("%d: subs %d dels %d ins %d", e.Words(), e.Substitutions, e.Deletions, e.Insertions)
 		},
-		count: func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
-			return wordErrorsOf(ctx, in.refs[0], system, normalize)
+		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
+			return wordErrorsOf(ctx, in.Refs[0], system, normalize)
 		},
-		warn: func(*scoreInput) []string {
+		Warn: func(*score.Input) []string {
 			if name != "whisper-basic" {
 				return nil
 			}
 			return oddLanguage(o.Lang, "texts are normalised by whisper-basic, the normaliser of all languages but English")
 		},
-		python: pythonForm{lines: func(s *scored, _, _ bool) []string {
-			value, _ := rate(s.systems[0].sum) // references have words, or counting would have failed
+		Python: score.Python{Lines: func(s *score.Scored, _, _ bool) []string {
+			value, _ := rate(s.Systems[0].Sum) // references have words, or counting would have failed
 			return []string{pyrepr.Float(value)}
 		}},
 	}, nil
 }
 
 // wordErrorsOf counts the word errors of each segment.
-func wordErrorsOf(ctx context.Context, refs, hyps column, normalize scheme) ([][]float64, error) {
-	rows := make([][]float64, len(refs.texts))
-	err := eachSegment(ctx, len(rows), func(i int) (err error) {
+func wordErrorsOf(ctx context.Context, refs, hyps score.Column, normalize scheme) ([][]float64, error) {
+	rows := make([][]float64, len(refs.Texts))
+	err := score.EachSegment(ctx, len(rows), func(i int) (err error) {
 		rows[i], err = segmentErrors(refs, hyps, i, normalize)
 		return err
 	})
 	return rows, err
 }
 
-func segmentErrors(refs, hyps column, segment int, normalize scheme) ([]float64, error) {
-	ref, err := refs.normal(segment, normalize)
+func segmentErrors(refs, hyps score.Column, segment int, normalize scheme) ([]float64, error) {
+	ref, err := normal(refs, segment, normalize)
 	if err != nil {
 		return nil, err
 	}
 	if len(textnorm.Words(ref)) == 0 {
 		err := errors.New("the reference has no words, and so no word error rate")
-		if text := refs.texts[segment]; strings.TrimSpace(text) != "" {
-			err = quoting(err, text)
+		if text := refs.Texts[segment]; strings.TrimSpace(text) != "" {
+			err = record.Quoting(err, text)
 		}
-		return nil, badLine(refs.path, refs.lines[segment], err)
+		return nil, record.BadLine(refs.Path, refs.Lines[segment], err)
 	}
-	hyp, err := hyps.normal(segment, normalize)
+	hyp, err := normal(hyps, segment, normalize)
 	if err != nil {
 		return nil, err
 	}
 	e, err := metric.WER([]string{ref}, []string{hyp})
 	if err != nil {
-		return nil, badLine(refs.path, refs.lines[segment], errors.New(advice(err)))
+		return nil, record.BadLine(refs.Path, refs.Lines[segment], errors.New(advice(err)))
 	}
 	return []float64{float64(e.Hits), float64(e.Substitutions), float64(e.Deletions), float64(e.Insertions)}, nil
 }
 
 // normal is a text in normal form, if there is a scheme.
-func (c column) normal(segment int, normalize scheme) (string, error) {
-	text := c.texts[segment]
+func normal(c score.Column, segment int, normalize scheme) (string, error) {
+	text := c.Texts[segment]
 	if normalize == nil {
 		return text, nil
 	}
 	normal, err := normalize(text)
 	if err != nil {
-		return "", badLine(c.path, c.lines[segment], quoting(err, text))
+		return "", record.BadLine(c.Path, c.Lines[segment], record.Quoting(err, text))
 	}
 	return normal, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/record"
 )
 
 func newText() *cobra.Command {
@@ -61,8 +62,8 @@ type raised struct {
 func (r raised) Error() string { return r.class + ": " + r.message }
 
 // fields are the result that says so.
-func (r raised) fields() []field {
-	return []field{stringField("error", r.class), stringField("message", r.message)}
+func (r raised) fields() []record.Field {
+	return []record.Field{record.String("error", r.class), record.String("message", r.message)}
 }
 
 // asRaised is err as the exception that the published programs raise.

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/record"
 )
 
 const (
@@ -170,7 +171,7 @@ func (b *batch) do(work lineWork) {
 		// What is lost with an error is the line's own.
 		out, err := work(b.out, line)
 		if err != nil {
-			b.err = badLine(b.name, b.first+i, err)
+			b.err = record.BadLine(b.name, b.first+i, err)
 			return
 		}
 		b.out = out
@@ -183,19 +184,15 @@ func (b *batch) do(work lineWork) {
 	}
 }
 
-func badLine(name string, number int, err error) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", name, number, err)}
-}
-
 // onRecords is the work on JSON Lines: it adds to each line the result that
 // answer gives, of the fields named own.
-func onRecords(answer func(*record) ([]field, error), own ...string) lineWork {
+func onRecords(answer func(*record.Record) ([]record.Field, error), own ...string) lineWork {
 	return func(dst []byte, line string) ([]byte, error) {
 		line = strings.Trim(line, " \t\r\n") // the blanks of JSON
 		if line == "" {
 			return dst, nil
 		}
-		r, err := readRecord(line)
+		r, err := record.Read(line)
 		if err != nil {
 			return dst, err
 		}
@@ -206,7 +203,7 @@ func onRecords(answer func(*record) ([]field, error), own ...string) lineWork {
 		if err != nil {
 			return dst, err
 		}
-		dst, err = r.appendWith(dst, result, own)
+		dst, err = r.AppendWith(dst, result, own)
 		return append(dst, '\n'), err
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"omniscope/record"
 )
 
 func newNormalize() *cobra.Command {
@@ -29,7 +31,7 @@ With --plain each line of text becomes one line of text, and such a number ends 
 			if !ok {
 				return checkChoice("scheme", name, []string{"whisper-en", "whisper-basic"})
 			}
-			work := onRecords(func(r *record) ([]field, error) { return normalForm(r, normalize) }, "out", "error", "message")
+			work := onRecords(func(r *record.Record) ([]record.Field, error) { return normalForm(r, normalize) }, "out", "error", "message")
 			if plain {
 				work = onPlain(normalize)
 			}
@@ -41,25 +43,25 @@ With --plain each line of text becomes one line of text, and such a number ends 
 	return cmd
 }
 
-func normalForm(r *record, normalize scheme) ([]field, error) {
-	text, err := r.text("in")
+func normalForm(r *record.Record, normalize scheme) ([]record.Field, error) {
+	text, err := r.Text("in")
 	if err != nil {
 		return nil, err
 	}
 	if text, err = normalize(text); err != nil {
 		return nil, asRaised(err)
 	}
-	return []field{stringField("out", text)}, nil
+	return []record.Field{record.String("out", text)}, nil
 }
 
 func onPlain(normalize scheme) lineWork {
 	return func(dst []byte, line string) ([]byte, error) {
-		if err := checkUTF8(line); err != nil {
+		if err := record.CheckUTF8(line); err != nil {
 			return dst, err
 		}
 		text, err := normalize(line)
 		if err != nil {
-			return dst, quoting(err, line)
+			return dst, record.Quoting(err, line)
 		}
 		return append(append(dst, text...), '\n'), nil
 	}

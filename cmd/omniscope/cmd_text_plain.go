@@ -10,6 +10,7 @@ import (
 	"omniscope/internal/input"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/record"
 )
 
 // werOfFiles prints the word errors of two files that belong together line by
@@ -31,7 +32,7 @@ func werOfFiles(ctx context.Context, out io.Writer, refPath, hypPath string, nor
 	}
 	for i, ref := range refs {
 		if len(textnorm.Words(ref)) == 0 {
-			return badLine(refPath, i+1, errors.New("the reference has no words, and so no word error rate"))
+			return record.BadLine(refPath, i+1, errors.New("the reference has no words, and so no word error rate"))
 		}
 	}
 	edits, err := metric.WER(refs, hyps)
@@ -39,7 +40,7 @@ func werOfFiles(ctx context.Context, out io.Writer, refPath, hypPath string, nor
 		return invalidf("%s: %s", refPath, advice(err))
 	}
 	rate, _ := edits.Rate()
-	_, err = fmt.Fprintf(out, "wer %s subs %d dels %d ins %d hits %d\n", shortest(rate),
+	_, err = fmt.Fprintf(out, "wer %s subs %d dels %d ins %d hits %d\n", record.Shortest(rate),
 		edits.Substitutions, edits.Deletions, edits.Insertions, edits.Hits)
 	return err
 }
@@ -55,26 +56,15 @@ func linesOf(ctx context.Context, path string, normalize scheme) (lines []string
 		return nil, err
 	}
 	defer f.Close()
-	return lines, eachText(f, func(number int, line string) error {
+	return lines, record.EachText(f, func(number int, line string) error {
 		if normalize != nil {
 			text, err := normalize(line)
 			if err != nil {
-				return badLine(f.Path, number, quoting(err, line))
+				return record.BadLine(f.Path, number, record.Quoting(err, line))
 			}
 			line = text
 		}
 		lines = append(lines, line)
 		return nil
-	})
-}
-
-// eachText calls do for each line of a file, which must be UTF-8.
-func eachText(f *input.File, do func(number int, line string) error) error {
-	return f.EachLine(func(number int, text []byte) error {
-		line := string(text)
-		if err := checkUTF8(line); err != nil {
-			return badLine(f.Path, number, err)
-		}
-		return do(number, line)
 	})
 }

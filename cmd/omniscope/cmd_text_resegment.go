@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/input"
 	"omniscope/metric"
+	"omniscope/record"
 )
 
 func newResegment() *cobra.Command {
@@ -51,7 +52,7 @@ and its lines are written.`,
 			if characters {
 				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
 			}
-			work := onRecords(func(r *record) ([]field, error) { return resegmented(r, o) }, "segments", "as_wer", "error")
+			work := onRecords(func(r *record.Record) ([]record.Field, error) { return resegmented(r, o) }, "segments", "as_wer", "error")
 			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 		},
 	}
@@ -61,12 +62,12 @@ and its lines are written.`,
 	return cmd
 }
 
-func resegmented(r *record, o metric.Resegmenting) ([]field, error) {
-	text, err := r.text("hyp")
+func resegmented(r *record.Record, o metric.Resegmenting) ([]record.Field, error) {
+	text, err := r.Text("hyp")
 	if err != nil {
 		return nil, err
 	}
-	lines, err := r.texts("ref_lines")
+	lines, err := r.Texts("ref_lines")
 	if err != nil {
 		return nil, err
 	}
@@ -76,42 +77,42 @@ func resegmented(r *record, o metric.Resegmenting) ([]field, error) {
 	cut, err := metric.Resegment(text, lines, o)
 	switch {
 	case err != nil && o.Strict:
-		return []field{stringField("error", advice(err))}, nil
+		return []record.Field{record.String("error", advice(err))}, nil
 	case err != nil:
-		return []field{stringField("error", crashed)}, nil
+		return []record.Field{record.String("error", crashed)}, nil
 	}
-	return []field{listField("segments", cut.Lines), rateOf(cut)}, nil
+	return []record.Field{record.List("segments", cut.Lines), rateOf(cut)}, nil
 }
 
 // crashed is how the published program's crash is written down.
 const crashed = "mwerSegmenter killed by signal 11; no __segments file"
 
 // byCharacter reads whether each character of a record's texts is a word.
-func byCharacter(r *record) (bool, error) {
-	value, ok, err := r.find("char_level")
+func byCharacter(r *record.Record) (bool, error) {
+	value, ok, err := r.Find("char_level")
 	if err != nil {
 		return false, err
 	}
 	if ok {
 		if !value.IsBool() {
-			return false, wrongType(`"char_level"`, value, "true or false")
+			return false, record.WrongType(`"char_level"`, value, "true or false")
 		}
 		return value.Bool(), nil
 	}
-	if _, ok, err = r.find("lang"); !ok || err != nil {
+	if _, ok, err = r.Find("lang"); !ok || err != nil {
 		return false, err
 	}
-	lang, err := r.text("lang")
+	lang, err := r.Text("lang")
 	return lang == "zh", err
 }
 
 // rateOf is the errors in percent as mwerSegmenter prints it, null where the
 // reference has no words.
-func rateOf(cut metric.Segmentation) field {
+func rateOf(cut metric.Segmentation) record.Field {
 	if cut.Tokens == 0 {
-		return field{"as_wer", "null"}
+		return record.Field{Name: "as_wer", JSON: "null"}
 	}
-	return floatField("as_wer", gjson.Parse(cut.ASWER()).Num)
+	return record.Float("as_wer", gjson.Parse(cut.ASWER()).Num)
 }
 
 func resegmentPlain(ctx context.Context, out io.Writer, refPath string, o metric.Resegmenting) error {

@@ -10,6 +10,7 @@ import (
 
 	"omniscope/internal/pyrepr"
 	"omniscope/metric"
+	"omniscope/record"
 )
 
 func newWER() *cobra.Command {
@@ -52,7 +53,7 @@ the result of the whole.`,
 			case plain:
 				return werOfFiles(cmd.Context(), documentOut(cmd), args[0], args[1], schemes[name])
 			}
-			work := onRecords(func(r *record) ([]field, error) { return wordErrors(r, name) },
+			work := onRecords(func(r *record.Record) ([]record.Field, error) { return wordErrors(r, name) },
 				"wer", "subs", "dels", "ins", "hits", "error", "message")
 			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 		},
@@ -65,7 +66,7 @@ the result of the whole.`,
 // byLang is the choice of a scheme that MCIF makes.
 const byLang = "by-lang"
 
-func wordErrors(r *record, name string) ([]field, error) {
+func wordErrors(r *record.Record, name string) ([]record.Field, error) {
 	normalize, err := schemeFor(r, name)
 	if err != nil {
 		return nil, err
@@ -82,19 +83,19 @@ func wordErrors(r *record, name string) ([]field, error) {
 	if !ok {
 		return nil, errors.New("the references have no words")
 	}
-	return []field{
-		floatField("wer", rate),
-		countField("subs", edits.Substitutions), countField("dels", edits.Deletions),
-		countField("ins", edits.Insertions), countField("hits", edits.Hits),
+	return []record.Field{
+		record.Float("wer", rate),
+		record.Count("subs", edits.Substitutions), record.Count("dels", edits.Deletions),
+		record.Count("ins", edits.Insertions), record.Count("hits", edits.Hits),
 	}, nil
 }
 
 // schemeFor returns nil where texts are compared as they are.
-func schemeFor(r *record, name string) (scheme, error) {
+func schemeFor(r *record.Record, name string) (scheme, error) {
 	if name != byLang {
 		return schemes[name], nil
 	}
-	lang, err := r.text("lang")
+	lang, err := r.Text("lang")
 	if lang == "en" {
 		return schemes["whisper-en"], err
 	}
@@ -102,18 +103,18 @@ func schemeFor(r *record, name string) (scheme, error) {
 }
 
 // sentences reads references and hypotheses in either form.
-func sentences(r *record, normalize scheme) (refs, hyps []string, err error) {
-	all, err := r.need("hyps")
+func sentences(r *record.Record, normalize scheme) (refs, hyps []string, err error) {
+	all, err := r.Need("hyps")
 	if err != nil {
 		return nil, nil, err
 	}
 	if all.IsObject() {
 		return pooled(r, normalize)
 	}
-	if refs, err = r.texts("refs"); err != nil {
+	if refs, err = r.Texts("refs"); err != nil {
 		return nil, nil, err
 	}
-	if hyps, err = r.texts("hyps"); err != nil {
+	if hyps, err = r.Texts("hyps"); err != nil {
 		return nil, nil, err
 	}
 	if err = normalizeAll(refs, normalize); err == nil {
@@ -140,17 +141,17 @@ func normalForms(text string, normalize scheme) (string, error) {
 }
 
 // pooled reads references that own several hypotheses each.
-func pooled(r *record, normalize scheme) (refs, hyps []string, err error) {
+func pooled(r *record.Record, normalize scheme) (refs, hyps []string, err error) {
 	said, err := hypothesesByID(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := r.need("refs")
+	list, err := r.Need("refs")
 	if err != nil {
 		return nil, nil, err
 	}
 	if !list.IsArray() {
-		return nil, nil, wrongType(`"refs"`, list, "a list")
+		return nil, nil, record.WrongType(`"refs"`, list, "a list")
 	}
 	list.ForEach(func(_, item gjson.Result) bool {
 		var ref, hyp string
@@ -163,22 +164,22 @@ func pooled(r *record, normalize scheme) (refs, hyps []string, err error) {
 	return refs, hyps, err
 }
 
-func hypothesesByID(r *record) (map[string]string, error) {
-	all, err := r.need("hyps")
+func hypothesesByID(r *record.Record) (map[string]string, error) {
+	all, err := r.Need("hyps")
 	if err != nil {
 		return nil, err
 	}
 	said := make(map[string]string)
 	all.ForEach(func(key, value gjson.Result) bool {
 		var id string
-		if id, err = textOf(`an id of "hyps"`, key); err != nil {
+		if id, err = record.TextOf(`an id of "hyps"`, key); err != nil {
 			return false
 		}
 		if _, twice := said[id]; twice {
-			err = quoting(fmt.Errorf(`"hyps" has the id %q twice`, id), all.Raw)
+			err = record.Quoting(fmt.Errorf(`"hyps" has the id %q twice`, id), all.Raw)
 			return false
 		}
-		said[id], err = textOf(fmt.Sprintf(`%q of "hyps"`, id), value)
+		said[id], err = record.TextOf(fmt.Sprintf(`%q of "hyps"`, id), value)
 		return err == nil
 	})
 	return said, err
@@ -187,17 +188,17 @@ func hypothesesByID(r *record) (map[string]string, error) {
 // pool returns a reference and the hypotheses that belong to it, joined.
 func pool(what string, item gjson.Result, said map[string]string, normalize scheme) (ref, hyp string, err error) {
 	if !item.IsObject() {
-		return "", "", wrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
+		return "", "", record.WrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
 	}
-	r, err := readRecord(item.Raw)
+	r, err := record.Read(item.Raw)
 	if err != nil {
 		return "", "", err
 	}
-	ids, err := r.texts("sample_ids")
+	ids, err := r.Texts("sample_ids")
 	if err != nil {
 		return "", "", fmt.Errorf("%s: %w", what, err)
 	}
-	if ref, err = r.text("reference"); err != nil {
+	if ref, err = r.Text("reference"); err != nil {
 		return "", "", fmt.Errorf("%s: %w", what, err)
 	}
 	parts := make([]string, len(ids))

@@ -11,6 +11,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/score"
 	"omniscope/session"
 )
 
@@ -156,16 +157,6 @@ func (o *evalOptions) systemNames() []string {
 	return names
 }
 
-// twice returns what stands twice in a list; "" = nothing.
-func twice(list []string) string {
-	for i, s := range list {
-		if slices.Contains(list[:i], s) {
-			return s
-		}
-	}
-	return ""
-}
-
 func (o *evalOptions) check() error {
 	errs := []error{
 		checkChoice("modality", o.spec.Modality, []string{"audio", "visual", "audio-visual"}, modalityNames),
@@ -189,10 +180,10 @@ func (o *evalOptions) check() error {
 		return usagef("--json is for one judge and one file of predictions")
 	case several && o.optionValues()["continue"] != "":
 		return usagef("--continue is for one judge and one file of predictions: the files hold one judge's verdicts on one system")
-	case twice(o.Judges) != "":
-		return usagef("the judge %s is named twice", twice(o.Judges))
-	case twice(o.systemNames()) != "":
-		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", twice(o.systemNames()))
+	case score.Twice(o.Judges) != "":
+		return usagef("the judge %s is named twice", score.Twice(o.Judges))
+	case score.Twice(o.systemNames()) != "":
+		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", score.Twice(o.systemNames()))
 	case o.spec.Limit < 0:
 		return usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):

@@ -13,23 +13,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/metric/neural"
+	"omniscope/score"
 )
 
 // A neuralMeasure is a measure that needs a network, which is opened once the
 // texts have been read.
 type neuralMeasure struct {
-	measure
+	score.Measure
 	usual string // the model, where none is named
 
 	// open opens the network of a folder and fills in what only it knows.
-	open func(m *measure, folder string, o neural.Options) (close func() error, warnings func() []string, err error)
+	open func(m *score.Measure, folder string, o neural.Options) (close func() error, warnings func() []string, err error)
 }
 
 func (o *neuralOptions) runNeural(cmd *cobra.Command, m *neuralMeasure) (err error) {
-	if err := o.checkPython(&m.measure); err != nil {
+	if err := o.checkPython(&m.Measure); err != nil {
 		return err
 	}
-	in, err := o.read(cmd.Context(), &m.measure)
+	in, err := o.Files.Read(cmd.Context(), &m.Measure)
 	if err != nil {
 		return err
 	}
@@ -46,22 +47,22 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *neuralMeasure) (err err
 	if err != nil {
 		return err
 	}
-	closeModel, warnings, err := m.open(&m.measure, folder, options)
+	closeModel, warnings, err := m.open(&m.Measure, folder, options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeModel()) }()
-	count := m.count
-	m.count = func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
-		e.progress.what = system.name
+	count := m.Count
+	m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
+		e.progress.what = system.Name
 		return count(ctx, in, system)
 	}
-	s, err := m.score(cmd.Context(), in, o.Seed)
+	s, err := m.Score(cmd.Context(), in, o.Seed)
 	if err != nil {
 		return err
 	}
 	e.progress.stop()
-	s.warnings = slices.Concat(s.warnings, warnings(), e.warnings())
+	s.Warnings = slices.Concat(s.Warnings, warnings(), e.warnings())
 	return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
 }
 
@@ -87,15 +88,15 @@ func (o *bertScoreOptions) measure() *neuralMeasure {
 		return out
 	}
 	m := &neuralMeasure{usual: bertScoreModel(o.Lang)}
-	m.measure = measure{
-		name: "bertscore", title: "BERTScore", fields: []string{"f_sum", "p_sum", "r_sum", "segments"},
-		scores: []scoreOf{
-			{name: "f", title: "F", digits: 4, value: meanOf(0, 3)},
-			{name: "p", title: "P", digits: 4, value: meanOf(1, 3)},
-			{name: "r", title: "R", digits: 4, value: meanOf(2, 3)}},
-		python: pythonForm{segments: true, lines: bertScoreLines},
+	m.Measure = score.Measure{
+		Name: "bertscore", Title: "BERTScore", Fields: []string{"f_sum", "p_sum", "r_sum", "segments"},
+		Scores: []score.Score{
+			{Name: "f", Title: "F", Digits: 4, Value: meanOf(0, 3)},
+			{Name: "p", Title: "P", Digits: 4, Value: meanOf(1, 3)},
+			{Name: "r", Title: "R", Digits: 4, Value: meanOf(2, 3)}},
+		Python: score.Python{Segments: true, Lines: bertScoreLines},
 	}
-	m.open = func(m *measure, folder string, options neural.Options) (func() error, func() []string, error) {
+	m.open = func(m *score.Measure, folder string, options neural.Options) (func() error, func() []string, error) {
 		b, err := neural.OpenBERTScore(folder, o.Lang, options)
 		if err != nil {
 			return nil, nil, err
@@ -107,9 +108,9 @@ func (o *bertScoreOptions) measure() *neuralMeasure {
 		if o.NoRescale {
 			signature = strings.Replace(signature, "|rescaled:"+o.Lang, "|rescaled:no", 1)
 		}
-		m.signature = func(int, bool) string { return signature }
-		m.count = func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
-			scores, err := b.Score(ctx, system.texts, in.refs[0].texts, o.Profile == "official")
+		m.Signature = func(int, bool) string { return signature }
+		m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
+			scores, err := b.Score(ctx, system.Texts, in.Refs[0].Texts, o.Profile == "official")
 			return rows(scores), err
 		}
 		return b.Close, b.Warnings, nil
@@ -118,50 +119,50 @@ func (o *bertScoreOptions) measure() *neuralMeasure {
 }
 
 // bertScoreLines are bert_score's, whose means are float32.
-func bertScoreLines(s *scored, _, perSegment bool) []string {
+func bertScoreLines(s *score.Scored, _, perSegment bool) []string {
 	var f, p, r []float32
-	for _, row := range s.systems[0].rows {
+	for _, row := range s.Systems[0].Rows {
 		f, p, r = append(f, float32(row[0])), append(p, float32(row[1])), append(r, float32(row[2]))
 	}
 	fixed := func(v float64) string { return strings.ToLower(strconv.FormatFloat(v, 'f', 6, 64)) } // Python's nan
 	mean := func(values []float32) string { return fixed(float64(neural.Mean32(values))) }
-	lines := []string{strings.ReplaceAll(s.signature, " ", "_") + " P: " + mean(p) + " R: " + mean(r) + " F1: " + mean(f)}
+	lines := []string{strings.ReplaceAll(s.Signature, " ", "_") + " P: " + mean(p) + " R: " + mean(r) + " F1: " + mean(f)}
 	if perSegment {
-		lines = append(lines, s.each(0, func(row []float64) string { return fixed(row[1]) + "\t" + fixed(row[2]) + "\t" + fixed(row[0]) })...)
+		lines = append(lines, s.Each(0, func(row []float64) string { return fixed(row[1]) + "\t" + fixed(row[2]) + "\t" + fixed(row[0]) })...)
 	}
 	return lines
 }
 
 // cometLines are comet-score's: segments of all systems, then the systems.
-func cometLines(s *scored, _, perSegment bool) (lines []string) {
-	file := func(c column) string {
-		if c.field != "" {
-			return c.name // comet-score has no fields, and so no word for it
+func cometLines(s *score.Scored, _, perSegment bool) (lines []string) {
+	file := func(c score.Column) string {
+		if c.Field != "" {
+			return c.Name // comet-score has no fields, and so no word for it
 		}
-		return c.path
+		return c.Path
 	}
 	if perSegment {
-		for i := range s.in.Len() {
-			for _, system := range s.systems {
-				lines = append(lines, fmt.Sprintf("%s\tSegment %d\tscore: %.4f", file(system.column), i, system.rows[i][0]))
+		for i := range s.Input.Len() {
+			for _, system := range s.Systems {
+				lines = append(lines, fmt.Sprintf("%s\tSegment %d\tscore: %.4f", file(system.Column), i, system.Rows[i][0]))
 			}
 		}
 	}
-	for _, system := range s.systems {
-		value, _ := s.m.scores[0].value(system.sum) // there is at least one segment
-		lines = append(lines, fmt.Sprintf("%s\tscore: %.4f", file(system.column), value))
+	for _, system := range s.Systems {
+		value, _ := s.Measure.Scores[0].Value(system.Sum) // there is at least one segment
+		lines = append(lines, fmt.Sprintf("%s\tscore: %.4f", file(system.Column), value))
 	}
 	return lines
 }
 
 func (o *cometOptions) measure() *neuralMeasure {
 	m := &neuralMeasure{usual: cometModel}
-	m.measure = measure{
-		name: "comet", title: "COMET", source: true, fields: []string{"comet_sum", "segments"},
-		scores: []scoreOf{{name: "comet", title: "COMET", digits: 4, value: meanOf(0, 1)}},
-		python: pythonForm{several: true, segments: true, lines: cometLines},
+	m.Measure = score.Measure{
+		Name: "comet", Title: "COMET", Source: true, Fields: []string{"comet_sum", "segments"},
+		Scores: []score.Score{{Name: "comet", Title: "COMET", Digits: 4, Value: meanOf(0, 1)}},
+		Python: score.Python{Several: true, Segments: true, Lines: cometLines},
 	}
-	m.open = func(m *measure, folder string, options neural.Options) (func() error, func() []string, error) {
+	m.open = func(m *score.Measure, folder string, options neural.Options) (func() error, func() []string, error) {
 		c, err := neural.OpenCOMET(folder, options)
 		if err != nil {
 			return nil, nil, err
@@ -170,9 +171,9 @@ func (o *cometOptions) measure() *neuralMeasure {
 		if err != nil {
 			return nil, nil, errors.Join(err, c.Close())
 		}
-		m.signature = func(int, bool) string { return signature }
-		m.count = func(ctx context.Context, in *scoreInput, system column) ([][]float64, error) {
-			scores, err := c.Score(ctx, in.src.texts, system.texts, in.refs[0].texts)
+		m.Signature = func(int, bool) string { return signature }
+		m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
+			scores, err := c.Score(ctx, in.Source.Texts, system.Texts, in.Refs[0].Texts)
 			rows := make([][]float64, len(scores))
 			for i, v := range scores {
 				rows[i] = []float64{v, 1}

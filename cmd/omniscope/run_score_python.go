@@ -3,38 +3,24 @@ package main
 import (
 	"strconv"
 	"strings"
+
+	"omniscope/record"
+	"omniscope/score"
 )
 
-// A pythonForm says what the published program of a measure prints.
-type pythonForm struct {
-	several  bool // systems at a time
-	segments bool // it can print the scores of segments
-	text     bool // it has a form of text beside its form of JSON
-	lines    func(s *scored, text, perSegment bool) []string
-}
-
 // checkPython refuses what the published program has no form for.
-func (o *scoreOptions) checkPython(m *measure) error {
+func (o *scoreOptions) checkPython(m *score.Measure) error {
 	switch {
 	case o.Format != formatPython && o.Format != formatPythonText:
 		return nil
-	case max(len(o.Hyps), 1)*max(len(o.HypFields), 1) > 1 && !m.python.several:
+	case max(len(o.Hyps), 1)*max(len(o.HypFields), 1) > 1 && !m.Python.Several:
 		return usagef("--format %s is for one system, as the published program's", o.Format)
-	case o.PerSegment && !m.python.segments:
+	case o.PerSegment && !m.Python.Segments:
 		return usagef("--format %s has no --per-segment here: the published program prints no segments", o.Format)
-	case o.Format == formatPythonText && !m.python.text:
+	case o.Format == formatPythonText && !m.Python.Text:
 		return usagef("--format python-text is for BLEU and chrF; what other programs print is --format python")
 	}
 	return nil
-}
-
-// each are the lines of one system's segments.
-func (s *scored) each(system int, line func(counts []float64) string) []string {
-	var lines []string
-	for _, counts := range s.systems[system].rows {
-		lines = append(lines, line(counts))
-	}
-	return lines
 }
 
 // A sacrebleuScore is what sacrebleu prints of a score.
@@ -53,17 +39,17 @@ func (s sacrebleuScore) print(text bool) string {
 		return strings.TrimSpace(s.name + "|" + s.signature + " = " + value + " " + s.verbose)
 	}
 	rounded, _ := strconv.ParseFloat(value, 64) // it was printed just now
-	fields := []field{stringField("name", s.name), floatField("score", rounded), stringField("signature", s.signature)}
+	fields := []record.Field{record.String("name", s.name), record.Float("score", rounded), record.String("signature", s.signature)}
 	if s.verbose != "" {
-		fields = append(fields, stringField("verbose_score", s.verbose))
+		fields = append(fields, record.String("verbose_score", s.verbose))
 	}
 	for part := range strings.SplitSeq(s.signature, "|") {
 		name, value, _ := strings.Cut(part, ":")
-		fields = append(fields, stringField(name, value))
+		fields = append(fields, record.String(name, value))
 	}
 	lines := make([]string, len(fields))
 	for i, f := range fields {
-		lines[i] = " " + string(appendJSON(nil, f.name)) + ": " + f.json
+		lines[i] = " " + string(record.AppendJSON(nil, f.Name)) + ": " + f.JSON
 	}
 	return "{\n" + strings.Join(lines, ",\n") + "\n}"
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope/internal/golden"
+	"omniscope/score"
 )
 
 // tiny is a file or folder of small networks with scores that torch computed.
@@ -44,7 +45,7 @@ func segmentScores(t *testing.T, name string, args ...string) (scores []float64)
 	}
 	in := json.NewDecoder(&out)
 	for in.More() {
-		var d segmentDocument
+		var d score.SegmentDocument
 		if err := in.Decode(&d); err != nil {
 			t.Fatal(err)
 		}

@@ -2,76 +2,13 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 )
-
-func TestEachSegmentIsDoneOnce(t *testing.T) {
-	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
-		done := make([]int, n)
-		if err := eachSegment(t.Context(), n, func(i int) error { done[i]++; return nil }); err != nil {
-			t.Fatal(err)
-		}
-		if i := slices.IndexFunc(done, func(times int) bool { return times != 1 }); i >= 0 {
-			t.Errorf("of %d segments, that at %d is done %d times", n, i, done[i])
-		}
-	}
-}
-
-// Whoever mends the lines of a file is told of the first, and of the same in each
-// run.
-func TestOfSeveralBadSegmentsTheFirstIsTold(t *testing.T) {
-	for range 200 {
-		err := eachSegment(t.Context(), 1000, func(i int) error {
-			if i%100 == 99 {
-				return fmt.Errorf("segment %d", i)
-			}
-			if i < 64 {
-				runtime.Gosched() // others come first
-			}
-			return nil
-		})
-		if err == nil || err.Error() != "segment 99" {
-			t.Fatalf("got %v, want that of segment 99", err)
-		}
-	}
-}
-
-func TestInterruptedSegmentsAreLeft(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var done atomic.Int64
-	err := eachSegment(ctx, 1_000_000, func(i int) error {
-		if done.Add(1) == 100 {
-			cancel()
-		}
-		return nil
-	})
-	if !errors.Is(err, context.Canceled) || done.Load() == 1_000_000 {
-		t.Errorf("%v after %d segments", err, done.Load())
-	}
-}
-
-func TestAnInterruptDoesNotWaitForALongSegment(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	end := make(chan struct{})
-	defer close(end)
-	err := eachSegment(ctx, 1, func(int) error {
-		cancel()
-		<-end
-		return nil
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-}
 
 // Counting at the same time changes no number and no order.
 func TestScoresDoNotDependOnProcessors(t *testing.T) {

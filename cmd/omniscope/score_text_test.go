@@ -4,26 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestRowsOfOneClusterAreAddedUp(t *testing.T) {
-	rows := [][]float64{{1, 10}, {2, 20}, {4, 40}, {8, 80}}
-	for _, test := range []struct {
-		of   []string
-		want []float64
-	}{
-		{nil, []float64{1, 10, 2, 20, 4, 40, 8, 80}},
-		{[]string{"b", "a", "b", "a"}, []float64{5, 50, 10, 100}},
-		{[]string{"a", "a", "a", "a"}, []float64{15, 150}},
-	} {
-		if got := clustered(rows, test.of); !slices.Equal(got.Rows, test.want) || got.Width != 2 {
-			t.Errorf("%v: got %v, want %v", test.of, got.Rows, test.want)
-		}
-	}
-}
 
 // What stands in files is taken as the published programs take it.
 func TestTextsOfScore(t *testing.T) {

@@ -49,6 +49,8 @@ var rules = []rule{
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
+	{"record", []string{".", "bench", plain}, "record reads and writes fields of single lines; what they mean is its users' business"},
+	{"score", []string{".", "bench", "record", "stats", plain}, "score compares columns of texts by any measure; which metrics there are, and how results are shown, is decided in cmd"},
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", plain}, "the catalog lists what there is; it wires nothing"},

@@ -1,4 +1,4 @@
-package main
+package score
 
 import (
 	"context"
@@ -8,14 +8,26 @@ import (
 
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/record"
 )
 
-// Forms of score's files.
+// Forms of files.
 const (
-	asText  = "text"
-	asLines = "jsonl"
-	asTSV   = "tsv"
+	AsText  = "text"
+	AsLines = "jsonl"
+	AsTSV   = "tsv"
 )
+
+// Files say where texts are. What has no file of its own is in Data; what has no
+// field that is named is in one of the usual ones.
+type Files struct {
+	Hyps, Refs           []string
+	Src, Data            string
+	HypFields, RefFields []string
+	SrcField             string
+	As                   string // form of all files; "" = by their ending
+	Cluster, ClusterFile string // field, or file, that says to which document a segment belongs
+}
 
 // What a column of texts may be called where no flag names it.
 var (
@@ -23,43 +35,6 @@ var (
 	refNames = []string{"reference", "ref"}
 	srcNames = []string{"source", "src"}
 )
-
-// A column is the texts of all segments from one place.
-type column struct {
-	name  string // of the system
-	path  string
-	field string // "" in a file of text
-	texts []string
-	lines []int // where each text stands in the file, from 1
-}
-
-// where names the column in messages.
-func (c column) where() string {
-	if c.field == "" {
-		return c.path
-	}
-	return fmt.Sprintf("%s, field %q", c.path, c.field)
-}
-
-// scoreInput is what a measure scores.
-type scoreInput struct {
-	systems  []column
-	refs     []column
-	src      *column  // nil where the measure needs none
-	clusters []string // to which each segment belongs; nil = each by itself
-}
-
-// Len is the number of segments.
-func (in *scoreInput) Len() int { return len(in.refs[0].texts) }
-
-// references are those of a segment.
-func (in *scoreInput) references(segment int) []string {
-	refs := make([]string, len(in.refs))
-	for i, r := range in.refs {
-		refs[i] = r.texts[segment]
-	}
-	return refs
-}
 
 // A textSource is where columns are read: each file once, however many of its
 // fields are wanted.
@@ -80,27 +55,27 @@ func (s *textSource) hold(f *input.File, rows int) error {
 	return nil
 }
 
-// read reads all that a measure needs.
-func (o *scoreOptions) read(ctx context.Context, m *measure) (*scoreInput, error) {
+// Read reads all that a measure needs.
+func (o *Files) Read(ctx context.Context, m *Measure) (*Input, error) {
 	s := &textSource{ctx: ctx, as: o.As, trim: universalLines, files: make(map[string]*textTable)}
-	if m.sacrebleu {
+	if m.Sacrebleu {
 		s.trim = trimmedLine
 	}
-	in := &scoreInput{}
+	in := &Input{}
 	var err error
-	if in.refs, err = s.columns(o.Refs, o.Data, o.RefFields, "--ref-field", refNames); err != nil {
+	if in.Refs, err = s.columns(o.Refs, o.Data, o.RefFields, "--ref-field", refNames); err != nil {
 		return nil, err
 	}
-	if in.systems, err = s.columns(o.Hyps, o.Data, o.HypFields, "--hyp-field", hypNames); err != nil {
+	if in.Systems, err = s.columns(o.Hyps, o.Data, o.HypFields, "--hyp-field", hypNames); err != nil {
 		return nil, err
 	}
-	all := slices.Concat(in.refs, in.systems)
-	if m.source {
+	all := slices.Concat(in.Refs, in.Systems)
+	if m.Source {
 		src, err := s.columns(listOf(o.Src), o.Data, listOf(o.SrcField), "--src-field", srcNames)
 		if err != nil {
 			return nil, err
 		}
-		in.src = &src[0]
+		in.Source = &src[0]
 		all = append(all, src...)
 	}
 	if o.Cluster != "" || o.ClusterFile != "" {
@@ -108,13 +83,13 @@ func (o *scoreOptions) read(ctx context.Context, m *measure) (*scoreInput, error
 		if err != nil {
 			return nil, err
 		}
-		in.clusters = c.texts
+		in.Clusters = c.Texts
 		all = append(all, c)
-		if i := slices.Index(c.texts, ""); i >= 0 {
-			return nil, badLine(c.path, c.lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
+		if i := slices.Index(c.Texts, ""); i >= 0 {
+			return nil, record.BadLine(c.Path, c.Lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
 		}
 	}
-	return in, errors.Join(sameLength(all), nameSystems(in.systems))
+	return in, errors.Join(sameLength(all), nameSystems(in.Systems))
 }
 
 func listOf(s string) []string {
@@ -125,14 +100,14 @@ func listOf(s string) []string {
 }
 
 // columns returns one column for each file, or for each field of one file.
-func (s *textSource) columns(paths []string, data string, fields []string, flag string, usual []string) ([]column, error) {
+func (s *textSource) columns(paths []string, data string, fields []string, flag string, usual []string) ([]Column, error) {
 	if len(paths) == 0 {
 		paths = []string{data}
 	}
 	if len(fields) == 0 {
 		fields = []string{""}
 	}
-	var out []column
+	var out []Column
 	for _, path := range paths {
 		t, err := s.open(path)
 		if err != nil {
@@ -143,9 +118,9 @@ func (s *textSource) columns(paths []string, data string, fields []string, flag 
 			if err != nil {
 				return nil, err
 			}
-			c.name = bench.SystemName(t.path)
+			c.Name = bench.SystemName(t.path)
 			if len(fields) > 1 {
-				c.name = field
+				c.Name = field
 			}
 			out = append(out, c)
 		}
@@ -156,34 +131,34 @@ func (s *textSource) columns(paths []string, data string, fields []string, flag 
 // clusters returns the column that says to which document a segment belongs. A
 // field of that name is looked for in --data, else in the references, else in
 // the hypotheses.
-func (s *textSource) clusters(o *scoreOptions) (column, error) {
+func (s *textSource) clusters(o *Files) (Column, error) {
 	if o.ClusterFile != "" {
 		t, err := s.open(o.ClusterFile)
 		if err != nil {
-			return column{}, err
+			return Column{}, err
 		}
 		if !t.plain {
-			return column{}, usagef("--cluster-file is a file of text, a line for each segment; of %s name the field with --cluster", o.ClusterFile)
+			return Column{}, usage("--cluster-file is a file of text, a line for each segment; of %s name the field with --cluster", o.ClusterFile)
 		}
 		return t.column("", "", nil)
 	}
 	for _, path := range slices.Concat(listOf(o.Data), o.Refs, o.Hyps) {
 		t, err := s.open(path)
 		if err != nil {
-			return column{}, err
+			return Column{}, err
 		}
 		if !t.plain && t.has(o.Cluster) {
 			return t.gather(o.Cluster, func(r tableRow) (string, error) { return r.id(o.Cluster) })
 		}
 	}
-	return column{}, invalidf("no file has a field %q: --cluster names a field of a .jsonl or .tsv file; for files of text there is --cluster-file", o.Cluster)
+	return Column{}, invalid("no file has a field %q: --cluster names a field of a .jsonl or .tsv file; for files of text there is --cluster-file", o.Cluster)
 }
 
 // sameLength reports two columns that do not belong together line by line.
-func sameLength(all []column) error {
+func sameLength(all []Column) error {
 	for _, c := range all[1:] {
-		if len(c.texts) != len(all[0].texts) {
-			return invalidf("%s has %d lines and %s %d: they must belong together line by line", all[0].path, len(all[0].texts), c.path, len(c.texts))
+		if len(c.Texts) != len(all[0].Texts) {
+			return invalid("%s has %d lines and %s %d: they must belong together line by line", all[0].Path, len(all[0].Texts), c.Path, len(c.Texts))
 		}
 	}
 	return nil
@@ -191,19 +166,19 @@ func sameLength(all []column) error {
 
 // nameSystems calls systems by their files' whole names where the short ones do
 // not tell them apart.
-func nameSystems(systems []column) error {
+func nameSystems(systems []Column) error {
 	var short, long []string
 	for _, s := range systems {
-		short, long = append(short, s.name), append(long, s.path)
+		short, long = append(short, s.Name), append(long, s.Path)
 	}
-	if twice(short) == "" {
+	if Twice(short) == "" {
 		return nil
 	}
-	if name := twice(long); name != "" {
-		return usagef("%s is named twice", name)
+	if name := Twice(long); name != "" {
+		return usage("%s is named twice", name)
 	}
 	for i := range systems {
-		systems[i].name = long[i]
+		systems[i].Name = long[i]
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package score
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
+	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/textnorm"
+	"omniscope/record"
 )
 
 // A textTable is a file that was read.
@@ -39,19 +39,19 @@ func (s *textSource) open(path string) (*textTable, error) {
 	defer f.Close()
 	t := &textTable{path: f.Path}
 	switch s.form(path) {
-	case asLines:
+	case AsLines:
 		err = t.readLines(f)
-	case asTSV:
-		err = eachText(f, t.readTSV)
+	case AsTSV:
+		err = record.EachText(f, t.readTSV)
 	default:
 		t.plain = true
-		err = eachText(f, func(_ int, line string) error {
+		err = record.EachText(f, func(_ int, line string) error {
 			t.texts = append(t.texts, s.trim(line)...)
 			return nil
 		})
 	}
 	if err == nil && len(t.texts)+len(t.rows) == 0 {
-		err = invalidf("%s has no lines", f.Path)
+		err = invalid("%s has no lines", f.Path)
 	}
 	if err == nil {
 		err = s.hold(f, len(t.texts)+len(t.rows))
@@ -65,11 +65,11 @@ func (s *textSource) form(path string) string {
 	case s.as != "":
 		return s.as
 	case ending == ".jsonl" || ending == ".ndjson" || ending == ".json":
-		return asLines
+		return AsLines
 	case ending == ".tsv":
-		return asTSV
+		return AsTSV
 	}
-	return asText
+	return AsText
 }
 
 // trimmedLine is what sacrebleu takes of a line.
@@ -94,27 +94,17 @@ func (t *textTable) readLines(f *input.File) error {
 		return err
 	}
 	return f.EachRow(form, func(number int, text []byte) error {
-		r, err := readRecord(strings.Trim(string(text), " \t\r\n"))
+		r, err := record.Read(strings.Trim(string(text), " \t\r\n"))
 		if err != nil {
-			return badLine(t.path, number, err)
+			return record.BadLine(t.path, number, err)
 		}
 		if t.rows == nil {
 			t.head = number
-			for _, m := range r.members {
-				t.fields = append(t.fields, m.key)
-			}
+			t.fields = r.Names()
 		}
-		t.rows = append(t.rows, tableRow{line: number, text: r.text, id: r.id})
+		t.rows = append(t.rows, tableRow{line: number, text: r.Text, id: r.ID})
 		return nil
 	})
-}
-
-// id returns a field that must be a string or a number.
-func (r *record) id(name string) (string, error) {
-	if value, ok, err := r.find(name); ok && err == nil && value.Type == gjson.Number {
-		return value.Raw, nil
-	}
-	return r.text(name)
 }
 
 // readTSV reads lines of fields with tabs between, which are not quoted. The
@@ -123,16 +113,16 @@ func (t *textTable) readTSV(number int, line string) error {
 	if number == 1 {
 		t.fields, t.head = strings.Split(line, "\t"), 1
 		if len(t.fields) > mostFields {
-			return badLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
+			return record.BadLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
 		}
-		if name := twice(t.fields); name != "" {
-			return badLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
+		if name := Twice(t.fields); name != "" {
+			return record.BadLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
 		}
 		return nil
 	}
 	cells := strings.SplitN(line, "\t", mostFields+1)
 	if len(cells) != len(t.fields) {
-		return badLine(t.path, number, quoting(fmt.Errorf("the line has %d fields and the header %d", strings.Count(line, "\t")+1, len(t.fields)), line))
+		return record.BadLine(t.path, number, record.Quoting(fmt.Errorf("the line has %d fields and the header %d", strings.Count(line, "\t")+1, len(t.fields)), line))
 	}
 	cell := func(field string) (string, error) { return cells[slices.Index(t.fields, field)], nil }
 	t.rows = append(t.rows, tableRow{line: number, text: cell, id: cell})
@@ -146,37 +136,37 @@ func (t *textTable) has(field string) bool { return slices.Contains(t.fields, fi
 
 // column returns the texts of a field, the one of the usual names that is there
 // where none is named.
-func (t *textTable) column(field, flag string, usual []string) (column, error) {
+func (t *textTable) column(field, flag string, usual []string) (Column, error) {
 	if t.plain && field != "" {
-		return column{}, usagef("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
+		return Column{}, usage("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
 	}
 	if t.plain {
-		c := column{path: t.path, texts: t.texts}
-		for i := range c.texts {
-			c.lines = append(c.lines, i+1)
+		c := Column{Path: t.path, Texts: t.texts}
+		for i := range c.Texts {
+			c.Lines = append(c.Lines, i+1)
 		}
 		return c, nil
 	}
 	if field == "" {
 		var err error
 		if field, err = t.usualField(flag, usual); err != nil {
-			return column{}, err
+			return Column{}, err
 		}
 	}
 	if !t.has(field) {
-		return column{}, badLine(t.path, t.head, fmt.Errorf("no field %q: there are %s", field, quotedNames(t.fields)))
+		return Column{}, record.BadLine(t.path, t.head, fmt.Errorf("no field %q: there are %s", field, quotedNames(t.fields)))
 	}
 	return t.gather(field, func(r tableRow) (string, error) { return r.text(field) })
 }
 
-func (t *textTable) gather(field string, text func(tableRow) (string, error)) (column, error) {
-	c := column{path: t.path, field: field}
+func (t *textTable) gather(field string, text func(tableRow) (string, error)) (Column, error) {
+	c := Column{Path: t.path, Field: field}
 	for _, r := range t.rows {
 		value, err := text(r)
 		if err != nil {
-			return c, badLine(t.path, r.line, err)
+			return c, record.BadLine(t.path, r.line, err)
 		}
-		c.texts, c.lines = append(c.texts, value), append(c.lines, r.line)
+		c.Texts, c.Lines = append(c.Texts, value), append(c.Lines, r.line)
 	}
 	return c, nil
 }
@@ -192,9 +182,9 @@ func (t *textTable) usualField(flag string, usual []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", badLine(t.path, t.head, fmt.Errorf("no field %s: there are %s; name one with %s", strings.Join(usual, ", "), quotedNames(t.fields), flag))
+		return "", record.BadLine(t.path, t.head, fmt.Errorf("no field %s: there are %s; name one with %s", strings.Join(usual, ", "), quotedNames(t.fields), flag))
 	}
-	return "", badLine(t.path, t.head, fmt.Errorf("the fields %s could both be meant: name one with %s", strings.Join(found, " and "), flag))
+	return "", record.BadLine(t.path, t.head, fmt.Errorf("the fields %s could both be meant: name one with %s", strings.Join(found, " and "), flag))
 }
 
 func quotedNames(names []string) string {
@@ -207,4 +197,22 @@ func quotedNames(names []string) string {
 		out = append(out, fmt.Sprintf("and %d more", len(names)-most))
 	}
 	return strings.Join(out, ", ")
+}
+
+// Twice returns what stands twice in a list; "" = nothing.
+func Twice(list []string) string {
+	for i, s := range list {
+		if slices.Contains(list[:i], s) {
+			return s
+		}
+	}
+	return ""
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

@@ -1,4 +1,8 @@
-package main
+// Package score scores texts that belong together line by line: it reads them
+// from files of several forms, scores systems beside each other on the same
+// references, with intervals and paired differences, and makes tables and
+// documents of that. It knows no metric: a Measure brings its counts.
+package score
 
 import (
 	"context"
@@ -12,67 +16,68 @@ import (
 	"omniscope/stats"
 )
 
-// A measure scores texts. It reduces each segment to counts that add up; its
+// A Measure scores texts. It reduces each segment to counts that add up; its
 // scores are functions of summed counts, so that a segment, a document, all of
 // them and a resample take one path.
-type measure struct {
-	name      string // for programs
-	title     string
-	sacrebleu bool // texts are read as sacrebleu reads them
-	source    bool // it looks at the source as well
-	fields    []string
-	scores    []scoreOf // the first is the headline
-	signature func(refs int, segment bool) string
+type Measure struct {
+	Name      string // for programs
+	Title     string
+	Sacrebleu bool // texts are read as sacrebleu reads them
+	Source    bool // it looks at the source as well
+	Fields    []string
+	Scores    []Score // the first is the headline
+	Signature func(refs int, segment bool) string
 
-	// detail is what else a table shows of a system; nil = nothing.
-	detail func(sum []float64) (title, value string)
+	// Detail is what else a table shows of a system; nil = nothing.
+	Detail func(sum []float64) (title, value string)
 
-	// count returns a row of counts for each segment of a system.
-	count func(ctx context.Context, in *scoreInput, system column) ([][]float64, error)
+	// Count returns a row of counts for each segment of a system.
+	Count func(ctx context.Context, in *Input, system Column) ([][]float64, error)
 
-	// warn says what is odd about the texts; nil where nothing is looked for.
-	warn func(in *scoreInput) []string
+	// Warn says what is odd about the texts; nil where nothing is looked for.
+	Warn func(in *Input) []string
 
-	python pythonForm
+	Python Python
 }
 
-// A scoreOf is one score of a measure.
-type scoreOf struct {
-	name, title string
-	digits      int // shown behind the point
-	value       stats.Statistic
-	segment     stats.Statistic // of one segment's counts; nil = value
+// A Score is one score of a measure.
+type Score struct {
+	Name, Title string
+	Digits      int // shown behind the point
+	Value       stats.Statistic
+	Segment     stats.Statistic // of one segment's counts; nil = value
 }
 
-func (s scoreOf) ofSegment(counts []float64) (float64, bool) {
-	if s.segment != nil {
-		return s.segment(counts)
+func (s Score) ofSegment(counts []float64) (float64, bool) {
+	if s.Segment != nil {
+		return s.Segment(counts)
 	}
-	return s.value(counts)
+	return s.Value(counts)
 }
 
-// scored is what a measure made of its input.
-type scored struct {
-	m        *measure
-	in       *scoreInput
+// Scored is what a measure made of its input.
+type Scored struct {
+	Measure  *Measure
+	Input    *Input
 	clusters int // how many are resampled
-	systems  []*scoredSystem
-	pairs    []scoredPair
-	warnings []string
+	Systems  []*System
+	pairs    []Pair
+	Warnings []string
 
-	signature, segmentSignature string
+	Signature, SegmentSignature string
 }
 
-type scoredSystem struct {
-	column
-	rows      [][]float64 // by segment
-	sum       []float64
+// A System is what the measure made of a system's texts.
+type System struct {
+	Column
+	Rows      [][]float64 // counts by segment
+	Sum       []float64
 	intervals []stats.Interval // by score
 }
 
-// A scoredPair is how two systems differ: the second less the first.
-type scoredPair struct {
-	a, b        *scoredSystem
+// A Pair is how two systems differ: the second less the first.
+type Pair struct {
+	a, b        *System
 	differences []float64 // by score; NaN where one has no score
 	intervals   []stats.Interval
 }
@@ -81,48 +86,48 @@ type scoredPair struct {
 // each is compared with the first only.
 const allPairs = 4
 
-// score scores each system, and compares them.
-func (m *measure) score(ctx context.Context, in *scoreInput, seed uint64) (*scored, error) {
-	s := &scored{m: m, in: in, warnings: emptyTexts(in), signature: m.signature(len(in.refs), false), segmentSignature: m.signature(len(in.refs), true)}
-	if m.warn != nil {
-		s.warnings = append(s.warnings, m.warn(in)...)
+// Score scores each system, and compares them.
+func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, error) {
+	s := &Scored{Measure: m, Input: in, Warnings: emptyTexts(in), Signature: m.Signature(len(in.Refs), false), SegmentSignature: m.Signature(len(in.Refs), true)}
+	if m.Warn != nil {
+		s.Warnings = append(s.Warnings, m.Warn(in)...)
 	}
 	var clusters []stats.Clusters
-	for _, c := range in.systems {
-		rows, err := m.count(ctx, in, c)
+	for _, c := range in.Systems {
+		rows, err := m.Count(ctx, in, c)
 		if err != nil {
 			return nil, err
 		}
-		k := clustered(rows, in.clusters)
+		k := clustered(rows, in.Clusters)
 		s.clusters, clusters = k.Len(), append(clusters, k)
-		s.systems = append(s.systems, &scoredSystem{column: c, rows: rows, sum: k.Total()})
+		s.Systems = append(s.Systems, &System{Column: c, Rows: rows, Sum: k.Total()})
 	}
 	var values []stats.Statistic
-	for _, sc := range m.scores {
-		values = append(values, sc.value)
+	for _, sc := range m.Scores {
+		values = append(values, sc.Value)
 	}
 	options := stats.Options{Seed: seed}
-	for i, b := range s.systems {
+	for i, b := range s.Systems {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		b.intervals = stats.Clustered(clusters[i], values, options)
-		for j, a := range s.systems[:i] {
-			if j > 0 && len(s.systems) > allPairs {
+		for j, a := range s.Systems[:i] {
+			if j > 0 && len(s.Systems) > allPairs {
 				break
 			}
-			s.pairs = append(s.pairs, scoredPair{a: a, b: b, differences: differencesOf(values, a.sum, b.sum),
+			s.pairs = append(s.pairs, Pair{a: a, b: b, differences: differencesOf(values, a.Sum, b.Sum),
 				intervals: stats.Paired(clusters[j], clusters[i], values, options)})
 		}
 	}
 	return s, nil
 }
 
-// eachSegment does the segments from 0 to n-1, on all processors at a time. Of
+// EachSegment does the segments from 0 to n-1, on all processors at a time. Of
 // several errors it returns that of the first segment, as a loop would. When ctx
 // ends it does not wait: a segment of megabytes would take minutes, and nobody
 // looks at what its goroutine still writes.
-func eachSegment(ctx context.Context, n int, do func(segment int) error) error {
+func EachSegment(ctx context.Context, n int, do func(segment int) error) error {
 	const share = 64 // segments are handed out in shares of so many, in order
 	var next atomic.Int64
 	var work sync.WaitGroup
@@ -207,28 +212,28 @@ func clustered(rows [][]float64, of []string) stats.Clusters {
 
 // emptyTexts counts the texts without a word: they are scored, and often a sign
 // that something went wrong.
-func emptyTexts(in *scoreInput) (warnings []string) {
-	look := func(what string, c column) {
+func emptyTexts(in *Input) (warnings []string) {
+	look := func(what string, c Column) {
 		n, first := 0, 0
-		for i, text := range c.texts {
+		for i, text := range c.Texts {
 			if textnorm.Strip(text) == "" {
 				if n++; n == 1 {
-					first = c.lines[i]
+					first = c.Lines[i]
 				}
 			}
 		}
 		if n > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: %d of %d %s are empty, the first in line %d; they are scored like any other", c.where(), n, len(c.texts), what, first))
+			warnings = append(warnings, fmt.Sprintf("%s: %d of %d %s are empty, the first in line %d; they are scored like any other", c.Where(), n, len(c.Texts), what, first))
 		}
 	}
-	for _, c := range in.systems {
+	for _, c := range in.Systems {
 		look("hypotheses", c)
 	}
-	for _, c := range in.refs {
+	for _, c := range in.Refs {
 		look("references", c)
 	}
-	if in.src != nil {
-		look("sources", *in.src)
+	if in.Source != nil {
+		look("sources", *in.Source)
 	}
 	return warnings
 }

@@ -1,4 +1,6 @@
-package main
+// Package record reads single fields of a line of JSON Lines, and writes others
+// without touching what is not its own.
+package record
 
 import (
 	"errors"
@@ -11,13 +13,15 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
 )
 
-// A record is one line of JSON Lines, of which a filter reads some fields and
+// A Record is one line of JSON Lines, of which a filter reads some fields and
 // writes others. Every byte that is not its own stays as it came.
-type record struct {
+type Record struct {
 	line    string
 	members []member
 }
@@ -31,26 +35,26 @@ type member struct {
 func (m member) end() int { return m.value.Index + len(m.value.Raw) }
 
 // A field is a part of a result.
-type field struct {
-	name string
-	json string
+type Field struct {
+	Name string
+	JSON string
 }
 
-// readRecord reads a line that has no blanks around it.
-func readRecord(line string) (*record, error) {
-	if err := checkUTF8(line); err != nil {
+// Read reads a line that has no blanks around it.
+func Read(line string) (*Record, error) {
+	if err := CheckUTF8(line); err != nil {
 		return nil, err
 	}
 	if !jsonfast.Valid(line) {
 		if err := bench.CheckJSON([]byte(line)); err != nil {
-			return nil, quoting(err, line)
+			return nil, Quoting(err, line)
 		}
 	}
 	object := gjson.Parse(line)
 	if !object.IsObject() {
-		return nil, quoting(errors.New("the line is not a JSON object"), line)
+		return nil, Quoting(errors.New("the line is not a JSON object"), line)
 	}
-	r := &record{line: line}
+	r := &Record{line: line}
 	object.ForEach(func(key, value gjson.Result) bool {
 		r.members = append(r.members, member{key: key.Str, start: key.Index, value: value})
 		return true
@@ -58,7 +62,8 @@ func readRecord(line string) (*record, error) {
 	return r, nil
 }
 
-func checkUTF8(line string) error {
+// CheckUTF8 refuses a line that is not UTF-8, with the first byte that is not.
+func CheckUTF8(line string) error {
 	if utf8.ValidString(line) {
 		return nil
 	}
@@ -71,49 +76,84 @@ func checkUTF8(line string) error {
 		at += size
 	}
 	shown := strings.ToValidUTF8(line[:min(len(line), 1000)], "\ufffd")
-	return quoting(fmt.Errorf("byte %d of the line, 0x%02x, is not UTF-8", at+1, line[at]), shown)
+	return Quoting(fmt.Errorf("byte %d of the line, 0x%02x, is not UTF-8", at+1, line[at]), shown)
 }
 
-// quoting adds the start of the offending text to an error.
-func quoting(err error, text string) error {
+// BadLine says where a line is that err is about.
+func BadLine(path string, number int, err error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, number, err)}
+}
+
+// EachText calls do for each line of a file, which must be UTF-8.
+func EachText(f *input.File, do func(number int, line string) error) error {
+	return f.EachLine(func(number int, text []byte) error {
+		line := string(text)
+		if err := CheckUTF8(line); err != nil {
+			return BadLine(f.Path, number, err)
+		}
+		return do(number, line)
+	})
+}
+
+// Quoting adds the start of the offending text to an error.
+func Quoting(err error, text string) error {
 	return fmt.Errorf("%w: %s", err, bench.Quote([]byte(text[:min(len(text), 1000)])))
 }
 
-// find returns the field of that name. A name that is there twice could mean
+// Names are those of the fields, in order.
+func (r *Record) Names() []string {
+	names := make([]string, len(r.members))
+	for i, m := range r.members {
+		names[i] = m.key
+	}
+	return names
+}
+
+// ID returns a field that must be a string, or a number, which stays as it is
+// written.
+func (r *Record) ID(name string) (string, error) {
+	if value, ok, err := r.Find(name); ok && err == nil && value.Type == gjson.Number {
+		return value.Raw, nil
+	}
+	return r.Text(name)
+}
+
+// Find returns the field of that name. A name that is there twice could mean
 // either value, and is refused.
-func (r *record) find(name string) (value gjson.Result, ok bool, err error) {
+func (r *Record) Find(name string) (value gjson.Result, ok bool, err error) {
 	for _, m := range r.members {
 		if m.key != name {
 			continue
 		}
 		if ok {
-			return value, ok, quoting(fmt.Errorf("the line has the field %q twice", name), r.line)
+			return value, ok, Quoting(fmt.Errorf("the line has the field %q twice", name), r.line)
 		}
 		value, ok = m.value, true
 	}
 	return value, ok, nil
 }
 
-func (r *record) need(name string) (gjson.Result, error) {
-	value, ok, err := r.find(name)
+// Need returns a field that must be there.
+func (r *Record) Need(name string) (gjson.Result, error) {
+	value, ok, err := r.Find(name)
 	if err == nil && !ok {
-		err = quoting(fmt.Errorf("the line has no field %q", name), r.line)
+		err = Quoting(fmt.Errorf("the line has no field %q", name), r.line)
 	}
 	return value, err
 }
 
-// text returns a field that must be a string.
-func (r *record) text(name string) (string, error) {
-	value, err := r.need(name)
+// Text returns a field that must be a string.
+func (r *Record) Text(name string) (string, error) {
+	value, err := r.Need(name)
 	if err != nil {
 		return "", err
 	}
-	return textOf(strconv.Quote(name), value)
+	return TextOf(strconv.Quote(name), value)
 }
 
-// texts returns a field that must be a list of strings.
-func (r *record) texts(name string) ([]string, error) {
-	value, err := r.need(name)
+// Texts returns a field that must be a list of strings.
+func (r *Record) Texts(name string) ([]string, error) {
+	value, err := r.Need(name)
 	if err != nil {
 		return nil, err
 	}
@@ -122,28 +162,30 @@ func (r *record) texts(name string) ([]string, error) {
 
 func textsOf(what string, value gjson.Result) (texts []string, err error) {
 	if !value.IsArray() {
-		return nil, wrongType(what, value, "a list of strings")
+		return nil, WrongType(what, value, "a list of strings")
 	}
 	value.ForEach(func(_, item gjson.Result) bool {
 		var text string
-		text, err = textOf(fmt.Sprintf("item %d of %s", len(texts)+1, what), item)
+		text, err = TextOf(fmt.Sprintf("item %d of %s", len(texts)+1, what), item)
 		texts = append(texts, text)
 		return err == nil
 	})
 	return texts, err
 }
 
-func textOf(what string, value gjson.Result) (string, error) {
+// TextOf returns a value that must be a string. what names it in messages.
+func TextOf(what string, value gjson.Result) (string, error) {
 	if value.Type != gjson.String {
-		return "", wrongType(what, value, "a string")
+		return "", WrongType(what, value, "a string")
 	}
 	if half := halfSurrogate(value.Raw); half != "" {
-		return "", quoting(fmt.Errorf("%s holds half of a surrogate pair, %s, which is no character", what, half), value.Raw)
+		return "", Quoting(fmt.Errorf("%s holds half of a surrogate pair, %s, which is no character", what, half), value.Raw)
 	}
 	return value.Str, nil
 }
 
-func wrongType(what string, value gjson.Result, want string) error {
+// WrongType says that a value is not what it should be.
+func WrongType(what string, value gjson.Result, want string) error {
 	is := "null"
 	switch {
 	case value.IsObject():
@@ -157,7 +199,7 @@ func wrongType(what string, value gjson.Result, want string) error {
 	case value.Type == gjson.String:
 		is = "a string"
 	}
-	return quoting(fmt.Errorf("%s is %s, not %s", what, is, want), value.Raw)
+	return Quoting(fmt.Errorf("%s is %s, not %s", what, is, want), value.Raw)
 }
 
 // halfSurrogate returns the first escape of a JSON string that is half of a
@@ -195,12 +237,12 @@ func escapedUnit(text string) rune {
 	return rune(unit)
 }
 
-// appendWith appends the line with a result: its fields take the place of those
+// AppendWith appends the line with a result: its fields take the place of those
 // of the same name, or come last. Other fields out of own, the names that a
 // command writes, are left out: they would contradict the result.
-func (r *record) appendWith(dst []byte, result []field, own []string) ([]byte, error) {
+func (r *Record) AppendWith(dst []byte, result []Field, own []string) ([]byte, error) {
 	for _, name := range own {
-		if _, _, err := r.find(name); err != nil {
+		if _, _, err := r.Find(name); err != nil {
 			return dst, err
 		}
 	}
@@ -214,7 +256,7 @@ func (r *record) appendWith(dst []byte, result []field, own []string) ([]byte, e
 	for _, m := range r.members {
 		separator := r.line[at:m.start]
 		at = m.end()
-		i := slices.IndexFunc(left, func(f field) bool { return f.name == m.key })
+		i := slices.IndexFunc(left, func(f Field) bool { return f.Name == m.key })
 		if i < 0 && slices.Contains(own, m.key) {
 			continue
 		}
@@ -226,7 +268,7 @@ func (r *record) appendWith(dst []byte, result []field, own []string) ([]byte, e
 			dst = append(dst, r.line[m.start:at]...)
 			continue
 		}
-		dst = append(append(dst, r.line[m.start:m.value.Index]...), left[i].json...)
+		dst = append(append(dst, r.line[m.start:m.value.Index]...), left[i].JSON...)
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, f := range left {
@@ -234,32 +276,36 @@ func (r *record) appendWith(dst []byte, result []field, own []string) ([]byte, e
 			dst = append(dst, ", "...)
 		}
 		written = true
-		dst = append(append(appendJSON(dst, f.name), ": "...), f.json...)
+		dst = append(append(AppendJSON(dst, f.Name), ": "...), f.JSON...)
 	}
 	return append(dst, r.line[at:]...), nil
 }
 
-func stringField(name, text string) field {
-	return field{name, string(appendJSON(nil, text))}
+// String is a field with a text.
+func String(name, text string) Field {
+	return Field{name, string(AppendJSON(nil, text))}
 }
 
-func listField(name string, texts []string) field {
+// List is a field with texts.
+func List(name string, texts []string) Field {
 	list := []byte{'['}
 	for i, text := range texts {
 		if i > 0 {
 			list = append(list, ", "...)
 		}
-		list = appendJSON(list, text)
+		list = AppendJSON(list, text)
 	}
-	return field{name, string(append(list, ']'))}
+	return Field{name, string(append(list, ']'))}
 }
 
-func countField(name string, n int) field { return field{name, strconv.Itoa(n)} }
+// Count is a field with a whole number.
+func Count(name string, n int) Field { return Field{name, strconv.Itoa(n)} }
 
-// floatField writes the shortest number that is read as v again.
-func floatField(name string, v float64) field { return field{name, shortest(v)} }
+// Float is a field with the shortest number that is read as v again.
+func Float(name string, v float64) Field { return Field{name, Shortest(v)} }
 
-func shortest(v float64) string {
+// Shortest is the shortest number that is read as v again.
+func Shortest(v float64) string {
 	text := strconv.FormatFloat(v, 'f', -1, 64)
 	if !strings.Contains(text, ".") {
 		text += ".0"
@@ -267,10 +313,10 @@ func shortest(v float64) string {
 	return text
 }
 
-// appendJSON appends text as a JSON string that escapes nothing but what JSON
+// AppendJSON appends text as a JSON string that escapes nothing but what JSON
 // requires: what reads by line ends of JSON Lines needs no more, and a Chinese
-// text stays readable.
-func appendJSON(dst []byte, text string) []byte {
+// Text stays readable.
+func AppendJSON(dst []byte, text string) []byte {
 	const letters = "btnufr" // of the escapes from \b, 8, to \r, 13
 	dst = append(dst, '"')
 	done := 0
