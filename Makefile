@@ -18,7 +18,8 @@ export CGO_ENABLED := 0
 BUILD := $(GO) build -trimpath -ldflags '-s -w -X main.stamped=$(VERSION)'
 
 # Tests that are slow by nature are called TestLong...
-TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m
+# Some tests wait rather than work: more of them than processors run at a time.
+TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
 RACY := ./run/... ./store/... ./model/... ./bench/... ./media ./detective ./perceive/mllm \

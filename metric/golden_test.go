@@ -22,7 +22,7 @@ const (
 
 func readCases[T any](t testing.TB, path string) (cases []T) {
 	t.Helper()
-	f, err := os.Open(golden.Path(t, path))
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,14 +52,18 @@ func saidByFault(t *testing.T, err error) string {
 	return f.Message
 }
 
-func TestWordErrorsAreThoseOfJiwer(t *testing.T) {
+func TestWordErrorsAreThoseOfJiwer(t *testing.T) { compareWordErrors(t, golden.Path(t, werCases)) }
+func TestWordErrorsOfInventedTexts(t *testing.T) { compareWordErrors(t, "testdata/wer.jsonl") }
+
+func compareWordErrors(t *testing.T, path string) {
+	t.Helper()
 	for _, c := range readCases[struct {
 		ID                    string
 		Refs, Hyps, Ops       []string
 		WER                   float64
 		Subs, Dels, Ins, Hits int
 		Error, Message        string
-	}](t, werCases) {
+	}](t, path) {
 		got, err := WER(c.Refs, c.Hyps)
 		if c.Error != "" {
 			if said := saidByFault(t, err); said != c.Message {
@@ -83,13 +87,19 @@ func TestWordErrorsAreThoseOfJiwer(t *testing.T) {
 }
 
 func TestSegmentsAreThoseOfMWERSegmenter(t *testing.T) {
+	compareSegments(t, golden.Path(t, resegmentCases))
+}
+func TestSegmentsOfInventedTexts(t *testing.T) { compareSegments(t, "testdata/resegment.jsonl") }
+
+func compareSegments(t *testing.T, path string) {
+	t.Helper()
 	for _, c := range readCases[struct {
 		ID, Hyp, Error string
 		CharLevel      bool     `json:"char_level"`
 		RefLines       []string `json:"ref_lines"`
 		Segments       []string
 		ASWER          float64 `json:"as_wer"`
-	}](t, resegmentCases) {
+	}](t, path) {
 		got, err := Resegment(c.Hyp, c.RefLines, Resegmenting{Characters: c.CharLevel})
 		if c.Error != "" {
 			if said := saidByFault(t, err); said != "[Errno 2] No such file or directory: '__segments'" {

@@ -49,7 +49,7 @@ func tagsFor(descriptions []string) [][]tag {
 	return tags
 }
 
-func TestLongCaptionsAreShownWithTheirEdgesAndMarks(t *testing.T) {
+func TestOverlongCaptionsAreShownWithTheirEdgesAndMarks(t *testing.T) {
 	filler := strings.Repeat("word ", 40_000)
 	caption := "It begins. " + filler + "A tall man walks. " + filler + strings.Repeat("The old man. "+filler, 3) + strings.Repeat("The old man. ", 20_000) + filler + "It ends."
 	descriptions := []string{"a tall man", "the old man", "missing"}

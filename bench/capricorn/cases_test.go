@@ -294,7 +294,7 @@ func TestAnEmptyCaptionIsSaidToBeEmpty(t *testing.T) {
 	wants(t, files[casesMarkdown], "The caption is empty.", "1 \\<sbj\\_1\\>: not mentioned")
 }
 
-func TestLongTextsAreShortened(t *testing.T) {
+func TestOverlongTextsAreShortened(t *testing.T) {
 	text := oneLine(strings.Repeat("a", 5_000) + "\n" + strings.Repeat("é", 5_000))
 	if want := strings.Repeat("a", mostWritten/2) + " […] " + strings.Repeat("é", mostWritten/2); text != want {
 		t.Errorf("it has %d bytes, want %d", len(text), len(want))

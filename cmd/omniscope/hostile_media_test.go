@@ -106,7 +106,12 @@ func (b *bait) lists(other string) map[string]string {
 
 // TestMediaThatNameOtherMedia are refused for what they are, under any ending,
 // and what they name is not opened.
-func TestMediaThatNameOtherMedia(t *testing.T) {
+func TestMediaThatNameOtherMedia(t *testing.T) { mediaThatNameOtherMedia(t, true) }
+
+// TestLongMediaThatNameOtherMedia has lists of anything but a file.
+func TestLongMediaThatNameOtherMedia(t *testing.T) { mediaThatNameOtherMedia(t, false) }
+
+func mediaThatNameOtherMedia(t *testing.T, ofFiles bool) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q, b := newInquest(t), newBait(t)
@@ -115,6 +120,9 @@ func TestMediaThatNameOtherMedia(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range b.lists(clip) {
+		if strings.HasSuffix(name, " of a file") != ofFiles {
+			continue
+		}
 		for _, ending := range []string{"mp4", "m3u8", "svg"} {
 			if _, isText := map[string]bool{"m3u8": true, "svg": true}[ending]; isText && !strings.HasPrefix(strings.ToLower(name), map[string]string{"m3u8": "hls", "svg": "svg"}[ending]) {
 				continue

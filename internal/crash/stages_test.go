@@ -15,6 +15,11 @@ import (
 
 const videos, keypoints, subjects = 30, 36, 4
 
+// unsavedInStages is how many answers a kill can lose at most. A run works on all
+// of the videos at once and asks 8 questions of each at a time; where the disk is
+// slow, all of their answers may be on their way to it.
+const unsavedInStages = 8 * videos
+
 // aboutGroups reports whether a question of CapRiCorn-1K is of its second
 // stage, which hangs on the answers of the first.
 func aboutGroups(r *mockllm.Request) bool {
@@ -54,8 +59,8 @@ func testKillsInEitherStage(t *testing.T, times int) {
 		killed.read()
 		served, kept := judge.Stats().Answered-servedBefore, len(killed.answers)-knownBefore
 		t.Logf("%s: %d answers served, %d kept, %d of %d there", when.name, served, kept, len(killed.answers), all)
-		if served-kept > unsaved {
-			t.Errorf("%s: lost %d answers, want %d at most", when.name, served-kept, unsaved)
+		if served-kept > unsavedInStages {
+			t.Errorf("%s: lost %d answers, want %d at most", when.name, served-kept, unsavedInStages)
 		}
 		lost += served - kept
 	}

@@ -29,7 +29,7 @@ func TestBasic(t *testing.T) {
 }
 
 // Package norm would put a mark after 30 characters that join; Python does not.
-func TestLongRunsOfMarksAreComposedAsByPython(t *testing.T) {
+func TestManyMarksInARowAreComposedAsByPython(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"e" + strings.Repeat("\u0301", 31) + "\u0323", "ẹ "},
 		{"o" + strings.Repeat("\u0300", 40) + "\u031b", "ờ "},
