@@ -30,9 +30,9 @@ type vectors struct {
 	Consistency  json.RawMessage `json:"referential_consistency"`
 }
 
-func readVectors(t *testing.T) *vectors {
+func readVectors(t *testing.T, path string) *vectors {
 	t.Helper()
-	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,14 @@ func (v *vectors) script() map[string][]scripted.Reply {
 }
 
 func TestThePublishedFilesComeOut(t *testing.T) {
-	v := readVectors(t)
+	compareFiles(t, golden.Path(t, "capricorn", "official_vectors.json"))
+}
+
+func TestTheFilesOfFiveVideosComeOut(t *testing.T) { compareFiles(t, "testdata/vectors.json") }
+
+func compareFiles(t *testing.T, path string) {
+	t.Helper()
+	v := readVectors(t, path)
 	files := scoreToFiles(t, Benchmark{}, v.inputs(t, bench.Official))
 	for name, want := range map[string][]json.RawMessage{stage1File: v.Stage1, stage2File: v.Stage2} {
 		lines := strings.Split(strings.TrimSuffix(files[name], "\n"), "\n")
