@@ -2,9 +2,9 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 )
@@ -122,20 +122,19 @@ func (o *Once) doAll(ctx context.Context, led []*member, fn func(context.Context
 
 // appendAll makes completed entries durable.
 func (o *Once) appendAll(ctx context.Context, missing []*member) error {
-	errs := make([]error, len(missing))
-	places := make(chan struct{}, appendsAtOnce)
-	var appends sync.WaitGroup
-	for i, m := range missing {
-		places <- struct{}{}
-		appends.Go(func() {
-			defer func() { <-places }()
+	var group errgroup.Group
+	group.SetLimit(appendsAtOnce)
+	for _, m := range missing {
+		group.Go(func() error {
 			if m.entry.Outcome != omniscope.OK {
-				errs[i] = fmt.Errorf("call %s was not completed", m.entry.Step)
-			} else if errs[i] = o.Journal.Append(ctx, m.entry); errs[i] == nil {
-				m.flight.entry = m.entry
+				return fmt.Errorf("call %s was not completed", m.entry.Step)
 			}
+			if err := o.Journal.Append(ctx, m.entry); err != nil {
+				return err
+			}
+			m.flight.entry = m.entry
+			return nil
 		})
 	}
-	appends.Wait()
-	return errors.Join(errs...)
+	return group.Wait()
 }

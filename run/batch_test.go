@@ -168,3 +168,12 @@ func TestABatchOfAStoppedRunIsMadeByTheOneWhoWaits(t *testing.T) {
 		}
 	})
 }
+
+func TestABatchReportsAJournalThatFails(t *testing.T) {
+	full := errors.New("disk full")
+	once := &run.Once{Journal: &fullJournal{runtest.NewMemory(), full}}
+	var asked []byte
+	if _, err := once.DoAll(t.Context(), batchOf(1, 2), answering(&asked)); !errors.Is(err, full) {
+		t.Errorf("the error is %v, want %v", err, full)
+	}
+}
