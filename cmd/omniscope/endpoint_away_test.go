@@ -80,7 +80,7 @@ func TestEndpointAway(t *testing.T) {
 					t.Errorf("it does not say %q but\n%s", words, v.errOut)
 				}
 			}
-			if v.took > 20*time.Second {
+			if v.took > time.Minute { // five seconds, on a machine with nothing else to do
 				t.Errorf("it took %s", v.took)
 			}
 			if n := (inquest{t, tr.dir}).remembered(""); n != 0 && !c.sent {
