@@ -42,30 +42,6 @@ func Benchmark(name string) (bench.Benchmark, error) {
 	return nil, usage("no benchmark %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// A Provider is a way to reach models, the part before the slash in
-// provider/name.
-type Provider struct {
-	Name    string
-	About   string
-	BaseURL string   // where it answers when nothing else is set
-	URLEnv  []string // environment variables that set the base URL, first wins
-	KeyEnv  []string // environment variables that hold the key, first wins
-	Local   bool     // needs neither network nor key
-}
-
-// Providers lists the providers. All that speak the OpenAI protocol differ
-// only in where they are.
-var Providers = []Provider{
-	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL",
-		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
-	{Name: "vllm", About: "a vLLM server", BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
-	{Name: "dashscope", About: "Alibaba Cloud Model Studio", BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1",
-		URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
-	{Name: "openrouter", About: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
-	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Local: true},
-	{Name: "offline", About: "the lexical reader, a baseline without any model", Local: true},
-}
-
 //go:embed prices.yaml
 var builtinPrices []byte
 

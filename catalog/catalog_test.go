@@ -34,8 +34,8 @@ func TestSplitModelSaysWhatToWrite(t *testing.T) {
 		"gpt-4o":    `"gpt-4o" names no provider; did you mean openai/gpt-4o?`,
 		"/gpt-4o":   "openai, vllm",
 		"OpenAI/x":  `no provider "OpenAI"`,
-		"openai":    "write openai/NAME",
-		"openai/":   "write openai/NAME",
+		"openai":    "write openai/NAME, such as",
+		"openai/":   "write openai/NAME, such as",
 		"scripted/": "write scripted/FILE",
 	} {
 		_, _, err := SplitModel(spec)
@@ -67,7 +67,7 @@ func TestProvidersAreSane(t *testing.T) {
 			t.Errorf("%+v: a name that is empty, there twice or has a slash, or nothing about it", p)
 		}
 		seen[p.Name] = true
-		if p.Local {
+		if p.Local() {
 			if p.BaseURL != "" || p.URLEnv != nil || p.KeyEnv != nil {
 				t.Errorf("%s is local and has an address or a key", p.Name)
 			}

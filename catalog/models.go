@@ -17,8 +17,8 @@ func SplitModel(spec string) (Provider, string, error) {
 	var names []string
 	for _, p := range Providers {
 		if p.Name == provider {
-			if name == "" && p.Name != "offline" {
-				return p, "", usage("%q names no model: write %s", spec, example(p))
+			if name == "" && p.Names != "" {
+				return p, "", usage("%q names no model: write %s%s", spec, p.Write(), example[p.Name])
 			}
 			return p, name, nil
 		}
@@ -39,16 +39,8 @@ func usage(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }
 
-// example shows how a model of a provider is written.
-func example(p Provider) string {
-	switch {
-	case p.Name == "scripted":
-		return "scripted/FILE"
-	case p.Name == "openai":
-		return "openai/NAME, such as openai/gpt-4.1"
-	}
-	return p.Name + "/NAME"
-}
+// example shows a model of a provider.
+var example = map[string]string{"openai": ", such as openai/gpt-4.1"}
 
 // NearPriced offers the models of a price list that a model may be meant for.
 func NearPriced[T any](spec string, prices map[string]T) string {

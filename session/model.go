@@ -8,8 +8,6 @@ import (
 	"omniscope/catalog"
 	"omniscope/judge"
 	"omniscope/model"
-	"omniscope/model/openai"
-	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
 )
@@ -45,8 +43,8 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Role: r, Meter: &wrap.Meter{}, local: provider.Local}
-	if provider.Name == Offline {
+	m := &Model{Role: r, Meter: &wrap.Meter{}, local: provider.Local(), ByStep: provider.ByStep}
+	if provider.Open == nil {
 		return m, nil
 	}
 	if err := m.setJudge(name); err != nil {
@@ -55,12 +53,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err := m.setPrice(ctx, c, shared); err != nil {
 		return nil, err
 	}
-	if provider.Name == "scripted" {
-		err = m.openScript(ctx, name)
-	} else {
-		err = m.openEndpoint(provider, c, shared)
-	}
-	if err != nil {
+	if err := m.open(ctx, provider, name, c, shared); err != nil {
 		return nil, err
 	}
 	r.Source = m.Source
@@ -93,31 +86,22 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 	return nil
 }
 
-// openScript reads a script. Its digest is its source: answers remembered from
-// another version of the file are not reused.
-func (m *Model) openScript(ctx context.Context, path string) error {
-	script, err := scripted.Load(ctx, path)
-	if err != nil {
+// open opens the model at its provider.
+func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Calls, shared *Shared) (err error) {
+	access := catalog.Access{Name: name, Timeout: c.Timeout, Conns: c.MaxConcurrency}
+	if !m.local {
+		e := EndpointOf(p, m.Role)
+		if err := e.Check(); err != nil {
+			return err
+		}
+		access.BaseURL, access.Key, m.Endpoint = e.URL, e.Key, &e
+	}
+	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.local {
 		return err
 	}
-	m.ByStep = true
-	m.provider, m.Source = script, "script sha256:"+script.Digest()
-	return nil
-}
-
-func (m *Model) openEndpoint(p catalog.Provider, c *Calls, shared *Shared) error {
-	e := EndpointOf(p, m.Role)
-	if err := e.Check(); err != nil {
-		return err
-	}
-	client, err := openai.New(openai.Options{BaseURL: e.URL, Key: e.Key, Timeout: c.Timeout, Conns: c.MaxConcurrency})
-	if err != nil {
-		return err
-	}
-	if !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.Name != "vllm" {
+	if e := m.Endpoint; !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.NeedsKey {
 		return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --%s (`omniscope doctor` shows what will be used)", p.Name, p.KeyEnv[0], e.Flag)}
 	}
-	m.provider, m.Source, m.Endpoint = client, client.BaseURL(), &e
 	m.Limiter = wrap.NewLimiter(c.MaxConcurrency)
 	m.Reach = shared.Reaches.of(m.Source, c.EndpointWait)
 	return nil

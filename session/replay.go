@@ -54,7 +54,7 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Role: role, Meter: &wrap.Meter{}, local: true, ByStep: provider.Name == "scripted", provider: answers, Source: role.Source}
+	m := &Model{Role: role, Meter: &wrap.Meter{}, local: true, ByStep: provider.ByStep, provider: answers, Source: role.Source}
 	if err := m.setJudge(name); err != nil {
 		return nil, err
 	}

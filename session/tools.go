@@ -35,7 +35,7 @@ func (m *Models) OpenTools(ctx context.Context, d Look, warnings io.Writer) ([]p
 		return nil, err
 	}
 	var out []perceive.Tool
-	known := catalog.Tools(options)
+	known := catalog.OpenTools(options)
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
 			return nil, usage("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))
@@ -127,7 +127,7 @@ func (m *Models) speechOptions(r *Role) (asr.Options, error) {
 	if err != nil {
 		return asr.Options{}, err
 	}
-	if provider.Local {
+	if provider.Local() {
 		return asr.Options{}, usage("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
 	e := EndpointOf(provider, r)

@@ -128,7 +128,7 @@ type judgeState struct {
 func examine(ctx context.Context, workDir string) *examination {
 	e := &examination{Schema: "omniscope.doctor/1", Version: version(), Programs: outsidePrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
-	for _, t := range catalog.Tools(asr.Options{}) {
+	for _, t := range catalog.OpenTools(asr.Options{}) {
 		state := toolState{Name: t.Info().Name, Works: true, Version: t.Info().Version}
 		if err := t.Check(ctx); err != nil {
 			state.Works, state.Problem = false, err.Error()
@@ -141,7 +141,7 @@ func examine(ctx context.Context, workDir string) *examination {
 	}
 	e.Models.examine()
 	for _, p := range catalog.Providers {
-		if !p.Local {
+		if !p.Local() {
 			found := session.EndpointOf(p, &session.Role{Name: session.Judge})
 			state := providerState{p.Name, session.ShownURL(found.URL), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
 			if err := found.Check(); err != nil {
@@ -220,11 +220,11 @@ func (e *examination) judge(ctx context.Context, spec string, role *session.Role
 	if err != nil {
 		return err
 	}
-	switch provider.Name {
-	case "offline":
+	switch {
+	case provider.Open == nil:
 		say("offline: the lexical reader, a baseline; no model, no key and no network are used")
 		return nil
-	case "scripted":
+	case provider.Local():
 		if _, err := os.Stat(name); err != nil {
 			return &omniscope.Error{Kind: omniscope.NotFound, Op: "judge " + spec, Err: err}
 		}

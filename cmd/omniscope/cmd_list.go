@@ -114,14 +114,7 @@ func makeLists() ([]list, error) {
 	}
 	models := list{Name: "models", stacked: true, Columns: []string{"write", "what", "address", "key from"}}
 	for _, p := range catalog.Providers {
-		write := p.Name + "/NAME"
-		switch p.Name {
-		case "offline":
-			write = p.Name
-		case "scripted":
-			write = p.Name + "/FILE"
-		}
-		models.Rows = append(models.Rows, []string{write, p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
+		models.Rows = append(models.Rows, []string{p.Write(), p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
 	}
 	prices, err := catalog.Prices(context.Background(), "")
 	if err != nil {
@@ -140,7 +133,7 @@ func makeLists() ([]list, error) {
 		tasks.Rows = append(tasks.Rows, []string{t.Name, t.Macro, t.Modality})
 	}
 	tools := list{Name: "tools", Columns: []string{"tool", "tells", "needs"}}
-	for _, t := range catalog.Tools(asr.Options{}) {
+	for _, t := range catalog.OpenTools(asr.Options{}) {
 		info := t.Info()
 		tools.Rows = append(tools.Rows, []string{info.Name, info.About, info.Needs})
 	}

@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/model/openai"
+	"omniscope/model/scripted"
+)
+
+// A Provider is a way to reach models, the part before the slash in
+// provider/name.
+type Provider struct {
+	Name     string
+	About    string
+	Names    string   // what stands after the slash, such as NAME; "" = nothing
+	BaseURL  string   // where it answers when nothing else is set; "" = it needs neither network nor key
+	URLEnv   []string // environment variables that set the base URL, first wins
+	KeyEnv   []string // environment variables that hold the key, first wins
+	NeedsKey bool     // it answers nobody without one at BaseURL
+	ByStep   bool     // equal questions of two steps may have two answers
+	// Open opens a model and contacts nobody; nil = there is no model, but rules of
+	// ours, as a baseline.
+	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
+}
+
+// An Access is what a provider is told to open a model. source names who answers:
+// an address, or the digest of a file.
+type Access struct {
+	Name    string // after the slash
+	BaseURL string
+	Key     omniscope.Secret
+	Timeout time.Duration // of one try
+	Conns   int           // connections at most
+}
+
+// Local reports whether a provider needs neither network nor key.
+func (p *Provider) Local() bool { return p.BaseURL == "" }
+
+// Write is how a model of the provider is written.
+func (p *Provider) Write() string {
+	if p.Names == "" {
+		return p.Name
+	}
+	return p.Name + "/" + p.Names
+}
+
+// Providers lists the providers. One more is one more entry. All that speak the
+// OpenAI protocol differ only in where they are.
+var Providers = []Provider{
+	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, NeedsKey: true,
+		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
+	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI,
+		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
+	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: openAI, NeedsKey: true,
+		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
+	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, NeedsKey: true,
+		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
+	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
+	{Name: "offline", About: "the lexical reader, a baseline without any model"},
+}
+
+func openAI(_ context.Context, a Access) (model.Model, string, error) {
+	m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns})
+	if err != nil {
+		return nil, "", err
+	}
+	return m, m.BaseURL(), nil
+}
+
+// script opens a script. Its digest is its source: answers remembered from another
+// version of the file are not reused.
+func script(ctx context.Context, a Access) (model.Model, string, error) {
+	m, err := scripted.Load(ctx, a.Name)
+	if err != nil {
+		return nil, "", err
+	}
+	return m, "script sha256:" + m.Digest(), nil
+}

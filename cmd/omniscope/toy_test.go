@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/cmd/omniscope/testdata/toy/parrot"
+	"omniscope/cmd/omniscope/testdata/toy/quiz"
+	"omniscope/cmd/omniscope/testdata/toy/width"
+	"omniscope/perceive"
+	"omniscope/perceive/asr"
+)
+
+// toyscope is the program with one more benchmark (with a metric and an option of
+// its own), provider and tool: a folder and a line each.
+func toyscope() {
+	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() })
+	catalog.Providers = append(catalog.Providers, parrot.Provider)
+	catalog.Tools = append(catalog.Tools, func(asr.Options) perceive.Tool { return width.Tool{} })
+	main()
+}
+
+func TestOneMoreOfEachKind(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	answers := q.write("answers.jsonl", `{"id": "1", "key": "A", "answer": "A"}
+{"id": "2", "key": "B", "answer": "C"}
+{"id": "3", "key": "B", "answer": "E"}
+`)
+	clip := q.shortClip("clip.mp4")
+	for _, c := range []struct {
+		args []string
+		code int
+		says []string
+	}{
+		{[]string{"list", "benchmarks"}, exitDone, []string{"quiz"}},
+		{[]string{"list", "metrics"}, exitDone, []string{"exact_match"}},
+		{[]string{"list", "models"}, exitDone, []string{"parrot/NAME"}},
+		{[]string{"list", "tools"}, exitDone, []string{"how wide the picture is"}},
+		{[]string{"eval", "quiz", "--help"}, exitDone, []string{"multiple choice", "--letters", "letters that an answer may be", "omniscope eval quiz -p answers.jsonl"}},
+		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--dry-run", "--work-dir", q.path("dry")}, exitDone, []string{"calls to make  3"}},
+		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls", "quiz|judge:parrot/any"}},
+		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--letters", "ABCDE"}, exitDone, []string{"Exact match 33.3", "0 calls · 3 remembered"}},
+		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
+		{[]string{"investigate", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
+	} {
+		if c.args[0] != "list" && !strings.Contains(strings.Join(c.args, " "), "--work-dir") && c.args[len(c.args)-1] != "--help" {
+			c.args = append(c.args, "--work-dir", q.path("work"))
+		}
+		cmd := exec.Command("toyscope", c.args...)
+		cmd.Dir = q.dir
+		out, err := cmd.CombinedOutput()
+		code := 0
+		if failed, ok := err.(*exec.ExitError); ok {
+			code = failed.ExitCode()
+		}
+		said := strings.Join(strings.Fields(string(out)), " ")
+		for _, words := range c.says {
+			if code != c.code || !strings.Contains(said, strings.Join(strings.Fields(words), " ")) {
+				t.Errorf("%v: exit code %d, want %d, and %q in\n%s", c.args, code, c.code, words, out)
+			}
+		}
+	}
+}
