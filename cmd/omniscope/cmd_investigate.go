@@ -34,7 +34,7 @@ type investigateOptions struct {
 }
 
 func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.spec.Modality, "modality", "av", "senses that may be used: av, a (hear only) or v (see only)")
+	f.StringVar(&o.spec.Modality, "modality", "audio-visual", "senses that may be used: audio-visual, audio (hear only) or visual (see only); or av, a, v")
 	f.StringVar(&o.spec.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
 	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries at most, for each clip")
 	f.StringVar(&o.spec.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
@@ -66,7 +66,7 @@ Every call of a model or tool is remembered in the journal of --work-dir: run th
 after any interruption and it goes on where it stopped.`,
 		Example: `  omniscope investigate clip.mp4
   omniscope investigate *.mp4 --detective openai/gpt-4.1 --observer openai/gpt-4o --out captions
-  omniscope investigate talk.webm --modality a --tools sound,asr`,
+  omniscope investigate talk.webm --modality audio --tools sound,asr`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("name the media files to investigate; see `omniscope investigate --help`")
@@ -79,13 +79,12 @@ after any interruption and it goes on where it stopped.`,
 	return cmd
 }
 
-// letters are what other commands call the modalities, as this one does.
-var letters = map[string]string{"audio-visual": "av", "audiovisual": "av", "va": "av", "both": "av", "audio": "a", "sound": "a", "visual": "v", "video": "v"}
-
 func (o *investigateOptions) check() error {
-	if err := checkChoice("modality", o.spec.Modality, []string{"av", "a", "v"}, letters); err != nil {
+	modality, err := modalityOf(o.spec.Modality)
+	if err != nil {
 		return err
 	}
+	o.spec.Modality = modalityLetters[modality]
 	switch {
 	case o.spec.Inquiries < 1:
 		return usagef("--max-inquiries must be at least 1")

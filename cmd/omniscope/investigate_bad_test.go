@@ -137,7 +137,7 @@ func TestInvestigateRefusesWrongUsage(t *testing.T) {
 		says string
 	}{
 		{[]string{}, "name the media files"},
-		{[]string{"x.mp4", "--modality", "smell"}, "--modality is av, a or v"},
+		{[]string{"x.mp4", "--modality", "smell"}, "--modality is audio-visual, audio or visual"},
 		{[]string{"x.mp4", "--max-inquiries", "0"}, "--max-inquiries must be at least 1"},
 		{[]string{"x.mp4", "--max-calls", "-1"}, "--max-calls must not be negative"},
 		{[]string{"x.mp4", "--max-calls", "5", "--max-model-calls", "5", "--max-inquiries", "5"}, "--max-model-calls is the old name of --max-calls: give one of them"},

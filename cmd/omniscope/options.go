@@ -50,7 +50,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
 	f.StringVarP(&s.Data, "data", "d", "", info.Files.Data)
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
 	f.StringVar(&s.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
-	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual")
+	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual; or a, v, av")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
@@ -158,8 +158,10 @@ func (o *evalOptions) systemNames() []string {
 }
 
 func (o *evalOptions) check() error {
+	modality, modalityErr := modalityOf(o.spec.Modality)
+	o.spec.Modality = modality
 	errs := []error{
-		checkChoice("modality", o.spec.Modality, []string{"audio", "visual", "audio-visual"}, modalityNames),
+		modalityErr,
 		checkChoice("profile", o.spec.Profile, profiles),
 	}
 	for _, option := range o.options {
@@ -195,6 +197,3 @@ func (o *evalOptions) check() error {
 }
 
 var profiles = []string{bench.Official.String(), bench.Strict.String()}
-
-// modalityNames are what other commands call the modalities.
-var modalityNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual", "video": "visual"}
