@@ -39,7 +39,7 @@ programs: ## install what demo and tests use of other programs, such as ffmpeg, 
 test: lint build ## vet, format, all tests but those that are slow by nature; at most 5 minutes
 	$(TEST) -skip '^TestLong' ./...
 
-check: test ## make test, then the slow tests, the race detector, make cross; about 20 minutes
+check: test ## make test, then the slow tests, the race detector and make cross
 	$(TEST) -run '^TestLong' ./...
 	@if command -v "$$($(GO) env CC)" >/dev/null; then $(MAKE) --no-print-directory race; \
 	else echo "no C compiler: the race detector is left out"; fi
