@@ -198,6 +198,7 @@ const manyReferences = 1000
 
 // run scores with a measure, once the flags are checked.
 func (o *scoreOptions) run(cmd *cobra.Command, m *score.Measure) error {
+	collectEarlier() // counts of each segment are held: a million of them take half a gigabyte
 	if err := o.checkPython(m); err != nil {
 		return err
 	}

@@ -45,3 +45,13 @@ func roomFor(live, headroom uint64) int {
 	percent := int(100 * headroom / max(live, 1<<20))
 	return min(max(percent, 50), 400) / 10 * 10
 }
+
+// collectEarlier has the collector work more once the heap comes near a bound,
+// where it would let it double. The bound is soft: what is in use may be more.
+// Users who set GOGC or GOMEMLIMIT are left alone.
+func collectEarlier() {
+	const bound = 700 << 20
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bound)
+	}
+}
