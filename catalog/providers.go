@@ -21,8 +21,8 @@ type Provider struct {
 	KeyEnv   []string // environment variables that hold the key, first wins
 	NeedsKey bool     // it answers nobody without one at BaseURL
 	ByStep   bool     // equal questions of two steps may have two answers
-	// Open opens a model and contacts nobody; nil = there is no model, but rules of
-	// ours, as a baseline.
+	// Open opens a model without making a request. nil = the provider has no model
+	// but fixed rules, as a baseline.
 	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
 }
 

@@ -82,8 +82,8 @@ func ShownURL(raw string) string {
 }
 
 // Check refuses to send a key to where a .env of a folder above the working
-// folder leads, unless the key is of the same file: whoever can write to such a
-// folder could otherwise have the key of everybody who works below.
+// folder leads, unless the key is of the same file. Otherwise anyone who can write
+// to such a folder could collect the keys of users who work below it.
 func (e Endpoint) Check() error {
 	_, err := e.strangers()
 	return err

@@ -73,8 +73,7 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 
 // watch watches the first answers of a role's model in this run.
 func (j *Journal) watch(c *Calls, r *Role) *watch {
-	w := &watch{limit: c.StopUnusable, workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
-	return w
+	return &watch{limit: c.StopUnusable, workDir: c.WorkDir, run: j.name, role: r.Name, model: r.Model, fresh: c.Fresh, begun: j.begun, maxTokens: r.maxTokensFlag()}
 }
 
 // Lookup implements run.Journal. An answer that was changed after it was

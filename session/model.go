@@ -13,7 +13,7 @@ import (
 )
 
 // A Model is the model of a role, opened, with what shapes and observes its
-// calls. It contacts nobody before the first question.
+// calls. Opening it makes no request.
 type Model struct {
 	Role     *Role
 	Judge    *judge.Judge // asks it; nil = offline

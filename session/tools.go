@@ -83,8 +83,8 @@ func uses(senses []omniscope.Modality, m omniscope.Modality) bool {
 	return slices.Contains(senses, m) || slices.Contains(senses, omniscope.AudioVisual)
 }
 
-// An interruptible tool gives up when the run winds down: what it does costs
-// time and no money, so that nobody needs to wait for it.
+// An interruptible tool stops as soon as the run is asked to stop. Its work costs
+// no money, so nothing paid for is lost.
 type interruptible struct{ perceive.Tool }
 
 func (t interruptible) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {

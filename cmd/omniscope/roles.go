@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
 	"omniscope/internal/environ"
+	"omniscope/perceive/mllm"
 	"omniscope/session"
 )
 
@@ -39,7 +41,7 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 
 func (r *roleFlags) noLimit() string {
 	if r.role.Name == session.Observer {
-		return "2048" // see mllm.Options
+		return strconv.Itoa(mllm.DefaultTokens)
 	}
 	return "the model's own limit"
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/catalog"
+	"omniscope/perceive/mllm"
 	"omniscope/session"
 )
 
@@ -23,12 +24,12 @@ type toolFlags struct {
 
 func (t *toolFlags) add(f *pflag.FlagSet) {
 	t.set = f
-	tools, observers, transcriber := &t.Tools, &t.Observers, &t.ASR
-	f.StringSliceVar(tools, "tools", nil, "tools to use, with commas between: scene, ocr, sound, asr (default: all that work here)")
-	f.StringArrayVar(observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
+	f.StringSliceVar(&t.Tools, "tools", nil, "tools to use, with commas between: scene, ocr, sound, asr (default: all that work here)")
+	f.StringArrayVar(&t.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
 	t.observer.temperature, t.observer.otherwise = -1, "--"+modelAddress
+	t.observer.role.MaxTokens = mllm.DefaultTokens
 	t.observer.add(f, session.Observer)
-	f.StringVar(transcriber, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
+	f.StringVar(&t.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
 	t.asr.role.Name, t.asr.set = session.ASR, f
 	f.StringVar(&t.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
 	f.StringVar(&t.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")

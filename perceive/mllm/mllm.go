@@ -60,7 +60,7 @@ type Options struct {
 
 const (
 	defaultBytes  = 20 << 20
-	defaultTokens = 2048
+	DefaultTokens = 2048 // longest answer where Params do not say
 )
 
 // A Tool shows clips to a model. It is safe for concurrent use.
@@ -93,7 +93,7 @@ func New(name string, m model.Model, requested string, o Options) (*Tool, error)
 		o.MostBytes = defaultBytes
 	}
 	if o.Params.MaxTokens == 0 {
-		o.Params.MaxTokens = defaultTokens
+		o.Params.MaxTokens = DefaultTokens
 	}
 	if o.System == "" {
 		text, err := prompts.ReadFile("prompts/system.txt")
