@@ -38,7 +38,8 @@ func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Contex
 				followed = append(followed, m)
 			}
 		}
-		// Its own calls come first: whoever waits for them may be waited for below.
+		// Make our own calls before waiting for those of other batches: two batches
+		// that each wait for the other first would wait for ever.
 		if err := o.leadAll(ctx, led, fn); err != nil {
 			return nil, err
 		}

@@ -22,9 +22,8 @@ func TestEachSegmentIsDoneOnce(t *testing.T) {
 	}
 }
 
-// Whoever mends the lines of a file is told of the first, and of the same in each
-// run.
-func TestOfSeveralBadSegmentsTheFirstIsTold(t *testing.T) {
+// TestFirstBadSegment: the first bad line is always the one reported.
+func TestFirstBadSegment(t *testing.T) {
 	for range 200 {
 		err := EachSegment(t.Context(), 1000, func(i int) error {
 			if i%100 == 99 {

@@ -1,12 +1,14 @@
 package benchtest
 
 import (
+	"context"
 	"encoding/json"
 	"sync/atomic"
 	"testing"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/model"
 	"omniscope/run"
 )
 
@@ -91,4 +93,16 @@ func opened(t *testing.T, b bench.Benchmark, in bench.Inputs) bench.Evaluation {
 		}
 	})
 	return ev
+}
+
+// Counting counts a model's calls.
+type Counting struct {
+	model.Model
+	Calls *atomic.Int64
+}
+
+// Generate implements model.Model.
+func (c Counting) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	c.Calls.Add(1)
+	return c.Model.Generate(ctx, req)
 }

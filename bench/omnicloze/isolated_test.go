@@ -1,30 +1,17 @@
 package omnicloze
 
 import (
-	"context"
 	"sync/atomic"
 	"testing"
 
 	"omniscope/bench"
 	"omniscope/bench/benchtest"
 	"omniscope/judge"
-	"omniscope/model"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/runtest"
 )
-
-// counting counts a model's calls.
-type counting struct {
-	model.Model
-	calls *atomic.Int64
-}
-
-func (c counting) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	c.calls.Add(1)
-	return c.Model.Generate(ctx, req)
-}
 
 func TestEachUnitCanBeJudgedAnywhere(t *testing.T) {
 	two, _ := long(2)
@@ -33,7 +20,7 @@ func TestEachUnitCanBeJudgedAnywhere(t *testing.T) {
 	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
 		t.Run(profile.String(), func(t *testing.T) {
 			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
-				m := wrap.Stack(counting{scripted.New(replies), calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
+				m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
 				return Benchmark{}, bench.Inputs{Predictions: path, Profile: profile, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
 			}, func() run.Journal { return runtest.NewMemory() }, workers)
 		})

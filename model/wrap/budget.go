@@ -196,8 +196,8 @@ func (m *metered) answered(req *model.Request, resp *model.Response) amount {
 }
 
 // failed notes what a try without an answer may have cost, and completes the
-// error's own count of it. Of an answer that cannot be used nobody knows the
-// length, so it counts as long as it was likely to be.
+// error's own count of it. The length of an answer that cannot be used is not
+// known, so it is estimated.
 func (m *metered) failed(req *model.Request, err error) amount {
 	var e *model.LostError
 	if !errors.As(err, &e) {
