@@ -32,7 +32,8 @@ missing() {
   done <<<"$wanted"
   [ "$1" = 2 ] || return 0
   # Without recommended packages tesseract comes without a language.
-  if ! tesseract --list-langs 2>/dev/null | grep -qx eng; then echo tesseract-ocr-eng; fi
+  # (grep -q would end tesseract by a broken pipe, which counts as a failure here.)
+  if ! tesseract --list-langs 2>/dev/null | grep -x eng >/dev/null; then echo tesseract-ocr-eng; fi
   # Clips that are made have words in them.
   if [ ! -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]; then echo fonts-dejavu-core; fi
   if [[ $wanted == *pocketsphinx* && ! -d /usr/share/pocketsphinx/model/en-us ]]; then echo pocketsphinx-en-us; fi
