@@ -23,9 +23,10 @@ const (
 	Budget           // a budget of money, tokens or calls is used up: raise it and run again
 	Unreachable      // nothing has ever answered at the endpoint: start it, or mend its address, and run again
 	Unusable         // the first answers are all of no use, for one reason: mend that and run again
+	Unanswered       // a person has not answered yet: run again when they have
 )
 
-var kindNames = [...]string{"internal", "usage", "invalid", "not found", "transient", "exhausted", "denied", "declined", "malformed", "budget", "unreachable", "unusable"}
+var kindNames = [...]string{"internal", "usage", "invalid", "not found", "transient", "exhausted", "denied", "declined", "malformed", "budget", "unreachable", "unusable", "unanswered"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -69,6 +70,8 @@ func OutcomeOf(err error) Outcome {
 		return Refused
 	case Malformed:
 		return Unparsed
+	case Unanswered:
+		return Pending
 	}
 	return Failed
 }

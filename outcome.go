@@ -46,12 +46,13 @@ const (
 	Unparsed                 // an answer that does not have the agreed form
 	Truncated                // an answer cut off by a length limit
 	Missing                  // nothing was there to ask about, such as a sample without a caption
+	Pending                  // a person has been asked and has not answered yet
 )
 
-var outcomeNames = [...]string{"failed", "ok", "abstained", "refused", "unparsed", "truncated", "missing"}
+var outcomeNames = [...]string{"failed", "ok", "abstained", "refused", "unparsed", "truncated", "missing", "pending"}
 
 // Outcomes lists every outcome in the order reports print them.
-var Outcomes = []Outcome{OK, Abstained, Refused, Unparsed, Truncated, Failed, Missing}
+var Outcomes = []Outcome{OK, Abstained, Refused, Unparsed, Truncated, Failed, Missing, Pending}
 
 func (o Outcome) String() string { return outcomeNames[o] }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -178,6 +179,9 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 		Outcomes:  s.outcomes,
 		Tables:    s.told.Tables,
 		Warnings:  append([]string{}, slices.Concat(plan.Warnings, s.told.Warnings, s.warnings.list())...),
+	}
+	if n := s.outcomes[omniscope.Pending.String()]; n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d samples wait for people's answers and are not scored in full: run the same command again when they have answered", n, plan.Units))
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs

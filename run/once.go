@@ -128,11 +128,11 @@ var inFlight atomic.Int64
 // kept: what ends the process now may lose what was paid for.
 func InFlight() int64 { return inFlight.Load() }
 
-// heldBack reports whether err says that a call was not made, or that nobody
-// was there to take it. That is no failure of the call.
+// heldBack reports whether err says that a call was not made, or that it has no
+// answer yet. That is no failure of the call.
 func heldBack(err error) bool {
 	kind := omniscope.KindOf(err)
-	return kind == omniscope.Budget || kind == omniscope.Unreachable || kind == omniscope.Unusable
+	return kind == omniscope.Budget || kind == omniscope.Unreachable || kind == omniscope.Unusable || kind == omniscope.Unanswered
 }
 
 // interrupted reports whether err came of the end of ctx or of the run: the

@@ -41,5 +41,5 @@ func askAgain(outcomes map[string]int) string {
 // isOver reports whether the run has come to its end: the same command has
 // nothing more to ask.
 func isOver(r *omniscope.Results, allowed float64) bool {
-	return Verdict(r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0
+	return r.Outcomes[omniscope.Pending.String()] == 0 && (Verdict(r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0)
 }

@@ -81,7 +81,7 @@ func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
 		&checksum, &requestChecksum); err != nil {
 		return nil, &brokenRow{err}
 	}
-	if c.Outcome > omniscope.Missing {
+	if c.Outcome > omniscope.Pending {
 		return nil, &brokenRow{fmt.Errorf("call %d has no outcome that there is, %d", c.ID, int(c.Outcome))}
 	}
 	copy(c.Key[:], key)

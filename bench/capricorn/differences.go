@@ -15,7 +15,7 @@ func (u *unit) explain() {
 		case ev.nameless():
 			counts[whatNameless]++
 		}
-		if u.equal[i] == i && !u.otherwise(i) && u.judged[i].verdict == omniscope.Unjudged {
+		if u.equal[i] == i && !u.otherwise(i) && u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
 			counts[whatFailed]++
 		}
 		if u.judged[i].mentioned() {
@@ -27,7 +27,7 @@ func (u *unit) explain() {
 		}
 	}
 	for _, name := range u.subjects {
-		if g := u.official[name]; g != nil && g.failed {
+		if g := u.official[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
 			counts[whatUngrouped]++
 		}
 		if g := u.strict[name]; g != nil && g.unasked && u.aside == nil {
@@ -37,11 +37,14 @@ func (u *unit) explain() {
 			counts[whatSurplus] += g.surplus()
 		}
 	}
-	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 {
+	if keypoints, _ := u.counts(mends{crash: true}); keypoints[keyVideos] == 0 && u.outcome != omniscope.Pending {
 		counts[whatNoEvents] = 1
 	}
 	if u.v.bucket() == "" {
 		counts[whatNoBucket] = 1
+	}
+	if u.outcome == omniscope.Pending {
+		counts[whatPending] = 1
 	}
 	if u.crash != "" {
 		u.differ(whatCrash+": "+u.crash, len(u.v.events), u.whatACrashDoes(), "scores what is there")
@@ -95,6 +98,7 @@ const (
 	whatSurplus   = "descriptions that replies put into groups more often than they stand there"
 	whatNoEvents  = "videos without a keypoint that the published scorer keeps"
 	whatNoCaption = "videos without a caption"
+	whatPending   = "videos with answers that people still owe"
 	whatCrash     = "videos on which the published scorer raises an error"
 
 	whatNullCaption = "captions that are null"
@@ -119,6 +123,7 @@ var knownDifferences = []struct{ what, official, strict string }{
 	{whatSurplus, "count as often as the reply has them", "count once"},
 	{whatUnasked, "asks about a list with nulls or repeats", "left unscored: run with --profile strict"},
 	{whatNoEvents, "the published script stops without a score; here they are in no mean", "score what there is"},
+	{whatPending, "left out of the means", "what is not answered is left unjudged, with bounds"},
 	{whatNoBucket, "count in the whole, and in no range", "have a range of their own"},
 }
 

@@ -129,6 +129,8 @@ func (f *fake) Generate(ctx context.Context, req *model.Request) (*model.Respons
 			return nil, &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("it fails")}
 		case *model.Response:
 			return reply, nil
+		case error:
+			return nil, reply
 		case string:
 			text = reply
 		}

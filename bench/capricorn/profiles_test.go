@@ -1,6 +1,7 @@
 package capricorn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -176,6 +177,20 @@ func TestWhatBecomesOfAVideo(t *testing.T) {
 			differences: "1 keypoints without a usable judgement", outcome: "failed",
 		},
 		{
+			name:     "a person has not answered yet about one keypoint",
+			events:   lists{evts: {"<a> runs right", "<a> sits right", "<a> sleeps"}, bg: {"rain right"}},
+			says:     map[string][]any{"v/subject|<a> sleeps": {unanswered}},
+			official: dropped, strict: "acc 100 (1 unscored, 75–100), cov 100 (1 unscored, 75–100), ref 100",
+			differences: "1 videos with answers that people still owe", outcome: "pending",
+		},
+		{
+			name:     "nor about how descriptions are grouped",
+			events:   lists{evts: {"<a> runs right", "<a> sits right"}, bg: {"rain right"}},
+			says:     map[string][]any{"v/cluster|<a>": {unanswered}},
+			official: dropped, strict: "acc 100, cov 100, ref – (1 unscored, 0–100)",
+			differences: "1 videos with answers that people still owe", outcome: "pending",
+		},
+		{
 			name:     "a reply that is cut off is not read",
 			events:   lists{bg: {"rain right"}},
 			says:     map[string][]any{"v/other|rain right": slices.Repeat([]any{&model.Response{Text: judged("correctly mentioned"), Finish: model.Length}}, 5)},
@@ -233,6 +248,8 @@ func TestWhatBecomesOfAVideo(t *testing.T) {
 	}
 }
 
+var unanswered = &omniscope.Error{Kind: omniscope.Unanswered, Err: errors.New("nobody has judged it yet")}
+
 func orOK(outcome string) string {
 	if outcome == "" {
 		return omniscope.OK.String()
@@ -244,7 +261,7 @@ func orOK(outcome string) string {
 func checkWarnings(t *testing.T, r *bench.Result) {
 	t.Helper()
 	dropped := keypoints(overall(r, bench.Official)) == 0 && strings.Contains(differences(r.Differences), whatCrash)
-	if lost := r.Outcome != omniscope.OK || dropped; lost && r.Outcome != omniscope.Abstained && len(r.Warnings) == 0 {
+	if lost := r.Outcome != omniscope.OK || dropped; lost && r.Outcome != omniscope.Abstained && r.Outcome != omniscope.Pending && len(r.Warnings) == 0 {
 		t.Errorf("%v, and no warning", r.Outcome)
 	}
 	for _, w := range r.Warnings {

@@ -36,6 +36,9 @@ func (u *unit) howItEnded() omniscope.Outcome {
 			failed = append(failed, u.judged[i].outcome)
 		}
 	}
+	if slices.Contains(failed, omniscope.Pending) {
+		return omniscope.Pending
+	}
 	if len(failed) > 0 && 2*len(failed) >= all {
 		return worstOf(failed)
 	}
@@ -45,6 +48,9 @@ func (u *unit) howItEnded() omniscope.Outcome {
 		if g.failed {
 			failed = append(failed, g.outcome)
 		}
+	}
+	if slices.Contains(failed, omniscope.Pending) {
+		return omniscope.Pending
 	}
 	if len(failed) > 0 && len(failed) == all {
 		return worstOf(failed)
@@ -146,7 +152,7 @@ const crashOfScores = "an event that is not of subjects repeats the text of an e
 
 // hasRows reports whether the video has rows in the published files.
 func (u *unit) hasRows() bool {
-	return u.unasked == "" && (u.crash == "" || u.crash == crashOfScores)
+	return u.unasked == "" && u.outcome != omniscope.Pending && (u.crash == "" || u.crash == crashOfScores)
 }
 
 // repeatsOther reports whether an event that is not of subjects repeats an earlier
@@ -193,7 +199,7 @@ func (u *unit) tallies(p bench.Profile) []bench.Tally {
 // counts are the unit's counts under some mends, and its keypoints by class.
 func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 	byClass := make([]metric.KeypointTally, len(classes))
-	if m != mended && (u.unasked != "" || u.crash != "" && !m.crash) {
+	if m != mended && (u.unasked != "" || u.outcome == omniscope.Pending || u.crash != "" && !m.crash) {
 		return newCounts(), byClass
 	}
 	var all metric.KeypointTally

@@ -26,7 +26,7 @@ func (u *unit) warnings() []string {
 			continue
 		}
 		all++
-		if u.judged[i].verdict == omniscope.Unjudged {
+		if u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
 			failed++
 			why = u.judged[i].reason
 		}
@@ -36,7 +36,7 @@ func (u *unit) warnings() []string {
 	}
 	groupings := u.groupings()
 	for _, name := range u.subjects {
-		if g := groupings[name]; g != nil && g.failed {
+		if g := groupings[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
 			out = append(out, warn("the descriptions of %s could not be grouped%s", name, lastly(g.reason)))
 		}
 	}

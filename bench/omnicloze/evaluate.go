@@ -142,9 +142,11 @@ func (u *unit) take(answer judge.Answer[reply]) {
 		u.answered, u.officialOK = false, false // official asks once; what came later is strict's alone
 	}
 	u.outcome = answer.Outcome
-	if answer.Outcome == omniscope.OK {
+	switch answer.Outcome {
+	case omniscope.OK:
 		u.strict = answer.Value
-	} else {
+	case omniscope.Pending: // the results say of how many samples
+	default:
 		u.warnings = append(u.warnings, fmt.Sprintf("uuid %s: %s, asked %s: %v", u.uuid, u.outcome, times(u.attempts), last.Err))
 	}
 	if last.Response != nil && len(last.Response.Conceded) > 0 {

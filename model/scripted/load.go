@@ -127,7 +127,7 @@ func parseObject(raw json.RawMessage) (Reply, error) {
 }
 
 // failures are the kinds of error that a model can give.
-var failures = []omniscope.Kind{omniscope.Transient, omniscope.Denied, omniscope.Invalid, omniscope.Declined, omniscope.Malformed}
+var failures = []omniscope.Kind{omniscope.Transient, omniscope.Denied, omniscope.Invalid, omniscope.Declined, omniscope.Malformed, omniscope.Unanswered}
 
 func failure(name string) (omniscope.Kind, error) {
 	if name == "" {
@@ -138,7 +138,7 @@ func failure(name string) (omniscope.Kind, error) {
 			return kind, nil
 		}
 	}
-	return omniscope.Internal, fmt.Errorf("error %q is not one of transient, denied, invalid, declined, malformed", name)
+	return omniscope.Internal, fmt.Errorf("error %q is not one of transient, denied, invalid, declined, malformed, unanswered", name)
 }
 
 // A duration is written as people write it, such as "1.5s".

@@ -41,7 +41,7 @@ attempt: {"STEP": [REPLY, ...], ...}. A reply is
     tokens_in       tokens of the request and of the answer
     tokens_out        (default a quarter of the bytes)
     error           the call fails: "transient", "denied", "invalid",
-                      "declined" or "malformed"
+                      "declined", "malformed" or "unanswered" (by a person)
     retry_after     how long an error asks to wait, such as "2s"
     delay           how long the reply takes, such as "200ms"
 `

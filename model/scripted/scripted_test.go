@@ -133,7 +133,7 @@ func TestBrokenScriptsAreQuoted(t *testing.T) {
 		"wrong type":    {`{"1": [{"tokens_in": "many"}]}`, `step "1": reply 1: {"tokens_in": "many"}: json: cannot unmarshal string`},
 		"unknown field": {`{"1": [{"txt": "a"}]}`, `step "1": reply 1: {"txt": "a"}: json: unknown field "txt"`},
 		"finish":        {`{"1": [{"finish": "end"}]}`, `finish "end" is not one of stop, length, content_filter`},
-		"error":         {`{"1": [{"error": "budget"}]}`, `error "budget" is not one of transient, denied, invalid, declined, malformed`},
+		"error":         {`{"1": [{"error": "budget"}]}`, `error "budget" is not one of transient, denied, invalid, declined, malformed, unanswered`},
 		"both":          {`{"1": [{"error": "denied", "text": "a"}]}`, `a call that fails has no answer`},
 		"time":          {`{"1": [{"delay": "soon"}]}`, `"soon" is not a time such as 1.5s`},
 		"twice":         {"{\"1\": [\"a\"],\n\"1\": [\"b\"]}", `script.json:2: step "1" is given twice: "1": ["b"]}`},

@@ -62,7 +62,10 @@ type counted struct {
 
 func (m *counted) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	resp, err := m.inner.Generate(ctx, req)
-	if err != nil && omniscope.KindOf(err) != omniscope.Budget && ended(ctx) == nil {
+	switch kind := omniscope.KindOf(err); {
+	case err == nil || ended(ctx) != nil || kind == omniscope.Budget:
+	case kind == omniscope.Unanswered: // nothing was asked of a machine, and nothing failed
+	default:
 		m.meter.Failed.Add(1)
 	}
 	return resp, err
