@@ -1,6 +1,6 @@
-// Package omniscope holds the words of the project: what is looked at (Clip,
-// Sample, Question), what a system says of it (Prediction), what a judge says
-// of that (Judgement, Verdict, Outcome) and what comes out (Score, Error).
+// Package omniscope holds the words of the project: what is looked at (Clip), what
+// a dataset asks of a model (Sample), how an answer compares with the key
+// (Verdict), how a call ended (Outcome, Error) and what comes out (Score, Results).
 //
 // It does no I/O and imports only the standard library. To talk to a model see
 // package model, to score a benchmark see package bench, to run many jobs and
@@ -11,9 +11,6 @@ import "time"
 
 // SampleID names one item of a benchmark, as its files name it.
 type SampleID string
-
-// QuestionID names one question of a sample, unique within the benchmark.
-type QuestionID string
 
 // ClipID names a media file or a stretch of one.
 type ClipID string
@@ -40,38 +37,23 @@ type Clip struct {
 	Span Span
 }
 
-// A Sample is one item of a benchmark.
+// A Sample is one item of a dataset: what a model is given, and what it is asked.
 type Sample struct {
-	ID          SampleID
-	Clip        Clip
-	Category    string
-	Subcategory string
+	ID       SampleID `json:"id"`
+	Media    Media    `json:"media"`
+	Prompt   string   `json:"prompt,omitempty"`   // in the dataset's words; "" = it has none, and each model is asked in its own
+	Language string   `json:"language,omitempty"` // of prompt and answer, such as de
+	Track    string   `json:"track,omitempty"`    // the part of the dataset, such as long
+	Seconds  float64  `json:"seconds,omitempty"`  // how long the media are; 0 = the dataset does not say
+
+	Category    string `json:"category,omitempty"`
+	Subcategory string `json:"subcategory,omitempty"`
 }
 
-// A Question is one thing that is checked: a cloze blank, a keypoint, a QA item.
-type Question struct {
-	ID       QuestionID
-	Sample   SampleID
-	Modality Modality
-	Subjects []string // who or what it is about, where the benchmark says so
-}
-
-// A Prediction is what one system answered to one sample. Its text is
-// meaningful only when Outcome is OK.
-type Prediction struct {
-	Sample  SampleID
-	System  string
-	Text    string
-	Outcome Outcome
-}
-
-// A Judgement is what one judge, a model or a person, said of one question.
-type Judgement struct {
-	Question QuestionID
-	Judge    string
-	Verdict  Verdict
-	Outcome  Outcome
-	Answer   string // the judge's answer in the benchmark's own letters
-	Text     string // the judge's words for it
-	Note     string // why a verdict is not the plain reading of the answer
+// Media are the files of a sample, each as the dataset names it, below the folder
+// of its media; "" = there is none.
+type Media struct {
+	Audio string `json:"audio,omitempty"`
+	Video string `json:"video,omitempty"`
+	Text  string `json:"text,omitempty"` // such as a transcript
 }

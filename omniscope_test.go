@@ -8,9 +8,10 @@ import (
 )
 
 func TestNothingIsUnjudgedAndFailedByDefault(t *testing.T) {
-	var j Judgement
-	if j.Verdict != Unjudged || j.Outcome != Failed {
-		t.Errorf("the zero judgement is %s, %s", j.Verdict, j.Outcome)
+	var v Verdict
+	var o Outcome
+	if v != Unjudged || o != Failed {
+		t.Errorf("the zero values are %s, %s", v, o)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/bench/omnicloze"
 	"omniscope/internal/input"
+	"omniscope/internal/spelling"
 	"omniscope/model/wrap"
 )
 
@@ -39,7 +40,7 @@ func Benchmark(name string) (bench.Benchmark, error) {
 		}
 		names = append(names, b.Info().Name)
 	}
-	return nil, usage("no benchmark %q; there are: %s", name, strings.Join(names, ", "))
+	return nil, usage("no benchmark %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
 }
 
 //go:embed prices.yaml

@@ -1,0 +1,67 @@
+package mcif
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/mcifxml"
+)
+
+var _ bench.Dataset = Benchmark{}
+
+// Samples implements bench.Dataset. file is one of the test set's XML files of
+// what is asked (…src.fixedprompts.xml, …src.mixedprompts.xml); without Track
+// and Lang it is the first task of the file. Media are named below the test
+// set's folders, such as LONG_AUDIOS.
+func (b Benchmark) Samples(ctx context.Context, file string) iter.Seq2[omniscope.Sample, error] {
+	return func(yield func(omniscope.Sample, error) bool) {
+		defs, err := mcifxml.ReadDefinitions(ctx, file, b.Track, b.Lang, mcifxml.Options{Lenient: b.Lenient})
+		if err == nil {
+			err = askable(defs)
+		}
+		if err != nil {
+			yield(omniscope.Sample{}, err)
+			return
+		}
+		for _, d := range defs.Samples {
+			if !yield(sampleOf(defs, d), nil) {
+				return
+			}
+		}
+	}
+}
+
+// askable is an error where a sample has no id of its own, or nothing is asked of
+// it: a model's answer could not be given to it.
+func askable(defs *mcifxml.Definitions) error {
+	for _, p := range defs.Problems {
+		if p.Kind == mcifxml.DuplicateID || p.Kind == mcifxml.MissingID {
+			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s", p)}
+		}
+	}
+	for _, d := range defs.Samples {
+		if strings.TrimSpace(d.Instruction) == "" {
+			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: sample %q has no instruction: is this a file of what is asked (…src.fixedprompts.xml)?", d.File, d.Line, d.ID)}
+		}
+	}
+	return nil
+}
+
+func sampleOf(defs *mcifxml.Definitions, d mcifxml.Definition) omniscope.Sample {
+	folder := strings.ToUpper(defs.Track)
+	below := func(kind, name string) string {
+		if name == "" {
+			return ""
+		}
+		return folder + "_" + kind + "/" + name
+	}
+	return omniscope.Sample{
+		ID:     omniscope.SampleID(d.ID),
+		Media:  omniscope.Media{Audio: below("AUDIOS", d.AudioPath), Video: below("VIDEOS", d.VideoPath), Text: below("TEXTS", d.TextPath)},
+		Prompt: d.Instruction, Language: defs.Lang, Track: defs.Track,
+	}
+}

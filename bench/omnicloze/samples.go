@@ -1,0 +1,32 @@
+package omnicloze
+
+import (
+	"context"
+	"iter"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+var _ bench.Dataset = Benchmark{}
+
+// Samples implements bench.Dataset. A model is asked for a detailed caption of
+// the clip, in whatever words suit it (section 5): there is no prompt.
+func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+	return bench.SamplesOfLines(ctx, path, func(row []byte) (omniscope.Sample, error) {
+		if err := bench.CheckJSON(row); err != nil {
+			return omniscope.Sample{}, err
+		}
+		p := parsers.Get().(*parser)
+		defer parsers.Put(p)
+		it, err := readItem(p, row)
+		if err != nil {
+			return omniscope.Sample{}, err
+		}
+		return omniscope.Sample{
+			ID:       omniscope.SampleID(it.uuid),
+			Media:    omniscope.Media{Video: scalar(it.row.Get("video_path"))},
+			Category: it.category, Subcategory: it.subcategory,
+		}, nil
+	})
+}

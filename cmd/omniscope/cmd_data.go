@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+)
+
+func newData() *cobra.Command {
+	data := &cobra.Command{
+		Use:   "data",
+		Short: "Look into the files of benchmarks",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef("name what to look at: %s; see `omniscope data --help`", strings.Join(commandNames(cmd), ", "))
+		},
+	}
+	data.AddCommand(newDataSamples())
+	return data
+}
+
+func newDataSamples() *cobra.Command {
+	var asJSON bool
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "samples BENCHMARK FILE",
+		Short: "List what a benchmark gives a model, and what it asks",
+		Long: `List the samples of a benchmark's file: the media that a model is given, and the prompt, language and
+track where the benchmark has them. It needs no answers of any system, and shows no key.
+
+FILE is the benchmark's own file: rows with their cloze for omni-cloze, annotations.jsonl for capricorn,
+MCIF1.0.IF.TRACK.LANGUAGE.src.fixedprompts.xml and its like for mcif.`,
+		Example: `  omniscope data samples capricorn annotations.jsonl --limit 5
+  omniscope data samples mcif MCIF1.0.IF.long.de.src.fixedprompts.xml --json`,
+		Args: exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := catalog.Benchmark(args[0])
+			if err != nil {
+				return err
+			}
+			dataset, ok := b.(bench.Dataset)
+			if !ok {
+				return usagef("%s has no file of its own that says what models are asked", args[0])
+			}
+			samples := first(limit, dataset.Samples(cmd.Context(), args[1]))
+			if asJSON {
+				return printSampleLines(cmd, samples)
+			}
+			return printSamples(cmd, samples)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines, one object for each sample")
+	cmd.Flags().IntVar(&limit, "limit", 0, "list the first N samples only; 0 = all")
+	return cmd
+}
+
+// first yields the first n samples, all if n is not positive.
+func first(n int, samples iter.Seq2[omniscope.Sample, error]) iter.Seq2[omniscope.Sample, error] {
+	return func(yield func(omniscope.Sample, error) bool) {
+		left := n
+		for s, err := range samples {
+			if left--; !yield(s, err) || left == 0 {
+				return
+			}
+		}
+	}
+}
+
+func printSampleLines(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) error {
+	out := json.NewEncoder(documentOut(cmd))
+	out.SetEscapeHTML(false)
+	for s, err := range samples {
+		if err != nil {
+			return err
+		}
+		if err := out.Encode(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printSamples(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) error {
+	l := list{Columns: []string{"sample", "media", "part", "prompt"}}
+	for s, err := range samples {
+		if err != nil {
+			return err
+		}
+		l.Rows = append(l.Rows, []string{string(s.ID), mediaOf(s), partOf(s), s.Prompt})
+	}
+	l.print(cmd)
+	return nil
+}
+
+// mediaOf names the files of a sample, one on a line.
+func mediaOf(s omniscope.Sample) string {
+	var names []string
+	for _, name := range []string{s.Media.Video, s.Media.Audio, s.Media.Text} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	if s.Seconds > 0 {
+		names = append(names, fmt.Sprintf("%g s", s.Seconds))
+	}
+	return strings.Join(names, "\n")
+}
+
+// partOf says which part of the benchmark a sample belongs to.
+func partOf(s omniscope.Sample) string {
+	return strings.Join(strings.Fields(strings.Join([]string{s.Track, s.Language, s.Category, s.Subcategory}, " ")), " ")
+}
