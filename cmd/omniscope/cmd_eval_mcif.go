@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/hub"
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/outfile"
+	"omniscope/metric/neural/installed"
 	"omniscope/session"
 )
 
@@ -55,7 +56,7 @@ type mcifOptions struct {
 	Force      bool
 
 	outNamed bool // --out was given
-	encoderOptions
+	networks installed.Options
 	encoders *encoders // nil = none are asked for
 }
 
@@ -76,7 +77,7 @@ func (o *mcifOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Scored, "scored", nil, "pairs.jsonl of an earlier run with its values filled in by BERTScore or COMET")
 	f.StringVar(&o.WriteXML, "write-output", "", "write the outputs as one file of the official XML: shards joined, JSON Lines converted")
 	f.StringVar(&o.Scorers, "scorers", "published", "published, or lengths: stand-ins that compare lengths, to try a pipeline without models")
-	o.addEncoderFlags(f)
+	addNetworkFlags(f, &o.networks)
 	f.StringVar(&o.Name, "name", "", "name of the system (default: from the file's name)")
 	f.StringVar(&o.Profile, "profile", "strict", "scores that the headline shows: strict scores what is there and counts what is not;\nofficial is the published scorer. Reports show both wherever they differ")
 	f.StringArrayVar(&o.SampleIDs, "sample-id", nil, "score these only: sample ids or names of references, with commas between")
@@ -117,7 +118,7 @@ func (o *mcifOptions) check(named bool) error {
 		return usagef("--limit must not be negative")
 	}
 	return errors.Join(
-		o.checkEncoders(),
+		o.networks.Check(),
 		checkChoice("profile", o.Profile, profiles),
 		checkChoice("scorers", o.Scorers, []string{"published", "lengths"}),
 		checkChoice("mcif-version", o.Version, []string{"1.0", "1.1"}),
@@ -161,7 +162,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
 			}
 			o.outNamed = o.Out != ""
 			if o.Scorers == "published" {
-				if o.encoders, err = o.openEncoders(cmd.ErrOrStderr(), o.NoProgress); err != nil {
+				if o.encoders, err = openEncoders(o.networks, cmd.ErrOrStderr(), o.NoProgress); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, o.encoders.close()) }()

@@ -211,7 +211,7 @@ func newModelsVerify(o *modelsOptions) *cobra.Command {
 			}
 			names := namesOf(args)
 			if len(names) == 0 {
-				names = installed(root)
+				names = modelsThere(root)
 			}
 			if len(names) == 0 {
 				fmt.Fprintln(cmd.OutOrStdout(), "no models are in", root)
@@ -236,8 +236,8 @@ func newModelsVerify(o *modelsOptions) *cobra.Command {
 	return cmd
 }
 
-// installed are the models of which something is there, whole or not.
-func installed(root string) []string {
+// modelsThere are the models of which something is there, whole or not.
+func modelsThere(root string) []string {
 	var names []string
 	for _, e := range models.List(root) {
 		if e.There || e.Problem != "" {

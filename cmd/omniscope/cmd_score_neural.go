@@ -1,55 +1,74 @@
 package main
 
 import (
-	"os"
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
+	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
+	"omniscope/score"
+	"omniscope/score/networks"
 )
 
 // neuralOptions are the flags of the metrics that need a network.
 type neuralOptions struct {
 	scoreOptions
-	encoderOptions
+	networks   installed.Options
 	Model      string
 	NoProgress bool
 }
 
 func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	o.addFlags(f)
-	o.addEncoderFlags(f)
+	addNetworkFlags(f, &o.networks)
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
 func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
-	if err := o.checkEncoders(); err != nil {
+	if err := o.networks.Check(); err != nil {
 		return err
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }
 
-// folder returns the folder of --model, which is one or the name of a known
-// model, or of the model that is meant without it.
-func (o *neuralOptions) folder(root, usual string) (string, error) {
-	name := usual
-	if o.Model != "" {
-		if _, known := models.Lookup(o.Model); !known {
-			info, err := os.Stat(o.Model)
-			if err != nil || !info.IsDir() {
-				return "", usagef("--model %s is neither a folder nor a model%s: %s", o.Model, spelling.Among(o.Model, models.Names()), strings.Join(models.Names(), ", "))
-			}
-			return o.Model, nil
-		}
-		name = o.Model
+// runNeural scores with a measure, once the flags are checked.
+func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err error) {
+	if err := o.checkPython(&m.Measure); err != nil {
+		return err
 	}
-	found, err := models.Find(root, name)
-	return found.Dir, err
+	in, err := o.Files.Read(cmd.Context(), &m.Measure)
+	if err != nil {
+		return err
+	}
+	p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
+	o.networks.Progress = p.tell
+	n, err := installed.Open(o.networks)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Close()) }()
+	defer p.stop()
+	if err := m.Open(n); err != nil {
+		return err
+	}
+	count := m.Count
+	m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
+		p.what = system.Name
+		return count(ctx, in, system)
+	}
+	s, err := m.Score(cmd.Context(), in, o.Seed)
+	if err != nil {
+		return err
+	}
+	p.stop()
+	s.Warnings = slices.Concat(s.Warnings, m.Warnings, n.CacheWarnings())
+	return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
 }
 
 // bertScoreOptions are the flags of score bertscore.
@@ -98,7 +117,7 @@ with --per-segment the lines of the segments.`,
 				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, languageHint(o.Lang, neural.Languages()))
 			}
 			o.Lang = baseLanguage(o.Lang)
-			return o.runNeural(cmd, o.measure())
+			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Profile: o.Profile, NoRescale: o.NoRescale}))
 		},
 	}
 	f := cmd.Flags()
@@ -137,12 +156,12 @@ segments before.`,
 			if o.Src == "" && o.Data == "" {
 				return usagef("COMET reads the source as well: give it with --src FILE or --data FILE")
 			}
-			return o.runNeural(cmd, o.measure())
+			return o.runNeural(cmd, networks.COMET(o.Model))
 		},
 	}
 	f := cmd.Flags()
 	o.addNeuralFlags(f)
 	o.addSource(f)
-	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: "+cometModel+")")
+	f.StringVar(&o.Model, "model", "", "name of a model, or its folder (default: "+installed.COMET+")")
 	return cmd
 }

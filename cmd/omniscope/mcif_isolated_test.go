@@ -12,6 +12,7 @@ import (
 	"omniscope/bench/benchtest"
 	"omniscope/bench/mcif"
 	"omniscope/internal/neuralgen"
+	"omniscope/metric/neural/installed"
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/run/local"
@@ -62,7 +63,7 @@ func TestEachMCIFUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
 		}
 	}
 	open := func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
-		e, err := encoderOptions{ModelsDir: root, NoCache: true}.openEncoders(io.Discard, true)
+		e, err := openEncoders(installed.Options{Root: root, NoCache: true}, io.Discard, true)
 		if err != nil {
 			t.Fatal(err)
 		}

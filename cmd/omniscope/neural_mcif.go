@@ -3,15 +3,42 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"omniscope"
 	"omniscope/bench/mcif"
 	"omniscope/metric"
 	"omniscope/metric/neural"
+	"omniscope/metric/neural/installed"
 	"omniscope/metric/remember"
+	"omniscope/run"
 )
+
+// encoders are the installed networks as MCIF's scorers use them.
+type encoders struct {
+	*installed.Networks
+	progress *tokenProgress
+	busy     sync.Mutex // held while one computes
+	inUse    bool       // one of them scores the file of outputs at hand
+	once     *run.Once  // remembers the scores of that file; nil = nothing does
+}
+
+// openEncoders opens no network yet. Progress goes to errOut.
+func openEncoders(o installed.Options, errOut io.Writer, quiet bool) (*encoders, error) {
+	e := &encoders{progress: &tokenProgress{w: errOut, quiet: quiet}}
+	o.Progress = e.progress.tell
+	var err error
+	e.Networks, err = installed.Open(o)
+	return e, err
+}
+
+func (e *encoders) close() error {
+	e.progress.stop()
+	return e.Close()
+}
 
 // fill gives MCIF's scorers the models that a language needs and that are
 // installed, unless their values are given. What is not installed stays missing,
@@ -30,10 +57,10 @@ func (e *encoders) fill(s *mcif.Scorers, lang string) error {
 }
 
 func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
-	b, err := e.bertScore(lang)
+	b, err := e.BERTScore("", lang)
 	if omniscope.KindOf(err) == omniscope.NotFound {
 		for _, name := range []string{metric.QABERTScore, metric.SumBERTScore} {
-			s.Missing[name] = e.needs(bertScoreModel(lang))
+			s.Missing[name] = e.needs(installed.BERTScore(lang))
 		}
 		return nil
 	}
@@ -50,7 +77,7 @@ func (e *encoders) fillBERTScore(s *mcif.Scorers, lang string) error {
 	}
 	e.inUse = true
 	matches := remember.Scorer[neural.Match]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]neural.Match, error) {
-		defer e.computing(bertScoreModel(lang))()
+		defer e.computing()()
 		return b.Match(ctx, texts[0], texts[1])
 	}}
 	s.BERTScore = func(ctx context.Context, p mcif.Pairs) ([]mcif.Similarity, error) {
@@ -85,11 +112,9 @@ func similarity(b *neural.BERTScore, m neural.Match) mcif.Similarity {
 	return s
 }
 
-// computing names the model that computes in the progress, until it is done.
-// One computes at a time: each uses all threads.
-func (e *encoders) computing(model string) (done func()) {
+// computing waits until no network computes: each uses all threads.
+func (e *encoders) computing() (done func()) {
 	e.busy.Lock()
-	e.progress.what = model
 	return func() {
 		e.progress.stop()
 		e.busy.Unlock()
@@ -97,9 +122,9 @@ func (e *encoders) computing(model string) (done func()) {
 }
 
 func (e *encoders) fillCOMET(s *mcif.Scorers) error {
-	c, err := e.cometScorer()
+	c, err := e.COMET("")
 	if omniscope.KindOf(err) == omniscope.NotFound {
-		s.Missing[metric.TransCOMET] = e.needs(cometModel)
+		s.Missing[metric.TransCOMET] = e.needs(installed.COMET)
 		return nil
 	}
 	if err != nil {
@@ -115,7 +140,7 @@ func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 	}
 	e.inUse = true
 	scores := remember.Scorer[float64]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]float64, error) {
-		defer e.computing(cometModel)()
+		defer e.computing()()
 		return c.Score(ctx, texts[0], texts[1], texts[2])
 	}}
 	s.COMET = func(ctx context.Context, t mcif.Triples) ([]float64, error) {
@@ -126,11 +151,7 @@ func (e *encoders) fillCOMET(s *mcif.Scorers) error {
 }
 
 func (e *encoders) needs(model string) string {
-	get := "omniscope models get " + model
-	if e.o.ModelsDir != "" {
-		get += " --models-dir " + e.o.ModelsDir
-	}
-	return fmt.Sprintf("needs the model %s: get it with `%s`, or have the pairs in pairs.jsonl scored elsewhere and give the values with --scored FILE", model, get)
+	return fmt.Sprintf("needs the model %s: get it with `%s`, or have the pairs in pairs.jsonl scored elsewhere and give the values with --scored FILE", model, e.Install(model))
 }
 
 // within puts the name of a score before the parts of its signature, so that

@@ -78,7 +78,7 @@ func (r *mcifRun) score(cmd *cobra.Command, o *mcifOptions, shown bool) (*omnisc
 // openJournal opens the run's journal, which remembers what networks compute;
 // nil where none computes, or nothing is to be remembered.
 func (r *mcifRun) openJournal(cmd *cobra.Command, o *mcifOptions) (*session.Journal, error) {
-	if o.encoders == nil || !o.encoders.inUse || o.NoCache {
+	if o.encoders == nil || !o.encoders.inUse || o.networks.NoCache {
 		return nil, nil
 	}
 	manifest, err := json.Marshal(networkRun{Command: "eval mcif", Predictions: o.Hypothesis[0], Inputs: r.ev.Plan().Inputs})
@@ -123,7 +123,7 @@ func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *session.Folder)
 	r.ev.AsPublished(results)
 	results.Warnings = append(results.Warnings, r.warnings...)
 	if o.encoders != nil {
-		results.Warnings = append(results.Warnings, o.encoders.warnings()...)
+		results.Warnings = append(results.Warnings, o.encoders.CacheWarnings()...)
 	}
 	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
 	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, session.SignatureEnd(plan, o.Seed, thisProgram())...), "|")

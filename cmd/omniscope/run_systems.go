@@ -46,7 +46,7 @@ func evalSystems(cmd *cobra.Command, o *mcifOptions) error {
 	}
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), nil)
 	if o.encoders != nil {
-		o.encoders.under = p
+		o.encoders.progress.under = p
 	}
 	for i, f := range files {
 		if err := s.score(f); err != nil {
@@ -320,7 +320,7 @@ func (s *systems) allWarnings() ([]string, error) {
 		out = append(out, mcif.StandInWarning)
 	}
 	if s.o.encoders != nil {
-		out = append(append(out, s.o.encoders.modelWarnings()...), s.o.encoders.warnings()...)
+		out = append(append(out, s.o.encoders.Warnings()...), s.o.encoders.CacheWarnings()...)
 	}
 	if s.pivot != nil {
 		out = append(out, s.pivotWarning)
