@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -140,6 +141,14 @@ type Fault struct {
 
 func (f *Fault) Error() string {
 	return f.Advice + " (the published program says: " + f.Message + ")"
+}
+
+// Advice is an error in our words alone: of a Fault, its advice.
+func Advice(err error) string {
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f.Advice
+	}
+	return err.Error()
 }
 
 func fault(message, advice string, args ...any) error {

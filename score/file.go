@@ -46,7 +46,7 @@ func (s *textSource) open(path string) (*textTable, error) {
 	default:
 		t.plain = true
 		err = record.EachText(f, func(_ int, line string) error {
-			t.texts = append(t.texts, s.trim(line)...)
+			t.texts = append(t.texts, s.texts(line)...)
 			return nil
 		})
 	}
@@ -72,14 +72,17 @@ func (s *textSource) form(path string) string {
 	return AsText
 }
 
-// trimmedLine is what sacrebleu takes of a line.
-func trimmedLine(line string) []string {
+// WholeLine is a line as it stands.
+func WholeLine(line string) []string { return []string{line} }
+
+// Trimmed is what sacrebleu takes of a line.
+func Trimmed(line string) []string {
 	return []string{strings.TrimRightFunc(line, textnorm.IsSpace)}
 }
 
-// universalLines are the lines of Python's text files, in which a carriage return
+// PythonLines are the lines of Python's text files, in which a carriage return
 // ends a line as well, without the blanks around them.
-func universalLines(line string) []string {
+func PythonLines(line string) []string {
 	lines := strings.Split(line, "\r")
 	for i, l := range lines {
 		lines[i] = textnorm.Strip(l)

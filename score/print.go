@@ -10,8 +10,32 @@ import (
 	"omniscope/record"
 )
 
-// Lines prints a line of JSON for each system or segment.
-func (s *Scored) Lines(w io.Writer, perSegment bool) error {
+// Formats of scores for programs.
+const (
+	FormatJSON       = "json"
+	FormatLines      = "jsonl"
+	FormatTSV        = "tsv"
+	FormatPython     = "python" // what the published program prints
+	FormatPythonText = "python-text"
+)
+
+// Write writes scores in a format for programs.
+func (s *Scored) Write(w io.Writer, format string, perSegment bool) error {
+	switch format {
+	case FormatJSON:
+		return s.Document(perSegment).Write(w)
+	case FormatLines:
+		return s.lines(w, perSegment)
+	case FormatTSV:
+		return s.tsv(w, perSegment)
+	}
+	lines := s.Measure.Python.Lines(s, format == FormatPythonText, perSegment)
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// lines prints a line of JSON for each system or segment.
+func (s *Scored) lines(w io.Writer, perSegment bool) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	if !perSegment {
@@ -30,9 +54,9 @@ func (s *Scored) Lines(w io.Writer, perSegment bool) error {
 	return nil
 }
 
-// TSV prints a table with tabs and a header: a line for each system, or for each
+// tsv prints a table with tabs and a header: a line for each system, or for each
 // segment.
-func (s *Scored) TSV(w io.Writer, perSegment bool) error {
+func (s *Scored) tsv(w io.Writer, perSegment bool) error {
 	if perSegment {
 		return s.segmentTSV(w)
 	}

@@ -41,7 +41,7 @@ var (
 type textSource struct {
 	ctx   context.Context
 	as    string
-	trim  func(line string) []string // what texts a line of a text file holds
+	texts func(line string) []string // that a line of a file of text holds
 	files map[string]*textTable
 	rows  int // of all files
 }
@@ -57,9 +57,9 @@ func (s *textSource) hold(f *input.File, rows int) error {
 
 // Read reads all that a measure needs.
 func (o *Files) Read(ctx context.Context, m *Measure) (*Input, error) {
-	s := &textSource{ctx: ctx, as: o.As, trim: universalLines, files: make(map[string]*textTable)}
-	if m.Sacrebleu {
-		s.trim = trimmedLine
+	s := &textSource{ctx: ctx, as: o.As, texts: PythonLines, files: make(map[string]*textTable)}
+	if m.Texts != nil {
+		s.texts = m.Texts
 	}
 	in := &Input{}
 	var err error

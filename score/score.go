@@ -22,11 +22,13 @@ import (
 type Measure struct {
 	Name      string // for programs
 	Title     string
-	Sacrebleu bool // texts are read as sacrebleu reads them
 	Source    bool // it looks at the source as well
 	Fields    []string
 	Scores    []Score // the first is the headline
 	Signature func(refs int, segment bool) string
+
+	// Texts are those that a line of a file of text holds; nil = PythonLines.
+	Texts func(line string) []string
 
 	// Detail is what else a table shows of a system; nil = nothing.
 	Detail func(sum []float64) (title, value string)

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/text/language"
 
+	"omniscope/report"
 	"omniscope/score"
 )
 
@@ -22,18 +24,11 @@ type scoreOptions struct {
 	JSON       bool
 }
 
-// Formats of score's output.
-const (
-	formatTable      = "table"
-	formatJSON       = "json"
-	formatLines      = "jsonl"
-	formatTSV        = "tsv"
-	formatPython     = "python"
-	formatPythonText = "python-text"
-)
+// formatTable is for people, the other formats are for programs.
+const formatTable = "table"
 
 var (
-	formats = []string{formatTable, formatJSON, formatLines, formatTSV, formatPython, formatPythonText}
+	formats = []string{formatTable, score.FormatJSON, score.FormatLines, score.FormatTSV, score.FormatPython, score.FormatPythonText}
 	asForms = []string{score.AsText, score.AsLines, score.AsTSV}
 )
 
@@ -114,101 +109,90 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // check is of the flags. most is how many references the metric takes.
 func (o *scoreOptions) check(format bool, most int) error {
 	if o.JSON && !format {
-		o.Format = formatJSON
+		o.Format = score.FormatJSON
 	}
-	refs := max(len(o.Refs), 1) * max(len(o.RefFields), 1)
 	switch {
-	case o.JSON && o.Format != formatJSON:
+	case o.JSON && o.Format != score.FormatJSON:
 		return usagef("--json and --format %s are two formats: give one of them", o.Format)
 	case !slices.Contains(formats, o.Format):
 		return checkChoice("format", o.Format, formats)
 	case o.As != "" && !slices.Contains(asForms, o.As):
 		return checkChoice("as", o.As, asForms)
-	case o.As == score.AsText && o.Data != "":
-		return usagef("--data has several fields: it is read as jsonl or tsv, not as text")
-	case len(o.Hyps) == 0 && o.Data == "":
-		return usagef("give the hypotheses with --hyp FILE or --data FILE")
-	case len(o.Refs) == 0 && o.Data == "":
-		return usagef("give the references with --ref FILE or --data FILE")
-	case len(o.Hyps) > 1 && len(o.HypFields) > 1:
-		return usagef("several files with several fields each are not told apart: give --hyp or --hyp-field once")
-	case len(o.Refs) > 1 && len(o.RefFields) > 1:
-		return usagef("several files with several fields each are not told apart: give --ref or --ref-field once")
-	case refs > most:
-		return usagef("the metric takes one reference, and there are %d: BLEU and chrF take several", refs)
-	case o.Cluster != "" && o.ClusterFile != "":
-		return usagef("give --cluster or --cluster-file, not both")
 	}
-	for _, list := range [][]string{o.Hyps, o.Refs, o.HypFields, o.RefFields} {
-		switch {
-		case slices.Contains(list, ""):
-			return usagef("the name of a file or field must not be empty")
-		case score.Twice(list) != "":
-			return usagef("%s is named twice", score.Twice(list))
-		}
-	}
-	if len(o.stdin()) > 1 {
-		return usagef("standard input can be one file, and it is named %d times: %s", len(o.stdin()), strings.Join(o.stdin(), ", "))
-	}
-	return nil
+	return o.Files.Check(most)
 }
 
-// stdin are the flags that name standard input.
-func (o *scoreOptions) stdin() (flags []string) {
-	for _, f := range []struct {
-		name  string
-		paths []string
-	}{{"--hyp", o.Hyps}, {"--ref", o.Refs}, {"--src", []string{o.Src}}, {"--data", []string{o.Data}}, {"--cluster-file", []string{o.ClusterFile}}} {
-		if slices.Contains(f.paths, "-") {
-			flags = append(flags, f.name)
+// runE checks the flags and scores with the measure that they ask for.
+func (o *scoreOptions) runE(mostReferences int, measure func() (*score.Measure, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		if err := o.check(cmd.Flags().Changed("format"), mostReferences); err != nil {
+			return err
 		}
+		m, err := measure()
+		if err != nil {
+			return err
+		}
+		if err := o.CheckFormat(o.Format, o.PerSegment, m); err != nil {
+			return err
+		}
+		collectEarlier() // counts of each segment are held: a million of them take half a gigabyte
+		in, err := o.Files.Read(cmd.Context(), m)
+		if err != nil {
+			return err
+		}
+		s, err := m.Score(cmd.Context(), in, o.Seed)
+		if err != nil {
+			return err
+		}
+		return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
 	}
-	return flags
 }
 
-// baseLanguage is a language without country and script: en of en-GB.
-func baseLanguage(lang string) string {
-	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(lang), "_", "-"), "-")
-	return base
-}
-
-// oddLanguage warns of a --lang that is the code of no language, or not the one
-// that is looked for. otherwise says what becomes of texts of other languages.
-func oddLanguage(lang, otherwise string) []string {
-	base := baseLanguage(lang)
-	if lang == "" {
-		return nil
+// print prints scores in the format that is asked for. Warnings go elsewhere where
+// the format has no place for them.
+func (o *scoreOptions) print(w, errOut io.Writer, s *score.Scored) error {
+	if o.Format == formatTable {
+		return printScores(w, s, o.PerSegment)
 	}
-	advice := "write a code of two letters, such as en"
-	if tag, err := language.All.Parse(base); err == nil {
-		usual, _ := tag.Base()
-		code := usual.String()
-		if len(base) == 2 || code == base && tag != language.Und {
-			return nil // some languages have a code of three letters only
-		}
-		if len(code) == 2 {
-			advice = "write " + code
+	if o.Format != score.FormatJSON {
+		for _, warning := range s.Warnings {
+			fmt.Fprintln(errOut, "warning:", warning)
 		}
 	}
-	return []string{fmt.Sprintf("--lang %s is not known, and %s: %s", lang, otherwise, advice)}
-}
-
-// manyReferences is the most that BLEU and chrF take.
-const manyReferences = 1000
-
-// run scores with a measure, once the flags are checked.
-func (o *scoreOptions) run(cmd *cobra.Command, m *score.Measure) error {
-	collectEarlier() // counts of each segment are held: a million of them take half a gigabyte
-	if err := o.checkPython(m); err != nil {
+	out := bufio.NewWriter(unwrapped(w))
+	if err := s.Write(out, o.Format, o.PerSegment); err != nil {
 		return err
 	}
-	in, err := o.Files.Read(cmd.Context(), m)
-	if err != nil {
+	return out.Flush()
+}
+
+// printScores prints tables for people.
+func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
+	width, color := terminal(w)
+	out := bufio.NewWriter(w)
+	c := report.Comparison{Title: s.Title(), Tables: s.Tables(), Warnings: s.Warnings}
+	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
 		return err
 	}
-	s, err := m.Score(cmd.Context(), in, o.Seed)
-	if err != nil {
-		return err
+	if perSegment {
+		fmt.Fprintf(out, "\nSegments\n")
+		columns, rows := s.Segments()
+		t := newTable(out, cellsOf(columns)...)
+		for _, r := range rows {
+			t.AppendRow(cellsOf(r))
+		}
+		t.Render()
+		if s.SegmentSignature != s.Signature {
+			fmt.Fprintln(out, s.SegmentSignature)
+		}
 	}
-	return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
+	return out.Flush() // with the first error of those writes
+}
+
+func cellsOf(cells []string) table.Row {
+	row := make(table.Row, len(cells))
+	for i, c := range cells {
+		row[i] = c
+	}
+	return row
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope/internal/langcode"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
@@ -39,7 +40,7 @@ func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
 
 // runNeural scores with a measure, once the flags are checked.
 func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err error) {
-	if err := o.checkPython(&m.Measure); err != nil {
+	if err := o.CheckFormat(o.Format, o.PerSegment, &m.Measure); err != nil {
 		return err
 	}
 	in, err := o.Files.Read(cmd.Context(), &m.Measure)
@@ -113,10 +114,10 @@ with --per-segment the lines of the segments.`,
 			switch languages := strings.Join(neural.Languages(), ", "); {
 			case o.Lang == "":
 				return usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
-			case !slices.Contains(neural.Languages(), baseLanguage(o.Lang)):
+			case !slices.Contains(neural.Languages(), langcode.Base(o.Lang)):
 				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, languageHint(o.Lang, neural.Languages()))
 			}
-			o.Lang = baseLanguage(o.Lang)
+			o.Lang = langcode.Base(o.Lang)
 			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Profile: o.Profile, NoRescale: o.NoRescale}))
 		},
 	}

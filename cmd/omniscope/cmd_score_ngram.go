@@ -1,17 +1,17 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope"
 	"omniscope/metric/ngram"
 	"omniscope/score"
+	"omniscope/score/measures"
 )
+
+// manyReferences is the most that BLEU and chrF take.
+const manyReferences = 1000
 
 // bleuOptions are the flags of score bleu.
 type bleuOptions struct {
@@ -43,16 +43,7 @@ for each segment.`,
   omniscope score bleu --hyp out.txt --ref ref-a.txt --ref ref-b.txt --format python
   omniscope score bleu --data rows.jsonl --hyp-field base --hyp-field ours --ref-field target`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
-				return err
-			}
-			m, err := o.measure()
-			if err != nil {
-				return err
-			}
-			return o.run(cmd, m)
-		},
+		RunE: o.runE(manyReferences, o.measure),
 	}
 	f := cmd.Flags()
 	o.addFlags(f)
@@ -70,8 +61,8 @@ func addWidth(f *pflag.FlagSet, width *int) {
 	f.IntVar(width, "width", 1, "digits behind the point that --format python prints")
 }
 
-// bleu checks the flags one by one, so that an error names the one to mend.
-func (o *bleuOptions) bleu() (*ngram.BLEU, error) {
+// measure checks the flags one by one, so that an error names the one to mend.
+func (o *bleuOptions) measure() (*score.Measure, error) {
 	t, err := ngram.ParseTokenizer(o.Tokenize)
 	if err != nil {
 		return nil, asUsage("--tokenize", err)
@@ -94,54 +85,11 @@ func (o *bleuOptions) bleu() (*ngram.BLEU, error) {
 	if err != nil {
 		return nil, asUsage("--smooth-value", err)
 	}
-	return b, nil
-}
-
-func (o *bleuOptions) measure() (*score.Measure, error) {
-	b, err := o.bleu()
-	if err != nil {
-		return nil, err
-	}
-	sentences := b.Sentences()
-	return &score.Measure{
-		Name: "bleu", Title: "BLEU", Sacrebleu: true, Fields: b.Fields(),
-		Scores: []score.Score{{Name: "bleu", Title: "BLEU", Digits: 2,
-			Value:   func(sum []float64) (float64, bool) { return b.Score(sum).Value, true },
-			Segment: func(counts []float64) (float64, bool) { return sentences.Score(counts).Value, true }}},
-		Signature: func(refs int, segment bool) string {
-			if segment {
-				return sentences.Signature(refs)
-			}
-			return b.Signature(refs)
-		},
-		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
-			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return b.Counts(hyp, refs...) })
-		},
-		Warn: func(in *score.Input) []string { return append(o.oddLanguage(), looksTokenized(in)...) },
-		Detail: func(sum []float64) (title, value string) {
-			account, _, _ := strings.Cut(b.Score(sum).String(), " ratio")
-			return "precisions", account + ")"
-		},
-		Python: score.Python{Segments: true, Text: true, Lines: func(s *score.Scored, text, perSegment bool) []string {
-			line := func(counts []float64, b *ngram.BLEU, signature string, text bool) string {
-				score := b.Score(counts)
-				return sacrebleuScore{"BLEU", score.Value, signature, score.String(), o.Width}.print(text)
-			}
-			if perSegment {
-				return s.Each(0, func(counts []float64) string { return line(counts, sentences, s.SegmentSignature, true) })
-			}
-			return []string{line(s.Systems[0].Sum, b, s.Signature, text)}
-		}},
-	}, nil
-}
-
-// oddLanguage warns of a language that is not known, and may have been meant for
-// one with another tokenizer.
-func (o *bleuOptions) oddLanguage() []string {
+	language := o.Lang
 	if o.Tokenize != "" {
-		return nil
+		language = ""
 	}
-	return oddLanguage(o.Lang, "texts are cut by 13a, the tokenizer of all languages but Chinese")
+	return measures.BLEU(b, language, o.Width), nil
 }
 
 // chrfOptions are the flags of score chrf.
@@ -165,16 +113,7 @@ for each segment.`,
 		Example: `  omniscope score chrf --hyp out.txt --ref ref.txt
   omniscope score chrf --hyp out.txt --ref ref.txt --word-order 2 --per-segment --format tsv`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.check(cmd.Flags().Changed("format"), manyReferences); err != nil {
-				return err
-			}
-			m, err := o.measure()
-			if err != nil {
-				return err
-			}
-			return o.run(cmd, m)
-		},
+		RunE: o.runE(manyReferences, o.measure),
 	}
 	f := cmd.Flags()
 	o.addFlags(f)
@@ -201,56 +140,10 @@ func (o *chrfOptions) measure() (*score.Measure, error) {
 	if err != nil {
 		return nil, err
 	}
-	value := func(sum []float64) (float64, bool) { return c.Score(sum), true }
-	line := func(s *score.Scored, counts []float64, text bool) string {
-		return sacrebleuScore{name: c.Name(), value: c.Score(counts), signature: s.Signature, width: o.Width}.print(text)
-	}
-	return &score.Measure{
-		Name: "chrf", Title: c.Name(), Sacrebleu: true, Fields: c.Fields(),
-		Scores:    []score.Score{{Name: "chrf", Title: c.Name(), Digits: 2, Value: value}},
-		Signature: func(refs int, _ bool) string { return c.Signature(refs) },
-		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
-			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return c.Counts(hyp, refs...) })
-		},
-		Python: score.Python{Segments: true, Text: true, Lines: func(s *score.Scored, text, perSegment bool) []string {
-			if perSegment {
-				return s.Each(0, func(counts []float64) string { return line(s, counts, true) })
-			}
-			return []string{line(s, s.Systems[0].Sum, text)}
-		}},
-	}, nil
+	return measures.ChrF(c, o.Width), nil
 }
 
 // asUsage is an error of options, for who can mend the command line.
 func asUsage(flags string, err error) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Op: flags, Err: err}
-}
-
-// countSegments counts each segment by itself. Segments are counted at the same
-// time.
-func countSegments(ctx context.Context, in *score.Input, system score.Column, count func(hyp string, refs []string) []float64) ([][]float64, error) {
-	rows := make([][]float64, in.Len())
-	err := score.EachSegment(ctx, len(rows), func(i int) error {
-		rows[i] = count(system.Texts[i], in.References(i))
-		return nil
-	})
-	return rows, err
-}
-
-// looksTokenized warns, as sacrebleu does, of hypotheses that were cut into words
-// already: tokenizers would cut them again.
-func looksTokenized(in *score.Input) (warnings []string) {
-	const many = 100
-	for _, c := range in.Systems {
-		n := 0
-		for _, text := range c.Texts {
-			if strings.HasSuffix(text, " .") {
-				n++
-			}
-		}
-		if n >= many {
-			warnings = append(warnings, fmt.Sprintf("%s: %d lines end with a blank and a full stop, as if they had been tokenised; BLEU is for texts as people write them", c.Path, n))
-		}
-	}
-	return warnings
 }

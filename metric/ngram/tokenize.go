@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"omniscope"
+	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 )
@@ -46,8 +47,7 @@ func ParseTokenizer(name string) (Tokenizer, error) {
 // none is named: zh for Chinese, 13a for others. Japanese and Korean need MeCab
 // there, and are an error of kind omniscope.Invalid here.
 func TokenizerFor(lang string) (Tokenizer, error) {
-	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(lang), "_", "-"), "-")
-	switch base {
+	switch langcode.Base(lang) {
 	case "zh":
 		return TokZh, nil
 	case "ja":

@@ -1,30 +1,14 @@
-package main
+package measures
 
 import (
 	"strconv"
 	"strings"
 
 	"omniscope/record"
-	"omniscope/score"
 )
 
-// checkPython refuses what the published program has no form for.
-func (o *scoreOptions) checkPython(m *score.Measure) error {
-	switch {
-	case o.Format != formatPython && o.Format != formatPythonText:
-		return nil
-	case max(len(o.Hyps), 1)*max(len(o.HypFields), 1) > 1 && !m.Python.Several:
-		return usagef("--format %s is for one system, as the published program's", o.Format)
-	case o.PerSegment && !m.Python.Segments:
-		return usagef("--format %s has no --per-segment here: the published program prints no segments", o.Format)
-	case o.Format == formatPythonText && !m.Python.Text:
-		return usagef("--format python-text is for BLEU and chrF; what other programs print is --format python")
-	}
-	return nil
-}
-
-// A sacrebleuScore is what sacrebleu prints of a score.
-type sacrebleuScore struct {
+// A sacrebleu is what sacrebleu prints of a score.
+type sacrebleu struct {
 	name      string
 	value     float64
 	signature string
@@ -33,7 +17,7 @@ type sacrebleuScore struct {
 }
 
 // print is sacrebleu's line, or its JSON.
-func (s sacrebleuScore) print(text bool) string {
+func (s sacrebleu) print(text bool) string {
 	value := strconv.FormatFloat(s.value, 'f', s.width, 64)
 	if text {
 		return strings.TrimSpace(s.name + "|" + s.signature + " = " + value + " " + s.verbose)
