@@ -7,9 +7,9 @@ import (
 
 	"omniscope/bench"
 	"omniscope/catalog"
-	"omniscope/cmd/omniscope/testdata/toy/parrot"
-	"omniscope/cmd/omniscope/testdata/toy/quiz"
-	"omniscope/cmd/omniscope/testdata/toy/width"
+	"omniscope/internal/toy/parrot"
+	"omniscope/internal/toy/quiz"
+	"omniscope/internal/toy/width"
 	"omniscope/perceive"
 	"omniscope/perceive/asr"
 )

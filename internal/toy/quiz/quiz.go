@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/cmd/omniscope/testdata/toy/exact"
+	"omniscope/internal/toy/exact"
 	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
