@@ -17,7 +17,8 @@ func (c Counts) Add(other Counts) {
 	}
 }
 
-// A Metric is a set of counts and the scores made from them.
+// A Metric is a set of counts and the scores made from them: of a benchmark's units,
+// or of the segments that `omniscope score` reads.
 type Metric struct {
 	Name   string
 	Fields []string // names of the counts
@@ -36,4 +37,7 @@ type Score struct {
 	Bounds   func(Counts) (low, high float64, ok bool) // value if all unscored were wrong, and right
 	N        func(Counts) int                          // items scored
 	Unscored func(Counts) int                          // items that should have been scored and were not
+
+	Digits  int                                   // shown behind the point of a score that is no percentage
+	Segment func(Counts) (value float64, ok bool) // of one segment's counts, as BLEU has another form for sentences; nil = Value
 }

@@ -118,7 +118,7 @@ func (s *Scored) segmentDocument(segment int) SegmentDocument {
 	for _, system := range s.Systems {
 		scores := make(map[string]*float64)
 		for _, sc := range s.Measure.Scores {
-			if value, ok := sc.ofSegment(system.Rows[segment]); ok {
+			if value, ok := ofSegment(sc, system.Rows[segment]); ok {
 				scores[sc.Name] = &value
 			} else {
 				scores[sc.Name] = nil

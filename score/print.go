@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope/internal/spreadsheet"
+	"omniscope/metric"
 	"omniscope/record"
 )
 
@@ -85,7 +86,7 @@ func (s *Scored) tsv(w io.Writer, perSegment bool) error {
 }
 
 func (s *Scored) segmentTSV(w io.Writer) error {
-	columns, rows := s.segmentTable(func(_ Score, value float64, ok bool, _ string) string { return orNothing(value, ok) })
+	columns, rows := s.segmentTable(func(_ metric.Score, value float64, ok bool, _ string) string { return orNothing(value, ok) })
 	if err := writeTabbed(w, columns); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package score scores texts that belong together line by line: it reads them
 // from files of several forms, scores systems beside each other on the same
 // references, with intervals and paired differences, and makes tables and
-// documents of that. It knows no metric: a Measure brings its counts.
+// documents of that. It counts nothing itself: a Measure is a metric with what it needs to count segments.
 package score
 
 import (
@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"omniscope/internal/textnorm"
+	"omniscope/metric"
 	"omniscope/stats"
 )
 
@@ -20,11 +21,10 @@ import (
 // scores are functions of summed counts, so that a segment, a document, all of
 // them and a resample take one path.
 type Measure struct {
-	Name      string // for programs
+	metric.Metric // its first score is the headline
+
 	Title     string
 	Source    bool // it looks at the source as well
-	Fields    []string
-	Scores    []Score // the first is the headline
 	Signature func(refs int, segment bool) string
 
 	// Texts are those that a line of a file of text holds; nil = PythonLines.
@@ -42,15 +42,8 @@ type Measure struct {
 	Python Python
 }
 
-// A Score is one score of a measure.
-type Score struct {
-	Name, Title string
-	Digits      int // shown behind the point
-	Value       stats.Statistic
-	Segment     stats.Statistic // of one segment's counts; nil = value
-}
-
-func (s Score) ofSegment(counts []float64) (float64, bool) {
+// ofSegment is a score of one segment's counts.
+func ofSegment(s metric.Score, counts []float64) (float64, bool) {
 	if s.Segment != nil {
 		return s.Segment(counts)
 	}
@@ -106,7 +99,7 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 	}
 	var values []stats.Statistic
 	for _, sc := range m.Scores {
-		values = append(values, sc.Value)
+		values = append(values, func(sum []float64) (float64, bool) { return sc.Value(sum) })
 	}
 	options := stats.Options{Seed: seed}
 	for i, b := range s.Systems {

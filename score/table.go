@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/metric"
 	"omniscope/stats"
 )
 
@@ -52,7 +53,7 @@ func (s *Scored) table() omniscope.Table {
 		row := []string{system.Name, strconv.Itoa(s.Input.Len())}
 		for i, sc := range s.Measure.Scores {
 			value, ok := sc.Value(system.Sum)
-			row = append(row, sc.show(value, ok, ""), sc.within(system.intervals[i], ""))
+			row = append(row, show(sc, value, ok, ""), within(sc, system.intervals[i], ""))
 		}
 		if s.Measure.Detail != nil {
 			_, detail := s.Measure.Detail(system.Sum)
@@ -74,7 +75,7 @@ func (s *Scored) differences() omniscope.Table {
 	for _, p := range s.pairs {
 		row := []string{p.a.Name, p.b.Name}
 		for i, sc := range s.Measure.Scores {
-			row = append(row, sc.show(p.differences[i], !math.IsNaN(p.differences[i]), "+"), sc.within(p.intervals[i], "+"))
+			row = append(row, show(sc, p.differences[i], !math.IsNaN(p.differences[i]), "+"), within(sc, p.intervals[i], "+"))
 		}
 		t.Rows, all = append(t.Rows, row), append(all, p.intervals...)
 	}
@@ -102,7 +103,7 @@ func intervalNote(all []stats.Interval) string {
 	return note
 }
 
-func (sc Score) show(value float64, ok bool, plus string) string {
+func show(sc metric.Score, value float64, ok bool, plus string) string {
 	if !ok {
 		return string(omniscope.NoScore)
 	}
@@ -117,17 +118,17 @@ func (sc Score) show(value float64, ok bool, plus string) string {
 	return text
 }
 
-func (sc Score) within(iv stats.Interval, plus string) string {
+func within(sc metric.Score, iv stats.Interval, plus string) string {
 	if !iv.Known {
 		return "–"
 	}
-	return "[" + sc.show(iv.Low, true, plus) + ", " + sc.show(iv.High, true, plus) + "]"
+	return "[" + show(sc, iv.Low, true, plus) + ", " + show(sc, iv.High, true, plus) + "]"
 }
 
 // Segments has a row for each segment, with its score by each system.
-func (s *Scored) Segments() (columns []string, rows [][]string) { return s.segmentTable(Score.show) }
+func (s *Scored) Segments() (columns []string, rows [][]string) { return s.segmentTable(show) }
 
-func (s *Scored) segmentTable(show func(sc Score, value float64, ok bool, plus string) string) (columns []string, rows [][]string) {
+func (s *Scored) segmentTable(show func(sc metric.Score, value float64, ok bool, plus string) string) (columns []string, rows [][]string) {
 	columns = []string{"segment"}
 	if s.Input.Clusters != nil {
 		columns = append(columns, "cluster")
@@ -148,7 +149,7 @@ func (s *Scored) segmentTable(show func(sc Score, value float64, ok bool, plus s
 		}
 		for _, system := range s.Systems {
 			for _, sc := range s.Measure.Scores {
-				value, ok := sc.ofSegment(system.Rows[i])
+				value, ok := ofSegment(sc, system.Rows[i])
 				row = append(row, show(sc, value, ok, ""))
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"omniscope/metric"
 	"omniscope/metric/ngram"
 	"omniscope/score"
 )
@@ -19,10 +20,11 @@ func BLEU(b *ngram.BLEU, language string, width int) *score.Measure {
 		return sacrebleu{"BLEU", score.Value, signature, score.String(), width}.print(text)
 	}
 	return &score.Measure{
-		Name: "bleu", Title: "BLEU", Texts: score.Trimmed, Fields: b.Fields(),
-		Scores: []score.Score{{Name: "bleu", Title: "BLEU", Digits: 2,
-			Value:   func(sum []float64) (float64, bool) { return b.Score(sum).Value, true },
-			Segment: func(counts []float64) (float64, bool) { return sentences.Score(counts).Value, true }}},
+		Metric: metric.Metric{Name: "bleu", Fields: b.Fields(),
+			Scores: []metric.Score{{Name: "bleu", Title: "BLEU", Digits: 2,
+				Value:   func(sum metric.Counts) (float64, bool) { return b.Score(sum).Value, true },
+				Segment: func(counts metric.Counts) (float64, bool) { return sentences.Score(counts).Value, true }}}},
+		Title: "BLEU", Texts: score.Trimmed,
 		Signature: func(refs int, segment bool) string {
 			if segment {
 				return sentences.Signature(refs)
@@ -54,9 +56,10 @@ func ChrF(c *ngram.ChrF, width int) *score.Measure {
 		return sacrebleu{name: c.Name(), value: c.Score(counts), signature: s.Signature, width: width}.print(text)
 	}
 	return &score.Measure{
-		Name: "chrf", Title: c.Name(), Texts: score.Trimmed, Fields: c.Fields(),
-		Scores: []score.Score{{Name: "chrf", Title: c.Name(), Digits: 2,
-			Value: func(sum []float64) (float64, bool) { return c.Score(sum), true }}},
+		Metric: metric.Metric{Name: "chrf", Fields: c.Fields(),
+			Scores: []metric.Score{{Name: "chrf", Title: c.Name(), Digits: 2,
+				Value: func(sum metric.Counts) (float64, bool) { return c.Score(sum), true }}}},
+		Title: c.Name(), Texts: score.Trimmed,
 		Signature: func(refs int, _ bool) string { return c.Signature(refs) },
 		Count: func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
 			return countSegments(ctx, in, system, func(hyp string, refs []string) []float64 { return c.Counts(hyp, refs...) })

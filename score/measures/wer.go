@@ -21,10 +21,11 @@ func WER(scheme, language string) *score.Measure {
 	if normalize == nil {
 		name = "none"
 	}
-	rate := func(sum []float64) (float64, bool) { return editsOf(sum).Rate() }
+	rate := func(sum metric.Counts) (float64, bool) { return editsOf(sum).Rate() }
 	return &score.Measure{
-		Name: "wer", Title: "WER", Fields: []string{"hits", "substitutions", "deletions", "insertions"},
-		Scores:    []score.Score{{Name: "wer", Title: "WER", Digits: 4, Value: rate}},
+		Metric: metric.Metric{Name: "wer", Fields: []string{"hits", "substitutions", "deletions", "insertions"},
+			Scores: []metric.Score{{Name: "wer", Title: "WER", Digits: 4, Lower: true, Value: rate}}},
+		Title:     "WER",
 		Signature: func(int, bool) string { return "norm:" + name + "|version:omniscope-1(jiwer-3.0.5)" },
 		Detail: func(sum []float64) (title, value string) {
 			e := editsOf(sum)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope/metric"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/score"
@@ -38,11 +39,12 @@ type BERTScoreOptions struct {
 // BERTScore is the measure of bert_score 0.3.13.
 func BERTScore(o BERTScoreOptions) *Measure {
 	m := &Measure{Measure: score.Measure{
-		Name: "bertscore", Title: "BERTScore", Fields: []string{"f_sum", "p_sum", "r_sum", "segments"},
-		Scores: []score.Score{
-			{Name: "f", Title: "F", Digits: 4, Value: meanOf(0, 3)},
-			{Name: "p", Title: "P", Digits: 4, Value: meanOf(1, 3)},
-			{Name: "r", Title: "R", Digits: 4, Value: meanOf(2, 3)}},
+		Metric: metric.Metric{Name: "bertscore", Fields: []string{"f_sum", "p_sum", "r_sum", "segments"},
+			Scores: []metric.Score{
+				{Name: "f", Title: "F", Digits: 4, Value: meanOf(0, 3)},
+				{Name: "p", Title: "P", Digits: 4, Value: meanOf(1, 3)},
+				{Name: "r", Title: "R", Digits: 4, Value: meanOf(2, 3)}}},
+		Title:  "BERTScore",
 		Python: score.Python{Segments: true, Lines: bertScoreLines},
 	}}
 	m.open = func(n *installed.Networks) error {
@@ -83,8 +85,8 @@ func (o BERTScoreOptions) rows(scores []neural.PairScore) [][]float64 {
 
 // meanOf is the mean of the sum in one field over the number in another. The sum is
 // NaN where BERTScore has no precision or recall of a text.
-func meanOf(sum, n int) func(counts []float64) (float64, bool) {
-	return func(counts []float64) (float64, bool) {
+func meanOf(sum, n int) func(metric.Counts) (float64, bool) {
+	return func(counts metric.Counts) (float64, bool) {
 		mean := counts[sum] / counts[n]
 		return mean, !math.IsNaN(mean)
 	}
@@ -109,8 +111,9 @@ func bertScoreLines(s *score.Scored, _, perSegment bool) []string {
 // wmt22-comet-da.
 func COMET(model string) *Measure {
 	m := &Measure{Measure: score.Measure{
-		Name: "comet", Title: "COMET", Source: true, Fields: []string{"comet_sum", "segments"},
-		Scores: []score.Score{{Name: "comet", Title: "COMET", Digits: 4, Value: meanOf(0, 1)}},
+		Metric: metric.Metric{Name: "comet", Fields: []string{"comet_sum", "segments"},
+			Scores: []metric.Score{{Name: "comet", Title: "COMET", Digits: 4, Value: meanOf(0, 1)}}},
+		Title: "COMET", Source: true,
 		Python: score.Python{Several: true, Segments: true, Lines: cometLines},
 	}}
 	m.open = func(n *installed.Networks) error {
