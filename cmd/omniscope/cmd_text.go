@@ -1,15 +1,19 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"omniscope/bench"
+	"omniscope/internal/input"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/record"
+	"omniscope/score/measures"
+	"omniscope/textfilter"
 )
 
 func newText() *cobra.Command {
@@ -37,57 +41,14 @@ the MCIF benchmark uses; tests compare them.`,
 	return cmd
 }
 
+// schemes are the normalisers that can be named.
+var schemes = []string{textnorm.WhisperEnglish, textnorm.WhisperBasic}
+
 // aboutSchemes says in help what the schemes are.
 const aboutSchemes = `  whisper-en     EnglishTextNormalizer of whisper-normalizer 0.0.10: lower case, no punctuation,
                  contractions and titles in full, numbers in digits, British spelling made American
   whisper-basic  BasicTextNormalizer of the same, for every other language: lower case, marks,
                  symbols and punctuation to blanks`
-
-// A scheme is a published way to normalise a text. The error is what the
-// published program raises.
-type scheme func(text string) (string, error)
-
-var schemes = map[string]scheme{
-	"whisper-en":    textnorm.English,
-	"whisper-basic": func(text string) (string, error) { return textnorm.Basic(text), nil },
-}
-
-// A raised error is what the published program ends with, and so a result and
-// no fault of the input.
-type raised struct {
-	class   string // of the exception in Python
-	message string
-}
-
-func (r raised) Error() string { return r.class + ": " + r.message }
-
-// fields are the result that says so.
-func (r raised) fields() []record.Field {
-	return []record.Field{record.String("error", r.class), record.String("message", r.message)}
-}
-
-// asRaised is err as the exception that the published programs raise.
-func asRaised(err error) error {
-	if err == nil {
-		return nil
-	}
-	if long, ok := errors.AsType[*textnorm.TooLongError](err); ok {
-		return raised{class: long.Exception, message: long.Message}
-	}
-	message := err.Error()
-	if fault, ok := errors.AsType[*metric.Fault](err); ok {
-		message = fault.Message
-	}
-	return raised{class: "ValueError", message: message}
-}
-
-// advice is err in our own words, for who can mend the input.
-func advice(err error) string {
-	if fault, ok := errors.AsType[*metric.Fault](err); ok {
-		return fault.Advice
-	}
-	return err.Error()
-}
 
 // checkFiles checks the arguments of a filter: files after --plain, else none.
 // It is no cobra.PositionalArgs, for those are asked before the environment is.
@@ -103,4 +64,153 @@ func checkFiles(cmd *cobra.Command, plain bool, args []string, files ...string) 
 		return usagef("%s --plain takes %s, got %d; see `%s --help`", cmd.CommandPath(), takes, len(args), cmd.CommandPath())
 	}
 	return nil
+}
+
+// filter does a work on the lines of standard input.
+func filter(cmd *cobra.Command, work textfilter.Work) error {
+	return textfilter.Lines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
+}
+
+func newNormalize() *cobra.Command {
+	var plain bool
+	var name string
+	cmd := &cobra.Command{
+		Use:   "normalize --scheme NAME",
+		Short: "Bring texts into the form in which words are compared",
+		Long: `Add to each line "out", the normal form of the text "in". The schemes are:
+
+` + aboutSchemes + `
+
+A text that the published program cannot read, with a number of more than 4300 digits, gets
+"error" (the exception in Python) and "message" in place of "out".
+
+With --plain each line of text becomes one line of text, and such a number ends the command.`,
+		Example: `  echo '{"id": 7, "in": "Mr. Park paid twenty-five dollars."}' | omniscope text normalize --scheme whisper-en
+  omniscope text normalize --scheme whisper-basic --plain < talk.de.txt`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFiles(cmd, plain, args); err != nil {
+				return err
+			}
+			scheme, known := textnorm.Schemes[name]
+			switch {
+			case !known:
+				return checkChoice("scheme", name, schemes)
+			case plain:
+				return filter(cmd, textfilter.NormalizeText(scheme))
+			}
+			return filter(cmd, textfilter.Normalize(scheme))
+		},
+	}
+	cmd.Flags().StringVar(&name, "scheme", "", "how to normalise: whisper-en or whisper-basic")
+	cmd.Flags().BoolVar(&plain, "plain", false, "read and write lines of text")
+	return cmd
+}
+
+func newWER() *cobra.Command {
+	var plain bool
+	var name string
+	cmd := &cobra.Command{
+		Use:   "wer [--plain REF HYP]",
+		Short: "Count word errors",
+		Long: `Add to each line the word error rate of the hypotheses "hyps" against the references "refs", two
+lists of strings of one length: "wer" (a fraction that may exceed 1), and the words it is made of,
+"subs" (put in place of others), "dels" (left out), "ins" (too many) and "hits". Words are counted
+over the whole list, as jiwer 3.0.5 does; the split into kinds is RapidFuzz's.
+
+Where jiwer raises an exception (a reference without words, lists of different length) the line
+gets "error", the exception in Python, and "message" in its place.
+
+"refs" may also be as MCIF pools them: {"sample_ids": ["3", "4"], "reference": "..."}, with "hyps"
+an object of hypotheses by id. Those of one reference are joined with a blank, after --normalize.
+
+--normalize brings references and hypotheses into normal form first:
+
+` + aboutSchemes + `
+  by-lang        whisper-en for lines whose "lang" is "en", whisper-basic for others, as MCIF does
+
+With --plain, REF and HYP are files of text that belong together line by line, and one line tells
+the result of the whole.`,
+		Example: `  echo '{"refs": ["so it goes"], "hyps": ["So it went."]}' | omniscope text wer --normalize whisper-en
+  omniscope text wer --plain --normalize whisper-basic reference.de.txt hypothesis.de.txt`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFiles(cmd, plain, args, "REF", "HYP"); err != nil {
+				return err
+			}
+			choices := slices.Concat(schemes, []string{textfilter.ByLanguage})
+			switch {
+			case plain && name == textfilter.ByLanguage:
+				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
+			case name != "" && !slices.Contains(choices, name):
+				return checkChoice("normalize", name, choices)
+			case !plain:
+				return filter(cmd, textfilter.WordErrors(name))
+			}
+			e, err := measures.WordErrors(cmd.Context(), args[0], args[1], name)
+			if err != nil {
+				return err
+			}
+			rate, _ := e.Rate()
+			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", record.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&name, "normalize", "", "normalise first: whisper-en, whisper-basic or by-lang")
+	cmd.Flags().BoolVar(&plain, "plain", false, "compare two files of text, line by line")
+	return cmd
+}
+
+func newResegment() *cobra.Command {
+	var plain, characters bool
+	var profile string
+	cmd := &cobra.Command{
+		Use:   "resegment [--plain REF]",
+		Short: "Cut a text into the lines of its reference",
+		Long: `Cut the text "hyp" into as many lines as the list "ref_lines" has, where that costs the fewest word
+errors, as RWTH's mwerSegmenter does. Each line gets "segments", the list of lines, and "as_wer",
+the word errors of the cut in percent of the reference's words, to 6 digits.
+
+Words are what lies between blanks. With "char_level": true each character is one, and blanks
+vanish from the text. Without that field, "lang": "zh" says so.
+
+Profile official is the published program, which crashes at a reference line without words or with
+a # by itself: such lines get "error" in place of the result. Profile strict cuts them too (no
+words fall to an empty line, # is a word), and keeps single blanks between characters.
+
+With --plain, REF is a file with the lines of the reference, the text is read from standard input,
+and its lines are written.`,
+		Example: `  echo '{"hyp": "one two three", "ref_lines": ["one too", "three"]}' | omniscope text resegment
+  omniscope text resegment --plain reference.zh.txt --characters < talk.zh.txt`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFiles(cmd, plain, args, "REF"); err != nil {
+				return err
+			}
+			if err := checkChoice("profile", profile, profiles); err != nil {
+				return err
+			}
+			strict := profile == bench.Strict.String()
+			switch {
+			case characters && !plain:
+				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
+			case !plain:
+				return filter(cmd, textfilter.Resegment(strict))
+			}
+			lines, err := textfilter.ResegmentText(cmd.Context(), input.Stdin, args[0], metric.Resegmenting{Characters: characters, Strict: strict})
+			if err != nil {
+				return err
+			}
+			for _, line := range lines {
+				if _, err := fmt.Fprintln(documentOut(cmd), line); err != nil {
+					return fmt.Errorf("write the lines: %w", err)
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&profile, "profile", "official", "official is mwerSegmenter, crashes included; strict cuts what it cannot")
+	cmd.Flags().BoolVar(&plain, "plain", false, "cut a text by a file of lines")
+	cmd.Flags().BoolVar(&characters, "characters", false, "with --plain: each character is a word, as for Chinese")
+	return cmd
 }

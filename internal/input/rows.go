@@ -1,7 +1,6 @@
 package input
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -103,27 +102,14 @@ func (f *File) EachLine(do func(line int, text []byte) error) error {
 }
 
 func (f *File) eachLine(from io.Reader, do func(line int, text []byte) error) error {
-	r := bufio.NewReaderSize(from, 256<<10)
-	var long []byte // a line that does not fit the reader's memory
+	lines := NewLines(from, 256<<10, f.Path, f.limits)
 	for line := 1; ; line++ {
-		text, err := r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = long[:0]
-			for errors.Is(err, bufio.ErrBufferFull) && len(long) <= int(f.limits.Row) {
-				long = append(long, text...)
-				text, err = r.ReadSlice('\n')
-			}
-			long = append(long, text...)
-			text = long
-		}
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+		text, err := lines.Next()
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if len(text) > int(f.limits.Row) {
-			return f.limits.TooLongRow(f.Path, line)
-		}
-		if len(text) > 0 {
-			if err := do(line, withoutEnd(text)); err != nil {
+		if text != nil {
+			if err := do(line, text); err != nil {
 				return err
 			}
 		}
@@ -131,10 +117,6 @@ func (f *File) eachLine(from io.Reader, do func(line int, text []byte) error) er
 			return nil
 		}
 	}
-}
-
-func withoutEnd(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
 // Values counts the commas and brackets of a JSON text, which are at least as

@@ -54,6 +54,7 @@ var rules = []rule{
 	{"score/networks", []string{".", "metric", "metric/neural", "metric/neural/installed", "score", plain}, "the measures of score that need a network; they print nothing"},
 	{"score", []string{".", "bench", "metric", "record", "stats", plain}, "score compares columns of texts by any measure; which measures there are, and how results are shown, is its users' business"},
 	{"score/measures", []string{".", "metric", "metric/ngram", "record", "score", plain}, "measures of texts that need no network; they print nothing"},
+	{"textfilter", []string{".", "metric", "record", plain}, "it adds results to lines, one by one; files that are scored as wholes are score's business"},
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", plain}, "the catalog lists what there is; it wires nothing"},

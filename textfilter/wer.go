@@ -1,70 +1,28 @@
-package main
+package textfilter
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/pyrepr"
+	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/record"
 )
 
-func newWER() *cobra.Command {
-	var plain bool
-	var name string
-	cmd := &cobra.Command{
-		Use:   "wer [--plain REF HYP]",
-		Short: "Count word errors",
-		Long: `Add to each line the word error rate of the hypotheses "hyps" against the references "refs", two
-lists of strings of one length: "wer" (a fraction that may exceed 1), and the words it is made of,
-"subs" (put in place of others), "dels" (left out), "ins" (too many) and "hits". Words are counted
-over the whole list, as jiwer 3.0.5 does; the split into kinds is RapidFuzz's.
+// ByLanguage names the choice of a scheme that MCIF makes: by the line's "lang".
+const ByLanguage = "by-lang"
 
-Where jiwer raises an exception (a reference without words, lists of different length) the line
-gets "error", the exception in Python, and "message" in its place.
-
-"refs" may also be as MCIF pools them: {"sample_ids": ["3", "4"], "reference": "..."}, with "hyps"
-an object of hypotheses by id. Those of one reference are joined with a blank, after --normalize.
-
---normalize brings references and hypotheses into normal form first:
-
-` + aboutSchemes + `
-  by-lang        whisper-en for lines whose "lang" is "en", whisper-basic for others, as MCIF does
-
-With --plain, REF and HYP are files of text that belong together line by line, and one line tells
-the result of the whole.`,
-		Example: `  echo '{"refs": ["so it goes"], "hyps": ["So it went."]}' | omniscope text wer --normalize whisper-en
-  omniscope text wer --plain --normalize whisper-basic reference.de.txt hypothesis.de.txt`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFiles(cmd, plain, args, "REF", "HYP"); err != nil {
-				return err
-			}
-			_, known := schemes[name]
-			switch {
-			case plain && name == byLang:
-				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
-			case !known && name != "" && name != byLang:
-				return checkChoice("normalize", name, []string{"whisper-en", "whisper-basic", byLang})
-			case plain:
-				return werOfFiles(cmd.Context(), documentOut(cmd), args[0], args[1], schemes[name])
-			}
-			work := onRecords(func(r *record.Record) ([]record.Field, error) { return wordErrors(r, name) },
-				"wer", "subs", "dels", "ins", "hits", "error", "message")
-			return filterLines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
-		},
-	}
-	cmd.Flags().StringVar(&name, "normalize", "", "normalise first: whisper-en, whisper-basic or by-lang")
-	cmd.Flags().BoolVar(&plain, "plain", false, "compare two files of text, line by line")
-	return cmd
+// WordErrors adds to each line of JSON Lines the word errors of "hyps" against
+// "refs". scheme is one of textnorm.Schemes, by which both are normalised first,
+// or ByLanguage; "" compares them as they are.
+func WordErrors(scheme string) Work {
+	return onRecords(func(r *record.Record) ([]record.Field, error) { return wordErrors(r, scheme) },
+		"wer", "subs", "dels", "ins", "hits", "error", "message")
 }
-
-// byLang is the choice of a scheme that MCIF makes.
-const byLang = "by-lang"
 
 func wordErrors(r *record.Record, name string) ([]record.Field, error) {
 	normalize, err := schemeFor(r, name)
@@ -91,19 +49,16 @@ func wordErrors(r *record.Record, name string) ([]record.Field, error) {
 }
 
 // schemeFor returns nil where texts are compared as they are.
-func schemeFor(r *record.Record, name string) (scheme, error) {
-	if name != byLang {
-		return schemes[name], nil
+func schemeFor(r *record.Record, name string) (textnorm.Scheme, error) {
+	if name != ByLanguage {
+		return textnorm.Schemes[name], nil
 	}
 	lang, err := r.Text("lang")
-	if lang == "en" {
-		return schemes["whisper-en"], err
-	}
-	return schemes["whisper-basic"], err
+	return textnorm.Schemes[textnorm.SchemeFor(lang)], err
 }
 
 // sentences reads references and hypotheses in either form.
-func sentences(r *record.Record, normalize scheme) (refs, hyps []string, err error) {
+func sentences(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
 	all, err := r.Need("hyps")
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +78,7 @@ func sentences(r *record.Record, normalize scheme) (refs, hyps []string, err err
 	return refs, hyps, err
 }
 
-func normalizeAll(texts []string, normalize scheme) (err error) {
+func normalizeAll(texts []string, normalize textnorm.Scheme) (err error) {
 	for i, text := range texts {
 		if texts[i], err = normalForms(text, normalize); err != nil {
 			return err
@@ -132,7 +87,7 @@ func normalizeAll(texts []string, normalize scheme) (err error) {
 	return nil
 }
 
-func normalForms(text string, normalize scheme) (string, error) {
+func normalForms(text string, normalize textnorm.Scheme) (string, error) {
 	if normalize == nil {
 		return text, nil
 	}
@@ -141,7 +96,7 @@ func normalForms(text string, normalize scheme) (string, error) {
 }
 
 // pooled reads references that own several hypotheses each.
-func pooled(r *record.Record, normalize scheme) (refs, hyps []string, err error) {
+func pooled(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
 	said, err := hypothesesByID(r)
 	if err != nil {
 		return nil, nil, err
@@ -186,7 +141,7 @@ func hypothesesByID(r *record.Record) (map[string]string, error) {
 }
 
 // pool returns a reference and the hypotheses that belong to it, joined.
-func pool(what string, item gjson.Result, said map[string]string, normalize scheme) (ref, hyp string, err error) {
+func pool(what string, item gjson.Result, said map[string]string, normalize textnorm.Scheme) (ref, hyp string, err error) {
 	if !item.IsObject() {
 		return "", "", record.WrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
 	}

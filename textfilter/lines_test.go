@@ -1,4 +1,4 @@
-package main
+package textfilter
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// upper is a lineWork that takes long for some lines.
+// upper is a Work that takes long for some lines.
 func upper(dst []byte, line string) ([]byte, error) {
 	if line == "bad" {
 		return append(dst, "lost"...), errors.New("bad")
@@ -35,7 +35,7 @@ func TestLinesKeepTheirOrder(t *testing.T) {
 		"at once": strings.NewReader(in.String()), "by halves": iotest.HalfReader(strings.NewReader(in.String())), "by bytes": iotest.OneByteReader(strings.NewReader(in.String())),
 	} {
 		var out strings.Builder
-		if err := filterLines(t.Context(), "x", r, &out, upper); err != nil || out.String() != want.String() {
+		if err := Lines(t.Context(), "x", r, &out, upper); err != nil || out.String() != want.String() {
 			t.Errorf("%s: %d bytes, want %d; %v", name, out.Len(), want.Len(), err)
 		}
 	}
@@ -54,12 +54,12 @@ func TestAnErrorEndsTheFilterAfterTheLinesBefore(t *testing.T) {
 		{"a long line", io.MultiReader(strings.NewReader("a\n"), endless{}), "A\n", "x:2: the row is longer than 16 MiB: if that is right, raise --max-row-size"},
 	} {
 		var out strings.Builder
-		err := filterLines(t.Context(), "x", c.in, &out, upper)
+		err := Lines(t.Context(), "x", c.in, &out, upper)
 		if err == nil || err.Error() != c.want || out.String() != c.out {
 			t.Errorf("%s: wrote %q, then %v", c.name, out.String(), err)
 		}
 	}
-	err := filterLines(t.Context(), "x", strings.NewReader("a\n"), failing{broken}, upper)
+	err := Lines(t.Context(), "x", strings.NewReader("a\n"), failing{broken}, upper)
 	if !errors.Is(err, broken) {
 		t.Errorf("a broken output: %v", err)
 	}
@@ -87,7 +87,7 @@ func TestTheFilterFollowsItsInput(t *testing.T) {
 	answers, out := io.Pipe()
 	defer feed.Close()
 	ended := make(chan error)
-	go func() { ended <- filterLines(ctx, "x", in, out, upper) }()
+	go func() { ended <- Lines(ctx, "x", in, out, upper) }()
 	lines := bufio.NewReader(answers)
 	for _, said := range []string{"a\n", "b\nhal", "f\n"} {
 		if _, err := io.WriteString(feed, said); err != nil {
@@ -119,7 +119,7 @@ func TestLinesInFlightAreBounded(t *testing.T) {
 		}
 		return len(p), nil
 	})
-	if err := filterLines(t.Context(), "x", in, out, upper); err != nil {
+	if err := Lines(t.Context(), "x", in, out, upper); err != nil {
 		t.Fatal(err)
 	}
 	if given := int(in.given.Load()); taken != given {
