@@ -15,7 +15,7 @@ endif
 
 # One static program, whatever C compiler there is or is not.
 export CGO_ENABLED := 0
-BUILD := $(GO) build -trimpath -ldflags '-s -w -X main.stamped=$(VERSION)'
+BUILD := $(GO) build -trimpath -ldflags '-s -w -X omniscope/internal/version.Stamped=$(VERSION)'
 
 # Tests that are slow by nature are called TestLong...
 # Some tests wait rather than work: more of them than processors run at a time.

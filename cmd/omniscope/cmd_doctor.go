@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
+	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 	"omniscope/metric/neural/weights"
@@ -126,7 +127,7 @@ type judgeState struct {
 }
 
 func examine(ctx context.Context, workDir string) *examination {
-	e := &examination{Schema: "omniscope.doctor/1", Version: version(), Programs: outsidePrograms(ctx), Missing: []string{}}
+	e := &examination{Schema: "omniscope.doctor/1", Version: version.Program(), Programs: outsidePrograms(ctx), Missing: []string{}}
 	e.Journal.examine(ctx, filepath.Join(workDir, "journal"))
 	for _, t := range catalog.OpenTools(asr.Options{}) {
 		state := toolState{Name: t.Info().Name, Works: true, Version: t.Info().Version}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
+	"omniscope/internal/memory"
 	"omniscope/internal/outfile"
 	"omniscope/session"
 )
@@ -133,7 +135,7 @@ func (o *evalOptions) checkInputs(cmd *cobra.Command, r *evalRun, shared *sessio
 // evaluate opens the inputs and scores them, or says what that would cost. The
 // run's out is then where the results are.
 func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.Shared) error {
-	keepHeadroom(cmd.Context(), headroomFor(o.calls.MaxConcurrency))
+	memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
 	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
 	if err != nil {
 		return err
@@ -157,7 +159,8 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 	case o.JSON:
 		return outfile.JSON(documentOut(cmd), forecast)
 	}
-	return printForecast(cmd.OutOrStdout(), forecast)
+	_, err = io.WriteString(cmd.OutOrStdout(), forecast.Text())
+	return err
 }
 
 // score does the run and shows its results.

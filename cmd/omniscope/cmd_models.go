@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/internal/spelling"
+	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 )
@@ -185,7 +186,7 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 func (o *modelsOptions) watch(cmd *cobra.Command, do func(models.Options) (models.Folder, error)) (models.Folder, error) {
 	p := startByteProgress(cmd.ErrOrStderr(), o.NoProgress)
 	defer p.stop()
-	return do(models.Options{By: "omniscope " + version(), Progress: p.tell})
+	return do(models.Options{By: "omniscope " + version.Program(), Progress: p.tell})
 }
 
 func printFolder(cmd *cobra.Command, name string, f models.Folder) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope/internal/memory"
 	"omniscope/report"
 	"omniscope/score"
 )
@@ -135,7 +136,7 @@ func (o *scoreOptions) runE(mostReferences int, measure func() (*score.Measure, 
 		if err := o.CheckFormat(o.Format, o.PerSegment, m); err != nil {
 			return err
 		}
-		collectEarlier() // counts of each segment are held: a million of them take half a gigabyte
+		memory.CollectEarlier() // counts of each segment are held: a million of them take half a gigabyte
 		in, err := o.Files.Read(cmd.Context(), m)
 		if err != nil {
 			return err

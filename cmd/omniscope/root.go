@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
+	"omniscope/internal/version"
 )
 
 func newRoot(out, errOut io.Writer) *cobra.Command {
@@ -28,7 +29,7 @@ Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name
 with underscores, such as OMNISCOPE_WORK_DIR. A file .env in this folder or one above it is
 read first; the real environment wins. An address from a .env above this folder is used only with
 a key of the same file.`,
-		Version:       version(),
+		Version:       version.Program(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -125,7 +124,7 @@ func (r *mcifRun) results(cmd *cobra.Command, o *mcifOptions, d *session.Folder)
 	if o.encoders != nil {
 		results.Warnings = append(results.Warnings, o.encoders.CacheWarnings()...)
 	}
-	results.Run = omniscope.RunInfo{ID: r.name, Version: version(), Command: safeArgs(os.Args), Finished: time.Now().UTC(), Inputs: plan.Inputs}
+	results.Run = omniscope.RunInfo{ID: r.name, Version: thisProgram().Version, Command: thisProgram().Command, Finished: time.Now().UTC(), Inputs: plan.Inputs}
 	results.Signature = strings.Join(append([]string{results.Benchmark.Name, "profile:" + results.Profile}, session.SignatureEnd(plan, o.Seed, thisProgram())...), "|")
 	return results, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/model/openai"
+	"omniscope/internal/version"
 	"omniscope/report"
 	"omniscope/session"
 )
@@ -38,21 +38,5 @@ func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope
 
 // thisProgram is this program and its command line, as results have them.
 func thisProgram() session.About {
-	return session.About{Version: version(), Command: safeArgs(os.Args)}
-}
-
-// safeArgs is the command line without anything secret in its addresses.
-func safeArgs(args []string) []string {
-	safe := []string{"omniscope"}
-	for _, a := range args[1:] {
-		name, value, given := strings.Cut(a, "=")
-		switch {
-		case strings.Contains(a, "://") && given && strings.HasPrefix(name, "--"):
-			a = name + "=" + openai.Redacted(value)
-		case strings.Contains(a, "://"):
-			a = openai.Redacted(a)
-		}
-		safe = append(safe, a)
-	}
-	return safe
+	return session.About{Version: version.Program(), Command: session.CommandLine(os.Args)}
 }

@@ -5,49 +5,24 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
 	"omniscope/internal/mockllm"
+	"omniscope/internal/version"
 )
-
-func TestVersionOfBuildInfo(t *testing.T) {
-	const commit = "be21757ab8c4d1e2f3a4b5c6d7e8f90123456789"
-	revision := debug.BuildSetting{Key: "vcs.revision", Value: commit}
-	clean, modified := debug.BuildSetting{Key: "vcs.modified", Value: "false"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"}
-	for _, c := range []struct {
-		name, module string
-		settings     []debug.BuildSetting
-		want         string
-	}{
-		{"a folder without git", "(devel)", nil, "unknown"},
-		{"a test", "", nil, "unknown"},
-		{"a commit", "(devel)", []debug.BuildSetting{revision, clean}, "be21757ab8c4"},
-		{"changed files", "(devel)", []debug.BuildSetting{revision, modified}, "be21757ab8c4-dirty"},
-		{"a commit without a tag", "v0.0.0-20261122234700-be21757ab8c4", []debug.BuildSetting{revision, clean}, "v0.0.0-20261122234700-be21757ab8c4"},
-		{"changed files without a tag", "v0.0.0-20261122234700-be21757ab8c4+dirty", []debug.BuildSetting{revision, modified}, "v0.0.0-20261122234700-be21757ab8c4+dirty"},
-		{"a tag", "v0.1.0", []debug.BuildSetting{revision, clean}, "v0.1.0-gbe21757ab8c4"},
-		{"changed files after a tag", "v0.1.0+dirty", []debug.BuildSetting{revision, modified}, "v0.1.0+dirty-gbe21757ab8c4"},
-		{"go install of a module", "v0.1.0", nil, "v0.1.0"},
-	} {
-		if got := versionOf(&debug.BuildInfo{Main: debug.Module{Version: c.module}, Settings: c.settings}); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-	}
-}
 
 // Runs are named by what shapes their results: a newer program resumes the runs
 // of an older one.
 func TestNewerVersionsResumeRuns(t *testing.T) {
 	tr := newTrial(t, 3)
 	server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 0)})
-	t.Cleanup(func() { stamped = "" })
+	t.Cleanup(func() { version.Stamped = "" })
 	var signatures []string
-	for _, stamped = range []string{"v0.1.0-0-gbe21757ab8c4", "v0.2.0-0-g0123456789ab"} {
+	for _, version.Stamped = range []string{"v0.1.0-0-gbe21757ab8c4", "v0.2.0-0-g0123456789ab"} {
 		v := tr.eval(server.URL())
-		if !strings.HasSuffix(v.results.Signature, "|omniscope:"+stamped) || v.results.Run.Version != stamped {
+		if !strings.HasSuffix(v.results.Signature, "|omniscope:"+version.Stamped) || v.results.Run.Version != version.Stamped {
 			t.Errorf("version %q, signature %s", v.results.Run.Version, v.results.Signature)
 		}
 		signatures = append(signatures, v.results.Signature)

@@ -1,4 +1,5 @@
-package main
+// Package version says which version this program is.
+package version
 
 import (
 	"cmp"
@@ -6,18 +7,18 @@ import (
 	"strings"
 )
 
-// stamped is what `git describe` said when `make` built the program, such as
+// Stamped is what `git describe` said when `make` built the program, such as
 // v0.1.0-3-gbe21757ab8c4, or be21757ab8c4 before the first tag.
-var stamped string
+var Stamped string
 
-// version says which version and commit this program is. Every signature holds
+// Program is the version and commit of this program. Every signature holds
 // it. No run is named by it: a newer program resumes the runs of an older one.
-func version() string {
+func Program() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return cmp.Or(stamped, "unknown")
+		return cmp.Or(Stamped, "unknown")
 	}
-	return cmp.Or(stamped, versionOf(info))
+	return cmp.Or(Stamped, versionOf(info))
 }
 
 // versionOf is the version and commit that the go command recorded, or

@@ -1,15 +1,12 @@
-package main
+package session
 
 import (
 	"fmt"
-	"io"
 	"strings"
-
-	"omniscope/session"
 )
 
-// printForecast prints a forecast for people.
-func printForecast(out io.Writer, d *session.Forecast) error {
+// Text is a forecast for people.
+func (d *Forecast) Text() string {
 	further := ""
 	if d.Further != "" {
 		further = ", and then " + d.Further
@@ -18,7 +15,7 @@ func printForecast(out io.Writer, d *session.Forecast) error {
 	if d.MaxTokens == 0 {
 		length = "1024 tokens an answer, as --judge-max-tokens is not set"
 	}
-	_, err := fmt.Fprintf(out, `%s, %s: %d samples, judged by %s
+	text := fmt.Sprintf(`%s, %s: %d samples, judged by %s
 calls to make  %d (%d more are remembered)%s; at most %d
 tokens in      about %d; %s
 tokens out     about %d; %s
@@ -28,15 +25,15 @@ Expected is one asking of each question, without what follows on the answers: 4 
 At most is %s of each question, %s, all that may follow,
 a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier. Nothing was spent.
 `, d.Benchmark, d.System, d.Samples, strings.TrimSpace(d.Judge+" "+d.Endpoint), d.Calls, d.Remembered, further, d.CallsAtMost,
-		d.TokensIn, inWords(d.TokensInAtMost), d.TokensOut, inWords(d.TokensOutAtMost), costInWords(d), length, askings(d.Attempts), triesToPay(d.Tries))
+		d.TokensIn, bound(d.TokensInAtMost), d.TokensOut, bound(d.TokensOutAtMost), d.cost(), length, askings(d.Attempts), triesToPay(d.Tries))
 	for _, w := range d.Warnings {
-		fmt.Fprintln(out, "warning:", w)
+		text += "warning: " + w + "\n"
 	}
-	return err
+	return text
 }
 
-// costInWords is the price in words.
-func costInWords(d *session.Forecast) string {
+// cost is the price in words.
+func (d *Forecast) cost() string {
 	atMost := "no bound without --judge-max-tokens"
 	if d.CostAtMostUSD != nil {
 		atMost = fmt.Sprintf("at most $%.2f", *d.CostAtMostUSD)
@@ -68,8 +65,8 @@ func triesToPay(n int) string {
 	return fmt.Sprintf("%d tries of each that may all have to be paid", n)
 }
 
-// inWords writes a bound.
-func inWords(n *int) string {
+// bound writes a bound.
+func bound(n *int) string {
 	if n == nil {
 		return "no bound without --judge-max-tokens"
 	}

@@ -1,4 +1,6 @@
-package main
+// Package memory says how much garbage the program may hold before it is
+// collected. Users who set GOGC or GOMEMLIMIT are left alone.
+package memory
 
 import (
 	"context"
@@ -8,18 +10,15 @@ import (
 	"time"
 )
 
-// headroomFor is how much the heap may grow beyond what is in use before
-// garbage is collected: a little, and what each call on the wire leaves behind.
-func headroomFor(concurrency int) uint64 { return 14<<20 + uint64(concurrency)*24<<10 }
-
-// keepHeadroom makes the collector leave about the same room whatever is in
-// use, until ctx ends. Go's default doubles it instead: little room, and much
-// collecting, when little is in use, and a lot of memory when much is. Users
-// who set GOGC or GOMEMLIMIT are left alone.
-func keepHeadroom(ctx context.Context, headroom uint64) {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+// KeepHeadroom makes the collector leave about the same room whatever is in use,
+// until ctx ends: a little, and what each of so many calls on the wire leaves
+// behind. Go's default doubles what is in use instead: little room, and much
+// collecting, when little is in use, and a lot of memory when much is.
+func KeepHeadroom(ctx context.Context, calls int) {
+	if setByUser() {
 		return
 	}
+	headroom := 14<<20 + uint64(calls)*24<<10
 	go func() {
 		tick := time.NewTicker(100 * time.Millisecond)
 		defer tick.Stop()
@@ -46,12 +45,13 @@ func roomFor(live, headroom uint64) int {
 	return min(max(percent, 50), 400) / 10 * 10
 }
 
-// collectEarlier has the collector work more once the heap comes near a bound,
+// CollectEarlier has the collector work more once the heap comes near a bound,
 // where it would let it double. The bound is soft: what is in use may be more.
-// Users who set GOGC or GOMEMLIMIT are left alone.
-func collectEarlier() {
+func CollectEarlier() {
 	const bound = 700 << 20
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+	if !setByUser() {
 		debug.SetMemoryLimit(bound)
 	}
 }
+
+func setByUser() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }

@@ -1,0 +1,14 @@
+package session
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestCommandLineHasNoSecrets(t *testing.T) {
+	got := CommandLine([]string{"/opt/bin/omniscope", "eval", "omni-cloze", "--judge-base-url=http://me:secret@host/v1?key=secret", "--out", "http://me:secret@host/v1", "-p", "a=b.jsonl"})
+	want := []string{"omniscope", "eval", "omni-cloze", "--judge-base-url=http://host/v1", "--out", "http://host/v1", "-p", "a=b.jsonl"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
