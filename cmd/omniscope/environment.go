@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,24 +23,9 @@ func flagSource(f *pflag.FlagSet, name string) environ.Source {
 
 const setByVariable = "omniscope_set_by_variable"
 
-// otherVariables are those that a .env may set beside the flags and what the
-// providers have. Anything else, such as PATH or SSL_CERT_FILE, would let a file
-// in somebody's folder decide which programs run and whom to trust.
-var otherVariables = []string{
-	"HF_ENDPOINT", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE",
-	"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
-	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NO_COLOR",
-}
-
 // mayBeInDotEnv reports whether a .env may set a variable.
 func mayBeInDotEnv(name string) bool {
-	if name == envName("force") { // a file must not allow that others are written over
-		return false
-	}
-	if strings.HasPrefix(name, "OMNISCOPE_") || slices.Contains(otherVariables, name) {
-		return true
-	}
-	return slices.ContainsFunc(catalog.Providers, func(p catalog.Provider) bool {
+	return environ.MayBeInFile(name) || slices.ContainsFunc(catalog.Providers, func(p catalog.Provider) bool {
 		return slices.Contains(p.URLEnv, name) || slices.Contains(p.KeyEnv, name)
 	})
 }
@@ -74,7 +58,7 @@ func readEnvironment(cmd *cobra.Command) error {
 func flagsFromEnv(cmd *cobra.Command, strict func(name string) bool) error {
 	var bad error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		name := envName(f.Name)
+		name := environ.Variable(f.Name)
 		value, ok := os.LookupEnv(name)
 		if !ok || value == "" || f.Changed || bad != nil {
 			return
@@ -92,8 +76,4 @@ func flagsFromEnv(cmd *cobra.Command, strict func(name string) bool) error {
 		}
 	})
 	return bad
-}
-
-func envName(flag string) string {
-	return "OMNISCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

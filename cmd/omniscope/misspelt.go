@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/text/language"
 
+	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 )
 
@@ -277,7 +278,7 @@ func unknownVariables(root *cobra.Command, errOut io.Writer) {
 	known := slices.Clone(ownVariables)
 	var gather func(cmd *cobra.Command)
 	gather = func(cmd *cobra.Command) {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known = append(known, envName(f.Name)) })
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known = append(known, environ.Variable(f.Name)) })
 		for _, sub := range cmd.Commands() {
 			gather(sub)
 		}

@@ -39,7 +39,9 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
 	o.addFlags(f, info)
 	for _, option := range bench.OptionsOf(b) {
-		o.options = append(o.options, addOption(f, option))
+		flag := &optionFlag{Option: option}
+		f.Var(flag, option.Name, option.Help)
+		o.options = append(o.options, flag)
 	}
 	return o
 }
@@ -84,14 +86,7 @@ func times(n int) string {
 // the choices is kept for check, which says what was probably meant.
 type optionFlag struct {
 	bench.Option
-	flag  *pflag.Flag
 	wrong string
-}
-
-func addOption(f *pflag.FlagSet, option bench.Option) *optionFlag {
-	o := &optionFlag{Option: option}
-	o.flag = f.VarPF(o, option.Name, "", option.Help)
-	return o
 }
 
 // Set implements pflag.Value.

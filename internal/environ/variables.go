@@ -1,0 +1,28 @@
+package environ
+
+import (
+	"slices"
+	"strings"
+)
+
+const ours = "OMNISCOPE_"
+
+// Variable is the variable that sets a flag of every command that has it.
+func Variable(flag string) string {
+	return ours + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// others are the variables that a .env may set beside ours and those of the
+// providers of models.
+var others = []string{
+	"HF_ENDPOINT", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE",
+	"HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NO_COLOR",
+}
+
+// MayBeInFile reports whether a .env may set a variable. Any other, such as PATH
+// or SSL_CERT_FILE, would let a file in somebody's folder decide which programs
+// run and whom to trust; and it must not allow that files are written over.
+func MayBeInFile(name string) bool {
+	return strings.HasPrefix(name, ours) && name != Variable("force") || slices.Contains(others, name)
+}
