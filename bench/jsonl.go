@@ -10,13 +10,13 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
+	"omniscope/internal/parallel"
 )
 
 // Lines are the rows of a file, JSON Lines, a JSON list or a table, that are read
@@ -86,42 +86,19 @@ func (l *Lines) NotUTF8() int { return int(l.broken.Load()) }
 // Check calls check for every line, several at a time, and returns the error
 // of the earliest line that has one.
 func (l *Lines) Check(ctx context.Context, check func(i int, text []byte) error) error {
-	const workers = 4
-	var group sync.WaitGroup
-	errs := make([]error, workers)
-	bad := make([]int, workers)
-	for w := range workers {
-		group.Go(func() {
-			var text []byte
-			for i := w; i < len(l.rows); i += workers {
-				err := ctx.Err()
-				if err == nil {
-					text, err = l.AppendTo(text[:0], i)
-				}
-				if err == nil {
-					if !utf8.Valid(text) {
-						l.broken.Add(1)
-					}
-					err = check(i, text)
-				}
-				if err != nil {
-					errs[w], bad[w] = err, i
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
-	first := -1
-	for w, err := range errs {
-		if err != nil && (first < 0 || bad[w] < bad[first]) {
-			first = w
+	const threads = 4
+	var texts [threads][]byte
+	return parallel.Each(ctx, threads, len(l.rows), func(worker, i int) error {
+		text, err := l.AppendTo(texts[worker][:0], i)
+		if err != nil {
+			return err
 		}
-	}
-	if first < 0 {
-		return nil
-	}
-	return errs[first]
+		texts[worker] = text
+		if !utf8.Valid(text) {
+			l.broken.Add(1)
+		}
+		return check(i, text)
+	})
 }
 
 // index notes where the rows of a file are that is JSON Lines already.

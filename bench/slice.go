@@ -3,9 +3,9 @@ package bench
 import (
 	"runtime"
 	"slices"
-	"sync"
 
 	"omniscope"
+	"omniscope/internal/parallel"
 	"omniscope/metric"
 	"omniscope/stats"
 )
@@ -15,21 +15,9 @@ func (s *scoring) slices(p Profile) []omniscope.Slice {
 	keys := slices.Clone(s.totals.names)
 	slices.SortFunc(keys, compareSlices)
 	out := make([]omniscope.Slice, len(keys))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			var g gathering
-			for i := range next {
-				out[i] = s.slice(p, keys[i], &g)
-			}
-		})
-	}
-	for i := range keys {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	threads := runtime.GOMAXPROCS(0)
+	memory := make([]gathering, threads)
+	parallel.Do(threads, len(keys), func(worker, i int) { out[i] = s.slice(p, keys[i], &memory[worker]) })
 	return out
 }
 

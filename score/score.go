@@ -9,9 +9,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
+	"omniscope/internal/parallel"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/stats"
@@ -120,47 +119,16 @@ func (m *Measure) Score(ctx context.Context, in *Input, seed uint64) (*Scored, e
 
 // EachSegment does the segments from 0 to n-1, on all processors at a time. Of
 // several errors it returns that of the first segment, as a loop would. When ctx
-// ends it does not wait: a segment of megabytes would take minutes, and nobody
-// looks at what its goroutine still writes.
+// ends it does not wait: a segment of megabytes would take minutes, and what its
+// goroutine still writes is not read.
 func EachSegment(ctx context.Context, n int, do func(segment int) error) error {
-	const share = 64 // segments are handed out in shares of so many, in order
-	var next atomic.Int64
-	var work sync.WaitGroup
-	var mutex sync.Mutex
-	first, failed := n, error(nil)
-	fail := func(segment int, err error) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if segment < first {
-			first, failed = segment, err
-		}
-		next.Store(int64(n)) // what comes before is in somebody's hands already
-	}
-	for range min(runtime.GOMAXPROCS(0), (n+share-1)/share) {
-		work.Go(func() {
-			for {
-				from := int(next.Add(share)) - share
-				for i := from; i < min(from+share, n); i++ {
-					err := ctx.Err()
-					if err == nil {
-						err = do(i)
-					}
-					if err != nil {
-						fail(i, err)
-						return
-					}
-				}
-				if from >= n {
-					return
-				}
-			}
-		})
-	}
-	done := make(chan struct{})
-	go func() { work.Wait(); close(done) }()
+	done := make(chan error, 1)
+	go func() {
+		done <- parallel.Each(ctx, runtime.GOMAXPROCS(0), n, func(_, i int) error { return do(i) })
+	}()
 	select {
-	case <-done:
-		return failed
+	case err := <-done:
+		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}

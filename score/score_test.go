@@ -3,56 +3,9 @@ package score
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 )
-
-func TestEachSegmentIsDoneOnce(t *testing.T) {
-	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
-		done := make([]int, n)
-		if err := EachSegment(t.Context(), n, func(i int) error { done[i]++; return nil }); err != nil {
-			t.Fatal(err)
-		}
-		if i := slices.IndexFunc(done, func(times int) bool { return times != 1 }); i >= 0 {
-			t.Errorf("of %d segments, that at %d is done %d times", n, i, done[i])
-		}
-	}
-}
-
-// TestFirstBadSegment: the first bad line is always the one reported.
-func TestFirstBadSegment(t *testing.T) {
-	for range 200 {
-		err := EachSegment(t.Context(), 1000, func(i int) error {
-			if i%100 == 99 {
-				return fmt.Errorf("segment %d", i)
-			}
-			if i < 64 {
-				runtime.Gosched() // others come first
-			}
-			return nil
-		})
-		if err == nil || err.Error() != "segment 99" {
-			t.Fatalf("got %v, want that of segment 99", err)
-		}
-	}
-}
-
-func TestInterruptedSegmentsAreLeft(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	var done atomic.Int64
-	err := EachSegment(ctx, 1_000_000, func(i int) error {
-		if done.Add(1) == 100 {
-			cancel()
-		}
-		return nil
-	})
-	if !errors.Is(err, context.Canceled) || done.Load() == 1_000_000 {
-		t.Errorf("%v after %d segments", err, done.Load())
-	}
-}
 
 func TestAnInterruptDoesNotWaitForALongSegment(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

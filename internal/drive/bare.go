@@ -9,9 +9,10 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A bare client is what any harness in Go has to pay: net/http, bodies of the
@@ -41,22 +42,20 @@ func bare(url string, calls, concurrency, size int) error {
 	const start = "You check what a caption of a video says about one detail of that video. [BLANK_1] [BLANK_2] "
 	body := []byte(`{"model":"mock","messages":[{"role":"user","content":"` + start + strings.Repeat("x", size) + `"}]}`)
 	var next atomic.Int64
-	var failed atomic.Pointer[error]
-	var workers sync.WaitGroup
+	var workers errgroup.Group
 	started := time.Now()
 	for range concurrency {
-		workers.Go(func() {
+		workers.Go(func() error {
 			for next.Add(1) <= int64(calls) {
 				if err := bareCall(client, url, body); err != nil {
-					failed.Store(&err)
-					return
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	workers.Wait()
-	if err := failed.Load(); err != nil {
-		return *err
+	if err := workers.Wait(); err != nil {
+		return err
 	}
 	fmt.Printf("%.0f\n", float64(calls)/time.Since(started).Seconds())
 	return nil

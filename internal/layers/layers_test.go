@@ -44,7 +44,7 @@ var rules = []rule{
 	{"metric/neural/vec", []string{"metric/neural/isa"}, "functions of rows of numbers"},
 	{"metric/neural/weights", []string{"."}, "weights reads tensors from files; what they mean is encoder's business"},
 	{"metric/neural/tokenizer", []string{".", plain}, "a tokenizer knows a vocabulary and no network"},
-	{"metric/neural/encoder", []string{".", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
+	{"metric/neural/encoder", []string{".", "internal/parallel", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
 	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
 	{"metric/neural/installed", []string{".", "metric/neural", "metric/neural/isa", "metric/neural/models", plain}, "it opens what is installed on this machine; what is scored by it is its users' business"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"omniscope/internal/parallel"
 	"omniscope/internal/textnorm"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/vec"
@@ -168,7 +169,7 @@ func (w *matching) settle() ([]record, error) {
 			ready = append(ready, i)
 		}
 	}
-	parallel(len(w.matchers), len(ready), func(worker, i int) {
+	parallel.Do(len(w.matchers), len(ready), func(worker, i int) {
 		p := &w.pairs[ready[i]]
 		p.found = w.matchers[worker].match(w.vectors[p.hypothesis], w.vectors[p.reference])
 	})

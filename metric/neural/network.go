@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"omniscope/internal/parallel"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/tokenizer"
 	"omniscope/metric/neural/weights"
@@ -156,7 +157,7 @@ func (n *network) signature(version, model, profile string) (string, error) {
 // tokenize returns the ids of texts.
 func (n *network) tokenize(texts []string) [][]int32 {
 	ids := make([][]int32, len(texts))
-	parallel(n.options.Threads, len(texts), func(_, i int) { ids[i] = n.tokenizer.Encode(texts[i], n.maxTokens) })
+	parallel.Do(n.options.Threads, len(texts), func(_, i int) { ids[i] = n.tokenizer.Encode(texts[i], n.maxTokens) })
 	return ids
 }
 

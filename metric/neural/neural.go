@@ -17,8 +17,6 @@ import (
 	"io/fs"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"omniscope"
 	"omniscope/metric/neural/isa"
@@ -58,20 +56,6 @@ func (o Options) arithmetic() string {
 		return engineVersion + " plain"
 	}
 	return engineVersion + " fused"
-}
-
-// parallel calls do for each of n items, from several goroutines.
-func parallel(threads, n int, do func(worker, i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for worker := range min(threads, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(worker, i)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func invalid(format string, args ...any) error {

@@ -3,6 +3,7 @@ package neural
 import (
 	"context"
 
+	"omniscope/internal/parallel"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/vec"
 )
@@ -60,7 +61,7 @@ func (p *pooling) visit(batch []int, layer int, h encoder.Hidden) error {
 		return nil
 	}
 	p.vec.Scale(p.mixed, p.gamma)
-	parallel(p.options.Threads, len(batch), func(_, s int) {
+	parallel.Do(p.options.Threads, len(batch), func(_, s int) {
 		out := make([]float32, h.Width)
 		pool(out, p.mixed[h.Start[s]*h.Width:h.Start[s+1]*h.Width], p.ids[batch[s]], p.tokenizer.Special().PAD)
 		p.vectors[batch[s]] = out

@@ -12,6 +12,8 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // An Engine runs up to Workers jobs at a time. The zero value runs one at a
@@ -31,34 +33,19 @@ func (e *Engine) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) e
 	// Within a job of another engine, the outer run's end is ours too.
 	defer context.AfterFunc(run.Stopping(ctx), stop)()
 
-	queue := make(chan run.Job)
 	w := &work{outer: ctx, soft: soft, stop: stop, do: do, retries: e.Retries}
-	var workers sync.WaitGroup
-	for range max(e.Workers, 1) {
-		workers.Go(func() {
-			for job := range queue {
-				w.one(job)
+	var workers errgroup.Group
+	workers.SetLimit(max(e.Workers, 1))
+	if soft.Err() == nil {
+		for job := range jobs {
+			workers.Go(func() error { w.one(job); return nil }) // waits for a free worker
+			if soft.Err() != nil {
+				break
 			}
-		})
-	}
-	feed(soft, jobs, queue)
-	workers.Wait()
-	return w.result()
-}
-
-// feed hands out jobs until there are none left or the run stops.
-func feed(soft context.Context, jobs iter.Seq[run.Job], queue chan<- run.Job) {
-	defer close(queue)
-	if soft.Err() != nil {
-		return
-	}
-	for job := range jobs {
-		select {
-		case queue <- job:
-		case <-soft.Done():
-			return
 		}
 	}
+	workers.Wait()
+	return w.result()
 }
 
 // work is what the workers of one Run share.
@@ -73,7 +60,7 @@ type work struct {
 	err error // the first error of a job
 }
 
-// one does a job, unless the run has stopped while the job was handed over.
+// one does a job, unless the run has stopped while the job waited for a worker.
 func (w *work) one(job run.Job) {
 	if w.soft.Err() != nil {
 		return

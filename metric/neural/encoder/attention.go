@@ -3,6 +3,7 @@ package encoder
 import (
 	"math"
 
+	"omniscope/internal/parallel"
 	"omniscope/metric/neural/gemm"
 )
 
@@ -22,7 +23,7 @@ type head struct {
 func (c *cpu) Attention(qkv matrix) matrix {
 	out := c.matrix(c.cfg.Hidden)
 	sentences := len(c.in.Start) - 1
-	parallel(c.threads, sentences*c.cfg.Heads, func(worker, i int) {
+	parallel.Do(c.threads, sentences*c.cfg.Heads, func(worker, i int) {
 		c.attend(&c.heads[worker], out, qkv, i/c.cfg.Heads, i%c.cfg.Heads)
 	})
 	return out

@@ -3,6 +3,7 @@ package encoder
 import (
 	"fmt"
 	"math"
+	"omniscope/internal/parallel"
 	"slices"
 	"sync"
 )
@@ -26,7 +27,7 @@ func (c *cpu) load(src Source) error {
 	loaders := make([]loader, loadThreads)
 	var mu sync.Mutex
 	failed, first := error(nil), len(places)
-	parallel(min(c.threads, loadThreads), len(places), func(worker, i int) {
+	parallel.Do(min(c.threads, loadThreads), len(places), func(worker, i int) {
 		mu.Lock()
 		stop := failed != nil
 		mu.Unlock()
