@@ -50,7 +50,9 @@ type Info struct {
 	Title    string
 	Paper    string
 	Licence  string // of the data, which the user brings
-	Judge    string // the published protocol's judge, provider/name
+	Judge    string // the published protocol's judge, provider/name; "" = no judge is asked
+	Networks bool   // it scores by networks: see Networks
+	About    string // what is scored and how, for help; "" = nothing more than Title
 	Asking   Asking
 	Metric   *metric.Metric
 	StepKeys string   // the documented form of its calls' step keys
@@ -58,6 +60,7 @@ type Info struct {
 	Cluster  string   // what is independent of each other, in one word; "" = clip
 	Item     string   // what is scored, in one word; "" = question
 	Files    Files
+	Aliases  []Alias
 	Modality bool   // its prompts say what the captions describe
 	Examples string // commands to try, a line each
 }
@@ -66,7 +69,17 @@ type Info struct {
 type Files struct {
 	Predictions  string
 	Data         string // "" = there is no file of the benchmark's own
-	CaptionField string // names of the field with the prediction
+	CaptionField string // names of the field with the prediction; "" = there is no such field
+	InParts      bool   // several files of predictions are parts of one system's, not several systems
+}
+
+// An Alias is another name of a flag that all benchmarks have, such as that of the
+// published program.
+type Alias struct {
+	Of     string // such as predictions
+	Name   string
+	Short  string // "" = none
+	Hidden bool   // it works, and help does not show it
 }
 
 // An Asking says how a benchmark's published protocol asks its judge.
@@ -87,11 +100,13 @@ type Benchmark interface {
 
 // Inputs are what the user gives a benchmark to score.
 type Inputs struct {
-	Predictions  string // file of predictions
-	Data         string // file of the benchmark, where the predictions do not carry it
-	CaptionField string // name of the field with the prediction; "" = the benchmark's own
-	System       string // name of the system; "" = from the file's name
-	Modality     string // what the predictions describe, where the prompt says it
+	Predictions  string   // file of predictions
+	Parts        []string // further files of the same predictions: see Files.InParts
+	Folders      []string // that hold the files, in place of Predictions: see Collector
+	Data         string   // file of the benchmark, where the predictions do not carry it
+	CaptionField string   // name of the field with the prediction; "" = the benchmark's own
+	System       string   // name of the system; "" = from the file's name
+	Modality     string   // what the predictions describe, where the prompt says it
 	Profile      Profile
 	Limit        int                  // units at most; 0 = all
 	Samples      []omniscope.SampleID // only these; nil = all
@@ -99,6 +114,19 @@ type Inputs struct {
 	PromptsName  string               // where Prompts come from
 	Allow        bool                 // score even what is hardly meant so: see Scorable
 	Judge        *judge.Judge         // nil = the offline baseline
+	Networks     Networks             // nil = none are installed
+	Download     Download             // nil = nothing can be downloaded
+}
+
+// Download returns the local copy of a file of a data set. It is downloaded if it
+// is not there yet.
+type Download func(ctx context.Context, f DatasetFile) (path string, warnings []string, err error)
+
+// A DatasetFile is a file of a data set on the Hugging Face hub.
+type DatasetFile struct {
+	Dataset, Revision, Name string
+
+	ByHand string // what to do with a copy downloaded by hand, for messages
 }
 
 // An Evaluation is one set of predictions, opened for scoring. Its methods are
@@ -111,6 +139,12 @@ type Evaluation interface {
 	// stops the run.
 	Evaluate(ctx context.Context, i int) (*Result, error)
 	Close() error
+}
+
+// A Finisher is an Evaluation with the last word on its results, such as the last
+// digits of sums that the published program adds up in another order.
+type Finisher interface {
+	Finish(r *omniscope.Results)
 }
 
 // A Warmer is an Evaluation whose units cost less together than one by one, such

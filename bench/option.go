@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,12 +12,14 @@ import (
 // entry in a run's Spec.
 type Option struct {
 	Name    string // of the flag, such as judge-mode
+	Short   string // its letter; "" = none
 	Help    string
 	Value   Setting  // where it goes; holds the default
 	Choices []string // what it may be; nil = anything that Value takes
 
 	Path    bool // it names a file or folder
 	Display bool // it shapes what is shown, and no score
+	InPlan  bool // the Plan's Protocol or Inputs say it, too, so that a run's name needs it no more
 }
 
 // A Setting is the value of an option.
@@ -24,6 +27,22 @@ type Setting interface {
 	Set(text string) error
 	String() string
 	Type() string // in one word, for help
+}
+
+// A List is a Setting of several values: each Set adds one. Its String is a JSON
+// list, "" if there are none.
+type List interface {
+	Setting
+	Values() []string
+}
+
+// ValuesOf are the values in what a setting's String returned.
+func ValuesOf(s Setting, text string) (values []string, err error) {
+	if _, ok := s.(List); !ok || text == "" {
+		return []string{text}, nil
+	}
+	err = json.Unmarshal([]byte(text), &values)
+	return values, err
 }
 
 // An Optioned benchmark has options of its own. They set fields of the benchmark,
@@ -49,6 +68,38 @@ func Number(to *int) Setting { return number{to} }
 
 // Either is a setting with two values that have names.
 func Either(to *bool, no, yes string) Setting { return either{to, no, yes} }
+
+// Switch is a setting that is on or off.
+func Switch(to *bool) Setting { return onOff{to} }
+
+// Texts is a setting of any number of texts.
+func Texts(to *[]string) Setting { return texts{to} }
+
+type onOff struct{ to *bool }
+
+func (o onOff) Set(s string) error {
+	v, err := strconv.ParseBool(s)
+	if err != nil {
+		return fmt.Errorf("%q is neither true nor false", s)
+	}
+	*o.to = v
+	return nil
+}
+func (o onOff) String() string { return strconv.FormatBool(*o.to) }
+func (onOff) Type() string     { return "bool" }
+
+type texts struct{ to *[]string }
+
+func (t texts) Set(s string) error { *t.to = append(*t.to, s); return nil }
+func (t texts) String() string {
+	if len(*t.to) == 0 {
+		return ""
+	}
+	list, _ := json.Marshal(*t.to) // texts always have a JSON
+	return string(list)
+}
+func (texts) Type() string       { return "stringArray" }
+func (t texts) Values() []string { return *t.to }
 
 type text struct{ to *string }
 

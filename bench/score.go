@@ -49,6 +49,9 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 		s.told = e.Explain()
 	}
 	r := s.results(profile)
+	if f, ok := ev.(Finisher); ok {
+		f.Finish(r)
+	}
 	r.Usage = usage(o.Meter)
 	r.Usage.Seconds = judged.Seconds()
 	return r, nil

@@ -27,7 +27,7 @@ import (
 var Benchmarks = []func() bench.Benchmark{
 	func() bench.Benchmark { return omnicloze.Benchmark{} },
 	func() bench.Benchmark { return capricorn.New() },
-	func() bench.Benchmark { return mcif.Benchmark{} },
+	func() bench.Benchmark { return mcif.New() },
 }
 
 // Benchmark returns the benchmark called name.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"omniscope/metric/neural/installed"
 	"omniscope/run"
 )
 
@@ -29,6 +30,8 @@ type Calls struct {
 	Fresh          bool          // only answers that the run was given since it became fresh count
 	AskDamaged     bool          // ask again where the remembered answer was changed
 	DryRun         bool          // nothing will be asked
+
+	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
 
 // Check checks the numbers, in the words of the flags.

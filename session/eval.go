@@ -17,6 +17,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/run"
 	"omniscope/run/local"
 )
 
@@ -25,12 +26,14 @@ import (
 type Evaluation struct {
 	Spec  *Spec
 	Info  bench.Info
-	Judge *Model
+	Judge *Model // nil where the benchmark asks no judge
 	Plan  *bench.Plan
 
 	benchmark bench.Benchmark
 	opened    bench.Evaluation
 	calls     *Calls
+	shared    *Shared
+	networks  *networks
 }
 
 // OpenEvaluation opens what the Spec names.
@@ -39,29 +42,55 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if err != nil {
 		return nil, err
 	}
-	judge, err := newModel(ctx, s.judge(), c, shared)
-	if err != nil {
+	e := newEvaluation(s, c, b, shared)
+	switch role := s.judge(); {
+	case role == nil && e.Info.Judge != "":
+		return nil, noRole(Judge)
+	case role != nil:
+		if e.Judge, err = newModel(ctx, role, c, shared); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	return openEvaluation(ctx, s, c, b, judge)
-}
-
-func openEvaluation(ctx context.Context, s *Spec, c *Calls, b bench.Benchmark, judge *Model) (*Evaluation, error) {
-	e := &Evaluation{Spec: s, Info: b.Info(), Judge: judge, benchmark: b, calls: c}
-	if judge.Judge != nil && s.Profile == bench.Official.String() {
-		judge.Judge.Attempts = e.Info.Asking.OfficialAttempts
-	}
-	in, err := s.inputs()
-	if err != nil {
-		return nil, err
-	}
-	in.Judge = judge.Judge
-	if e.opened, err = b.Open(ctx, in); err != nil {
-		return nil, err
-	}
-	e.Plan = e.opened.Plan()
 	return e, nil
 }
+
+func newEvaluation(s *Spec, c *Calls, b bench.Benchmark, shared *Shared) *Evaluation {
+	return &Evaluation{Spec: s, Info: b.Info(), benchmark: b, calls: c, shared: shared, networks: &networks{shared: &shared.networks, options: c.Networks}}
+}
+
+// open opens the inputs.
+func (e *Evaluation) open(ctx context.Context) error {
+	in, err := e.inputs()
+	if err != nil {
+		return err
+	}
+	if e.asks() {
+		if in.Judge = e.Judge.Judge; e.Spec.Profile == bench.Official.String() {
+			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
+		}
+	}
+	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
+		return err
+	}
+	e.Plan = e.opened.Plan()
+	return nil
+}
+
+// inputs are the Spec's, with what this machine has for them.
+func (e *Evaluation) inputs() (bench.Inputs, error) {
+	in, err := e.Spec.inputs()
+	in.Download = download
+	if e.Info.Networks {
+		in.Networks = e.networks
+	}
+	return in, err
+}
+
+// asks reports whether a model judges.
+func (e *Evaluation) asks() bool { return e.Judge != nil && e.Judge.Judge != nil }
 
 // Close closes the inputs.
 func (e *Evaluation) Close() error { return e.opened.Close() }
@@ -71,6 +100,9 @@ func (e *Evaluation) Close() error { return e.opened.Close() }
 // answers matters, too, unless any endpoint will do. It is the Spec in its earlier
 // form, and what that had no place for, so that runs keep their names.
 func (e *Evaluation) Name() string {
+	if e.Judge == nil {
+		return e.nameWithoutJudge()
+	}
 	shaping := e.Spec.form1()
 	shaping.Predictions, shaping.Data, shaping.Prompts, shaping.System = "", "", "", e.Plan.System
 	source := e.Judge.Source
@@ -93,6 +125,23 @@ func (e *Evaluation) Name() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6])
 }
 
+// nameWithoutJudge names a run that asks no judge.
+func (e *Evaluation) nameWithoutJudge() string {
+	s, p := e.Spec, e.Plan
+	shaping := []any{p.System, p.Protocol, p.Data, slices.Sorted(maps.Values(p.Inputs)), s.Profile}
+	for _, o := range bench.OptionsOf(e.benchmark) {
+		if !o.InPlan && !o.Display {
+			shaping = append(shaping, o.Value)
+		}
+	}
+	return digestOf(append(shaping, s.Limit, s.SampleIDs, s.Seed)...)
+}
+
+// digestOf names a run by all that shapes it.
+func digestOf(shaping ...any) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendln(nil, shaping...)))[:12]
+}
+
 // DefaultFolder is where the results go unless the user names a folder.
 func (e *Evaluation) DefaultFolder() string {
 	return filepath.Join(e.calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Plan.System), e.Name()}, "-"))
@@ -102,7 +151,8 @@ func (e *Evaluation) DefaultFolder() string {
 type Running struct {
 	Folder      *Folder // of the results
 	Warnings    io.Writer
-	MaxFailures float64 // share of samples whose judging may fail
+	MaxFailures float64  // share of samples whose judging may fail
+	Notes       []string // that belong into the results' warnings
 	About       About
 	// Progress is called before the first sample; done is called with the number
 	// of samples that are done, and stop at the end.
@@ -122,56 +172,89 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
-	for _, line := range e.Judge.announcement(Judge) {
-		fmt.Fprintln(o.Warnings, line)
+	e.connect(journal)
+	if e.asks() {
+		results, err = e.judged(ctx, journal, o)
+	} else {
+		results, err = e.score(ctx, o, bench.Options{})
 	}
-	results, err = e.score(ctx, journal, o)
 	if err != nil {
-		warnOf(o.Warnings, e.Judge)
-		return nil, errors.Join(err, journal.StoppedBy(err))
+		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
+	results.Warnings = slices.Concat(results.Warnings, o.Notes, e.shared.networks.cacheWarnings())
 	e.describe(results, o.About)
-	if err := journal.Complete(ctx, results, e.Judge.Price); err != nil {
+	if e.asks() {
+		if err := journal.Complete(ctx, results, e.Judge.Price); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.Folder.Write(results, pages(e.opened)); err != nil {
 		return nil, err
 	}
-	if err := o.Folder.Write(results, Pages(e.opened)); err != nil {
-		return nil, err
-	}
-	if isOver(results, o.MaxFailures) {
+	if e.asks() && isOver(e.Info, results, o.MaxFailures) {
 		err = journal.EndFresh()
 	}
 	return results, err
 }
 
-// openJournal opens the run's journal; nil where no model is asked: the offline
-// reader costs nothing and always answers the same.
+// openJournal opens the run's journal; nil where no model is asked and no network
+// computes what is to be remembered: all else costs nothing and is always the
+// same. A damaged score of a network is computed again.
 func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Journal, error) {
-	if e.Judge.Judge == nil {
+	calls, underWay := e.calls, e.calls.MaxConcurrency+e.workers()
+	switch {
+	case e.asks():
+	case e.networks.used && !calls.Networks.NoCache:
+		calls, underWay = &Calls{WorkDir: calls.WorkDir, AskDamaged: true}, 64 // a batch's scores are written together
+	default:
 		return nil, nil
 	}
 	manifest, err := e.Spec.manifest(e.Plan)
 	if err != nil {
 		return nil, err
 	}
-	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.workers(), e.Name(), manifest, warnings)
+	return openJournal(ctx, calls, underWay, e.Name(), manifest, warnings)
 }
 
-func (e *Evaluation) score(ctx context.Context, journal *Journal, o Running) (_ *omniscope.Results, err error) {
-	options := bench.Options{Seed: e.Spec.Seed, Engine: &local.Engine{Workers: e.workers()}}
-	o.Folder.Gather(&options)
-	if journal != nil {
-		if options.Known, err = journal.Steps(ctx); err != nil {
-			return nil, err
-		}
-		w := journal.watch(e.calls, e.Judge.Role)
-		if err := e.Judge.watchedBy(w); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, w.end()) }()
-		e.Judge.connect(e.calls, journal)
-		options.Meter = e.Judge.Meter
+// connect has the journal remember what the judge and the networks do. nil
+// remembers nothing.
+func (e *Evaluation) connect(journal *Journal) {
+	if journal == nil {
+		return
 	}
+	e.networks.once = &run.Once{Journal: journal}
+	if e.asks() {
+		e.Judge.connect(e.calls, journal)
+	}
+}
+
+// judged scores with a model that judges.
+func (e *Evaluation) judged(ctx context.Context, journal *Journal, o Running) (_ *omniscope.Results, err error) {
+	for _, line := range e.Judge.announcement(Judge) {
+		fmt.Fprintln(o.Warnings, line)
+	}
+	options := bench.Options{Meter: e.Judge.Meter}
+	if options.Known, err = journal.Steps(ctx); err != nil {
+		return nil, err
+	}
+	w := journal.watch(e.calls, e.Judge.Role)
+	err = e.Judge.watchedBy(w)
+	var results *omniscope.Results
+	if err == nil {
+		results, err = e.score(ctx, o, options)
+		err = errors.Join(err, w.end())
+	}
+	if err != nil {
+		warnOf(o.Warnings, e.Judge)
+		return nil, errors.Join(err, journal.StoppedBy(err))
+	}
+	return results, nil
+}
+
+func (e *Evaluation) score(ctx context.Context, o Running, options bench.Options) (*omniscope.Results, error) {
+	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.workers()}
+	o.Folder.Gather(&options)
 	if o.Progress != nil {
 		done, stop := o.Progress()
 		options.Done = done
@@ -186,14 +269,14 @@ func (e *Evaluation) score(ctx context.Context, journal *Journal, o Running) (_ 
 // the endpoint. Samples that ask several questions at a time are fewer; each
 // can be down to its last ones.
 func (e *Evaluation) workers() int {
-	if e.Judge.Judge == nil {
+	if !e.asks() {
 		return runtime.NumCPU()
 	}
 	return (e.calls.MaxConcurrency+e.calls.MaxConcurrency/8)/max(1, e.Info.Asking.AtOnce/2) + 32
 }
 
-// Pages are what an evaluation of a benchmark has to show.
-func Pages(ev bench.Evaluation) []bench.Page {
+// pages are what an evaluation of a benchmark has to show.
+func pages(ev bench.Evaluation) []bench.Page {
 	if e, ok := ev.(bench.Explainer); ok {
 		return e.Explain().Pages
 	}

@@ -33,13 +33,6 @@ type Journal struct {
 // JournalDir is where the journal of a working folder is.
 func JournalDir(workDir string) string { return filepath.Join(workDir, "journal") }
 
-// OpenScores opens the journal of a run that asks no model and remembers the
-// scores that networks compute. A damaged one is computed again.
-func OpenScores(ctx context.Context, workDir, name, manifest string, warnings io.Writer) (*Journal, error) {
-	const underWay = 64 // a batch's are written together
-	return openJournal(ctx, &Calls{WorkDir: workDir, AskDamaged: true}, underWay, name, manifest, warnings)
-}
-
 // openJournal opens the run called name and makes sure that answers can be kept,
 // as many as may be under way at a time, before anything is paid for.
 func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest string, warnings io.Writer) (j *Journal, err error) {

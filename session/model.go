@@ -30,11 +30,12 @@ type Model struct {
 	local    bool
 }
 
-// Shared is what all models of a command have in common. The zero value is ready
-// to use.
+// Shared is what all models and networks of a command have in common. The zero
+// value is ready to use. Who opens a run of a benchmark with it closes it.
 type Shared struct {
-	Reaches Reaches
-	budget  *wrap.Budget
+	Reaches  Reaches
+	budget   *wrap.Budget
+	networks sharedNetworks
 }
 
 // newModel opens a role's model. It answers nothing before connect.
@@ -132,7 +133,7 @@ func (m *Model) connect(c *Calls, journal run.Journal) {
 
 // Explain adds to a refusal who refused, and which key was shown.
 func (m *Model) Explain(err error) error {
-	if omniscope.KindOf(err) != omniscope.Denied || m.local {
+	if omniscope.KindOf(err) != omniscope.Denied || m == nil || m.local {
 		return err
 	}
 	key := "without a key"

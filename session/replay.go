@@ -25,7 +25,7 @@ func Replay(ctx context.Context, s *store.Store, r store.Run, by About) (*omnisc
 	if err != nil {
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
-	if spec.Benchmark == "" {
+	if spec.Benchmark == "" || spec.judge() == nil {
 		return nil, bench.Info{}, usage("run %s was judged by no model and has no answers to score again: an investigation, an audit and eval mcif are repeated by their own commands, which ask and compute nothing twice", r.Name)
 	}
 	spec.Allow = true // what was scored once is scored again
@@ -59,8 +59,9 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 		return nil, err
 	}
 	calls := &Calls{AnyEndpoint: true}
-	e, err := openEvaluation(ctx, spec, calls, b, m)
-	if err != nil {
+	e := newEvaluation(spec, calls, b, &Shared{})
+	e.Judge = m
+	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
 	m.connect(calls, journal)

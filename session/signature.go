@@ -14,6 +14,13 @@ import (
 // describe adds to the results who judged, and what must be equal for two scores
 // to be comparable.
 func (e *Evaluation) describe(r *omniscope.Results, by About) {
+	if e.Judge != nil {
+		e.describeJudge(r)
+	}
+	r.Signature = e.signature(r, by)
+}
+
+func (e *Evaluation) describeJudge(r *omniscope.Results) {
 	m := e.Judge
 	r.Judge.Name = e.Spec.judge().Model
 	if m.Endpoint != nil {
@@ -32,23 +39,22 @@ func (e *Evaluation) describe(r *omniscope.Results, by About) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
 	r.Warnings = append(r.Warnings, endpointWarnings(m.Meter)...)
-	r.Signature = e.signature(r, by)
 }
 
 func (e *Evaluation) signature(r *omniscope.Results, by About) string {
-	parts := []string{r.Benchmark.Name, "judge:" + e.judgeName(), "profile:" + r.Profile}
+	parts := []string{r.Benchmark.Name}
+	if e.Judge != nil {
+		parts = append(parts, "judge:"+e.judgeName())
+	}
+	parts = append(parts, "profile:"+r.Profile)
 	for _, p := range r.Judge.Prompts {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
-	if !r.Judge.Baseline {
+	if e.Judge != nil && !r.Judge.Baseline {
 		parts = append(parts, settings(e.Spec.judge(), r.Profile))
 	}
-	return strings.Join(append(parts, SignatureEnd(e.Plan, e.Spec.Seed, by)...), "|")
-}
-
-// SignatureEnd is what every benchmark's signature ends in.
-func SignatureEnd(plan *bench.Plan, seed uint64, by About) []string {
-	return []string{plan.Protocol, "data:" + plan.Data, fmt.Sprintf("samples:%d", plan.Units), fmt.Sprintf("seed:%d", seed), "omniscope:" + by.Version}
+	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
+	return strings.Join(parts, "|")
 }
 
 // judgeName is the judge's name; a script is named by what it holds.

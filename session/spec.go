@@ -31,6 +31,7 @@ type Spec struct {
 	Benchmark   string            `json:"benchmark"`         // by its name in the catalog
 	Options     map[string]string `json:"options,omitempty"` // the benchmark's own, by name; what is missing has its default
 	Predictions string            `json:"predictions"`
+	Parts       []string          `json:"parts,omitempty"` // further files of the same predictions
 	Data        string            `json:"data,omitempty"`
 	Field       string            `json:"caption_field,omitempty"` // with the prediction
 	System      string            `json:"system,omitempty"`
@@ -75,7 +76,10 @@ func ReadSpec(manifest string) (*Spec, error) {
 		}
 		r.Name = name
 	}
-	if s.Benchmark != "" && s.judge() == nil {
+	if s.Benchmark == "" {
+		return s, nil
+	}
+	if b, err := catalog.Benchmark(s.Benchmark); err == nil && b.Info().Judge != "" && s.judge() == nil {
 		return nil, noRole(Judge)
 	}
 	return s, nil
@@ -85,7 +89,7 @@ func noRole(name string) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the run's description names no %s", name)}
 }
 
-// judge is the role that grades.
+// judge is the role that grades; nil where the benchmark asks no judge.
 func (s *Spec) judge() *Role { return s.Roles[Judge] }
 
 // benchmark opens the benchmark with the run's options.
@@ -99,14 +103,35 @@ func (s *Spec) benchmark() (bench.Benchmark, error) {
 		if !given {
 			continue
 		}
-		if o.Path {
-			value = s.at(value)
-		}
-		if err := o.Value.Set(value); err != nil {
+		values, err := bench.ValuesOf(o.Value, value)
+		if err != nil {
 			return nil, usage("--%s %s: %w", o.Name, value, err)
+		}
+		for _, value := range values {
+			if o.Path {
+				value = s.at(value)
+			}
+			if err := o.Value.Set(value); err != nil {
+				return nil, usage("--%s %s: %w", o.Name, value, err)
+			}
 		}
 	}
 	return b, nil
+}
+
+// Check checks whether the Spec's options go together. b has them; folders hold
+// its predictions, if there are any.
+func (s *Spec) Check(b bench.Benchmark, folders []string) error {
+	c, ok := b.(bench.Checker)
+	if !ok {
+		return nil
+	}
+	in, err := s.inputs()
+	if err != nil {
+		return err
+	}
+	in.Folders = folders
+	return c.Check(in)
 }
 
 // at makes a path that was given in another folder start from there.
@@ -123,6 +148,9 @@ func (s *Spec) inputs() (bench.Inputs, error) {
 	in := bench.Inputs{
 		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, System: s.System,
 		Modality: s.Modality, Profile: profile, Limit: s.Limit, Allow: s.Allow,
+	}
+	for _, path := range s.Parts {
+		in.Parts = append(in.Parts, s.at(path))
 	}
 	for _, list := range s.SampleIDs {
 		for id := range strings.SplitSeq(list, ",") {

@@ -3,8 +3,10 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"omniscope"
+	"omniscope/bench"
 )
 
 // ErrTooManyFailures ends a command that did its work, but badly.
@@ -12,7 +14,10 @@ var ErrTooManyFailures = errors.New("too many failures")
 
 // Verdict is an error when the run is done but too many of its calls failed:
 // more than the allowed share of its samples.
-func Verdict(r *omniscope.Results, allowed float64) error {
+func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
+	if info.Judge == "" {
+		return noScore(info, r)
+	}
 	failed := 0
 	for _, outcome := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated} {
 		failed += r.Outcomes[outcome.String()]
@@ -29,6 +34,41 @@ func Verdict(r *omniscope.Results, allowed float64) error {
 	return nil
 }
 
+// A noScoreError ends a command that did its work, of which no score came.
+type noScoreError struct{ why string }
+
+func (e noScoreError) Error() string { return "no score: " + e.why }
+
+// Is gives it the exit code of commands whose work was in vain.
+func (noScoreError) Is(target error) bool { return target == ErrTooManyFailures }
+
+// noScore is an error where no score could be had without a judge. It says why,
+// each reason once.
+func noScore(info bench.Info, r *omniscope.Results) error {
+	if r.Status != omniscope.NoScore {
+		return nil
+	}
+	var order []string
+	titles := make(map[string][]string)
+	for _, s := range info.Metric.Scores {
+		why := r.Headline.Scores[s.Name].Why
+		if why == "" {
+			continue
+		}
+		if titles[why] == nil {
+			order = append(order, why)
+		}
+		titles[why] = append(titles[why], s.Title)
+	}
+	if len(order) == 0 {
+		return noScoreError{fmt.Sprintf("nothing of %d samples could be scored; the report says why", r.Samples)}
+	}
+	for i, why := range order {
+		order[i] = strings.Join(titles[why], ", ") + ": not available: " + why
+	}
+	return noScoreError{strings.Join(order, "; ")}
+}
+
 // askAgain says what the same command would do about failed samples: calls
 // without an answer are made again, answers that cannot be used were paid for.
 func askAgain(outcomes map[string]int) string {
@@ -40,6 +80,6 @@ func askAgain(outcomes map[string]int) string {
 
 // isOver reports whether the run has come to its end: the same command has
 // nothing more to ask.
-func isOver(r *omniscope.Results, allowed float64) bool {
-	return r.Outcomes[omniscope.Pending.String()] == 0 && (Verdict(r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0)
+func isOver(info bench.Info, r *omniscope.Results, allowed float64) bool {
+	return r.Outcomes[omniscope.Pending.String()] == 0 && (Verdict(info, r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0)
 }

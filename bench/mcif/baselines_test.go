@@ -105,8 +105,8 @@ func pivotReferences(t *testing.T, all []OutputFile) map[string]string {
 
 func scoreBaseline(t *testing.T, f OutputFile, references map[string]string) baseline {
 	t.Helper()
-	b := Benchmark{Input: f.Modality, Track: f.Track, Lang: f.Lang, Modality: f.Filter(), Shards: f.Paths[1:]}
-	e, r := scored(t, b, bench.Inputs{Predictions: f.Paths[0], Data: references[f.Track+" "+f.Lang], System: f.System})
+	b := Benchmark{Input: f.Modality, Track: f.Track, Lang: f.Lang, Modality: f.Filter()}
+	e, r := scored(t, b, bench.Inputs{Predictions: f.Paths[0], Parts: f.Paths[1:], Data: references[f.Track+" "+f.Lang], System: f.System})
 	for outcome, n := range r.Outcomes {
 		if outcome != "ok" && outcome != "abstained" && n > 0 {
 			t.Errorf("%s: %d units are %s", f.Paths[0], n, outcome)

@@ -24,11 +24,11 @@ import (
 // words. Files are never mended, whatever b says.
 //
 // The error is of kind Usage or Internal, or ctx's.
-func Compat(ctx context.Context, b Benchmark, outputs, references string) (string, error) {
-	b, outputs = b.asPython(outputs)
-	ev, err := b.Open(ctx, bench.Inputs{Predictions: outputs, Data: pythonPath(references), Allow: true})
+func Compat(ctx context.Context, b Benchmark, in bench.Inputs) (string, error) {
+	b.Lenient, in = false, asPython(in)
+	ev, err := b.Open(ctx, bench.Inputs{Predictions: in.Predictions, Parts: in.Parts, Data: pythonPath(in.Data), Allow: true})
 	if err != nil {
-		return failureLine(ctx, cmp.Or(b.refusedOutputs(ctx, outputs), err))
+		return failureLine(ctx, cmp.Or(b.refusedOutputs(ctx, in), err))
 	}
 	defer ev.Close()
 	e := ev.(*evaluation)
@@ -53,25 +53,48 @@ func Compat(ctx context.Context, b Benchmark, outputs, references string) (strin
 
 // CompatFailure is Compat's line where there are no references, for the reason
 // why, which comes after whatever is wrong with the outputs.
-func CompatFailure(ctx context.Context, b Benchmark, outputs string, why error) string {
-	b, outputs = b.asPython(outputs)
-	return errorLine(cmp.Or(b.refusedOutputs(ctx, outputs), why))
+func CompatFailure(ctx context.Context, b Benchmark, in bench.Inputs, why error) string {
+	b.Lenient = false
+	return errorLine(cmp.Or(b.refusedOutputs(ctx, asPython(in)), why))
 }
 
-// asPython reads what the published program does, under the names it has for
-// files.
-func (b Benchmark) asPython(outputs string) (Benchmark, string) {
-	b.Lenient = false
-	b.Shards = slices.Clone(b.Shards)
-	for i, path := range b.Shards {
-		b.Shards[i] = pythonPath(path)
+var _ bench.Printer = Benchmark{}
+
+// Print implements bench.Printer: it returns Compat's line.
+func (b Benchmark) Print(ctx context.Context, in bench.Inputs) (text string, asked bool, err error) {
+	if !b.Compat {
+		return "", false, nil
 	}
-	return b, pythonPath(outputs)
+	if b.Scorers, err = b.openScorers(ctx, in.Networks); err != nil {
+		return "", true, err
+	}
+	if searched(in) { // what is wrong with the outputs needs no network to be told
+		_, err = b.ReadOutputs(ctx, outputFiles(in))
+	}
+	if err == nil {
+		in.Data, _, err = b.references(ctx, in)
+	}
+	switch {
+	case err == nil:
+		text, err = Compat(ctx, b, in)
+	case ctx.Err() == nil:
+		text, err = CompatFailure(ctx, b, in, err), nil
+	}
+	return text, true, err
+}
+
+// asPython names the outputs as the published program does.
+func asPython(in bench.Inputs) bench.Inputs {
+	in.Predictions, in.Parts = pythonPath(in.Predictions), slices.Clone(in.Parts)
+	for i, path := range in.Parts {
+		in.Parts[i] = pythonPath(path)
+	}
+	return in
 }
 
 // refusedOutputs is why the published program does not read the outputs.
-func (b Benchmark) refusedOutputs(ctx context.Context, outputs string) error {
-	out, err := b.ReadOutputs(ctx, append([]string{outputs}, b.Shards...))
+func (b Benchmark) refusedOutputs(ctx context.Context, in bench.Inputs) error {
+	out, err := b.ReadOutputs(ctx, outputFiles(in))
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,8 @@ func filesOf(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Unscored implements Evaluation. Units that only lack a scorer are not counted.
+// Unscored says, by score, how many units profile strict left unscored, and how
+// they ended. Units that only lack a scorer are not counted.
 func (e *evaluation) Unscored() map[string]string {
 	out := make(map[string]string)
 	for _, task := range macroTasks {

@@ -27,18 +27,6 @@ import (
 // signature. Count it up when a score could come out otherwise.
 const protocol = "mcif2"
 
-// An Evaluation of MCIF has more to tell once its units are evaluated.
-type Evaluation interface {
-	bench.Evaluation
-	Outputs() int                     // that there are for the units
-	Whole() int                       // talks, answers and summaries of which all outputs are there
-	Symptoms() []SymptomCount         // what the system did wrong apart from scores
-	Unscored() map[string]string      // by score: how many units profile strict left unscored, and how they ended
-	AsPublished(r *omniscope.Results) // gives the scores the last digits of the published program's
-}
-
-var _ Evaluation = &evaluation{}
-
 // An evaluation is one file of outputs opened for scoring.
 type evaluation struct {
 	b       Benchmark
@@ -54,7 +42,10 @@ type evaluation struct {
 	mu sync.Mutex // for what the neural scorers said of the units
 }
 
-var _ bench.Warmer = &evaluation{}
+var (
+	_ bench.Warmer   = &evaluation{}
+	_ bench.Finisher = &evaluation{}
+)
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
 
@@ -79,7 +70,7 @@ func (e *evaluation) newPlan(in bench.Inputs) *bench.Plan {
 		Steps:    func(i int) string { return e.units[i].step },
 		Protocol: protocol,
 		Data:     e.dataDigest(),
-		Warnings: slices.Concat(e.warnings(), e.files.warnings()),
+		Warnings: slices.Concat(e.warnings(), e.files.warnings(), e.files.found),
 		Baseline: e.scorers.StandIn,
 	}
 }
@@ -203,10 +194,10 @@ func (u *unit) resegment(hypothesis, lang string, strict bool) cutLines {
 	return cutLines{s.Lines, float64(s.Errors) / float64(max(s.Tokens, 1)), err}
 }
 
-// AsPublished implements Evaluation. The published program adds values up in
+// Finish implements bench.Finisher. The published program adds values up in
 // the order of the references, package bench talk by talk, and so the sums differ
 // in their last digits.
-func (e *evaluation) AsPublished(r *omniscope.Results) {
+func (e *evaluation) Finish(r *omniscope.Results) {
 	const lastDigits = 1e-12
 	scores, _ := e.published()
 	for _, s := range scores {

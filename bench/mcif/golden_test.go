@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/bench"
 	"omniscope/internal/golden"
+	"omniscope/metric"
 )
 
 // An evalCase is one run of the published program with stand-in scorers.
@@ -44,7 +46,7 @@ func TestThePublishedProgramsLinesComeOutToTheByte(t *testing.T) {
 			write(t, "hyp.xml", c.HypXML)
 			b := benchmarkOf(t, c.Args)
 			calls := listen(&b)
-			line, err := Compat(t.Context(), b, "hyp.xml", "ref.xml")
+			line, err := Compat(t.Context(), b, bench.Inputs{Predictions: "hyp.xml", Data: "ref.xml"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +91,7 @@ type heard struct {
 func listen(b *Benchmark) *heard {
 	h, s := &heard{}, *Lengths()
 	bert, comet := s.BERTScore, s.COMET
-	s.BERTScore = func(ctx context.Context, p Pairs) ([]Similarity, error) {
+	s.BERTScore = func(ctx context.Context, p Pairs) ([]metric.Similarity, error) {
 		given := p
 		given.Steps = nil
 		h.bert = append(h.bert, given)

@@ -189,7 +189,7 @@ func TestEachKindOfInput(t *testing.T) {
 			e, r := scored(t, b, in)
 			c.check(t, e, r)
 			agrees(t, e, r)
-			line, err := Compat(t.Context(), b, in.Predictions, in.Data)
+			line, err := Compat(t.Context(), b, in)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/benchtest"
 	"omniscope/internal/mcifxml"
+	"omniscope/metric"
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/run/runtest"
@@ -20,13 +21,13 @@ import (
 // remembered, and counted. Every third answer depends on its batch.
 func rememberedLengths(journal run.Journal, calls *atomic.Int64) *Scorers {
 	s, once := trusted(), &run.Once{Journal: journal}
-	pairs := &remember.Scorer[Similarity]{Identity: "pairs", Score: func(_ context.Context, texts [][]string) ([]Similarity, error) {
+	pairs := &remember.Scorer[metric.Similarity]{Identity: "pairs", Score: func(_ context.Context, texts [][]string) ([]metric.Similarity, error) {
 		calls.Add(int64(len(texts[0])))
 		values := similarities(alikeInLength(texts[0], texts[1]))
 		for i := range values {
 			values[i].HypothesisTokens, values[i].ReferenceTokens = len(texts[0][i]), len(texts[1][i])
 			if len(texts[0][i])%3 == 0 {
-				values[i].F1[1] = [2]float64{values[i].alone() / 3, values[i].alone() / 7}
+				values[i].F1[1] = [2]float64{values[i].Alone() / 3, values[i].Alone() / 7}
 			}
 		}
 		return values, nil
@@ -35,7 +36,7 @@ func rememberedLengths(journal run.Journal, calls *atomic.Int64) *Scorers {
 		calls.Add(int64(len(texts[0])))
 		return alikeInLength(texts[1], texts[2]), nil
 	}}
-	s.BERTScore = func(ctx context.Context, p Pairs) ([]Similarity, error) {
+	s.BERTScore = func(ctx context.Context, p Pairs) ([]metric.Similarity, error) {
 		return pairs.Scores(ctx, once, p.Steps, p.Hypotheses, p.References)
 	}
 	s.COMET = func(ctx context.Context, t Triples) ([]float64, error) {
@@ -125,7 +126,7 @@ func TestUnitsAreWarmedTogether(t *testing.T) {
 	var mu sync.Mutex
 	var sizes []int
 	inner := b.Scorers.BERTScore
-	b.Scorers.BERTScore = func(ctx context.Context, p Pairs) ([]Similarity, error) {
+	b.Scorers.BERTScore = func(ctx context.Context, p Pairs) ([]metric.Similarity, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		sizes = append(sizes, len(p.Hypotheses))

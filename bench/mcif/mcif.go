@@ -66,18 +66,24 @@ func TaskName(macro, modality string) string {
 // Benchmark is MCIF with what is to be scored of it. Its Open takes the file of
 // outputs as Predictions and that of references as Data.
 type Benchmark struct {
-	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = not known
+	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = as the file's name says, if it does
 	Track     string   // short or long
 	Lang      string   // en, de, it, zh
 	Version   string   // of the references: 1.1 lifts a check of profile official; "" = 1.0
 	Modality  string   // only samples with a path of it: audio, text or video; "" = all
-	Shards    []string // further files of the same outputs
 	Lenient   bool     // read XML that is not well-formed as far as it goes
 	Breakdown bool     // slices by type and origin of the questions
-	Scorers   *Scorers // nil = Published
-}
+	Pseudo    string   // folder of the system whose outputs stand for references of a collection; "" = none
+	SampleMap string   // file that tells what each sample id is, for Pseudo
+	Scored    []string // files with the values of neural scorers
+	Scorer    string   // published, also where it is "", or lengths
+	Scorers   *Scorers // in place of Scorer and Scored
 
-var _ bench.Benchmark = Benchmark{}
+	Compat      bool   // Print prints the line of the published program
+	WriteOutput string // file for the outputs in the official form; "" = none
+
+	langGiven bool // Lang was set, if only to ""
+}
 
 // Info implements bench.Benchmark.
 func (b Benchmark) Info() bench.Info {
@@ -90,12 +96,33 @@ func (b Benchmark) Info() bench.Info {
 		Records: []string{"units.jsonl"},
 		Cluster: "talk",
 		Item:    "item",
+
+		Networks: true,
+		About: `Word error rate of transcripts, after the Whisper normalisers; COMET of translations, cut into the
+reference's lines; BERTScore of answers and summaries. Profile official is mcif_eval 1.0, which
+stops at the first thing it does not expect; strict scores what is there and counts what is not.
+
+Beside the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
+alignments.html to look at every talk, and pairs.jsonl with all that a neural scorer compares.`,
+		Files: bench.Files{
+			Predictions: "XML file of a system's outputs, plain or .gz, several times for outputs in shards;\nor a .jsonl file with the fields id and text",
+			Data:        "XML file of references, or a folder of them; without it they are taken from the hub's\ncache or downloaded (" + hubRepo + "; HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE)",
+			InParts:     true,
+		},
+		Aliases: []bench.Alias{
+			{Of: "predictions", Name: "hypothesis", Short: "s"}, {Of: "data", Name: "reference", Short: "r"}, // of mcif_eval
+			{Of: "system", Name: "name", Hidden: true}, // of earlier versions
+		},
+		Examples: `  omniscope eval mcif -s out.xml -r MCIF1.0.IF.long.de.ref.xml -t long -l de --breakdown-qa-types
+  omniscope eval mcif -s out.xml -t short -l en --compat
+  omniscope eval mcif --systems baselines/outputs/mllm/ola -r references/
+  omniscope eval mcif --systems outputs/ --pseudo-references outputs/phi --sample-map sample_map.csv`,
 	}
 }
 
 func (b Benchmark) title() string {
 	const title = "MCIF: multimodal crosslingual instruction following"
-	if b.Scorers != nil && b.Scorers.StandIn {
+	if b.Scorers != nil && b.Scorers.StandIn || b.Scorers == nil && b.Scorer == lengthScorers {
 		return title + ", by stand-in scorers"
 	}
 	return title
@@ -118,17 +145,22 @@ func (b Benchmark) scores() []string {
 
 // Open implements bench.Benchmark.
 func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
-	f, err := b.read(ctx, in.Predictions, in.Data)
+	if b.Input == "" {
+		b.Input = InputOf(in.Predictions)
+	}
+	scorers, err := b.openScorers(ctx, in.Networks)
 	if err != nil {
 		return nil, err
 	}
+	f, err := b.read(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	in.Data = f.refs.Path
 	if err := f.knows(in.Samples, in.Data); err != nil {
 		return nil, err
 	}
-	e := &evaluation{b: b, scorers: b.Scorers, files: f, others: make(map[string]int)}
-	if e.scorers == nil {
-		e.scorers = Published()
-	}
+	e := &evaluation{b: b, scorers: scorers, files: f, others: make(map[string]int)}
 	for i := range f.references {
 		r := &f.references[i]
 		switch {
@@ -234,6 +266,7 @@ type files struct {
 	refs       *mcifxml.References
 	outputs    map[string]output
 	inputs     map[string]string // path to SHA-256
+	found      []string          // warnings of how the references were found
 }
 
 // An output is what the system wrote for one sample.
@@ -243,8 +276,12 @@ type output struct {
 }
 
 // read reads the outputs and then the references, as the published scorer does.
-func (b Benchmark) read(ctx context.Context, outputs, references string) (*files, error) {
-	out, err := b.ReadOutputs(ctx, append([]string{outputs}, b.Shards...))
+func (b Benchmark) read(ctx context.Context, in bench.Inputs) (*files, error) {
+	out, err := b.ReadOutputs(ctx, outputFiles(in))
+	if err != nil {
+		return nil, err
+	}
+	references, found, err := b.references(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +290,7 @@ func (b Benchmark) read(ctx context.Context, outputs, references string) (*files
 		return nil, err
 	}
 	f := &files{output: out, refs: refs, outputs: make(map[string]output, len(out.Samples)),
-		inputs: map[string]string{outputs: out.SHA256, references: refs.SHA256}}
+		inputs: map[string]string{in.Predictions: out.SHA256, references: refs.SHA256}, found: found}
 	for _, s := range out.Samples {
 		before, twice := f.outputs[s.ID]
 		f.outputs[s.ID] = output{text: s.Text, clash: twice && (before.clash || before.text != s.Text)}

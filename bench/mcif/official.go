@@ -32,7 +32,7 @@ func (e *evaluation) officialCounts(ctx context.Context, u *unit) (metric.Counts
 	if e.scorers.BERTScore == nil {
 		return u.unscored(e), nil
 	}
-	if u.similarity.batchMatters() {
+	if u.similarity.BatchMatters() {
 		if err := e.ask(ctx, e.batchOf(u), bench.Official); err != nil {
 			return nil, err
 		}
@@ -53,8 +53,8 @@ func (e *evaluation) officialF1(u *unit) float64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := u.similarity
-	if !s.batchMatters() {
-		return s.alone()
+	if !s.BatchMatters() {
+		return s.Alone()
 	}
 	hypothesis, reference := 0, 0
 	for _, other := range e.batchOf(u) {

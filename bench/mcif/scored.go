@@ -32,7 +32,7 @@ func (s *Scorers) UseValues(ctx context.Context, paths []string) error {
 		missing[name] = why
 	}
 	if scorers["bertscore"] {
-		s.BERTScore = func(_ context.Context, p Pairs) ([]Similarity, error) { return p.from(known) }
+		s.BERTScore = func(_ context.Context, p Pairs) ([]metric.Similarity, error) { return p.from(known) }
 		delete(missing, metric.QABERTScore)
 		delete(missing, metric.SumBERTScore)
 	}
@@ -139,14 +139,14 @@ func badValue(path string, line int, text []byte, what string) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
 }
 
-func (p Pairs) from(known map[pairLine]givenValue) ([]Similarity, error) {
-	out := make([]Similarity, len(p.Hypotheses))
+func (p Pairs) from(known map[pairLine]givenValue) ([]metric.Similarity, error) {
+	out := make([]metric.Similarity, len(p.Hypotheses))
 	for i := range out {
 		v, err := lookup(known, pairLine{Scorer: "bertscore", Lang: p.Lang, Hypothesis: p.Hypotheses[i], Reference: p.References[i]})
 		if err != nil {
 			return nil, err
 		}
-		out[i] = SimilarityOf(v)
+		out[i] = metric.SimilarityOf(v)
 	}
 	return out, nil
 }

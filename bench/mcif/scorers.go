@@ -2,8 +2,12 @@ package mcif
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"unicode/utf8"
 
+	"omniscope"
+	"omniscope/bench"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 )
@@ -14,7 +18,7 @@ import (
 type Scorers struct {
 	Name      string // for signatures
 	Normalize func(lang, text string) (string, error)
-	BERTScore func(context.Context, Pairs) ([]Similarity, error)
+	BERTScore func(context.Context, Pairs) ([]metric.Similarity, error)
 	COMET     func(context.Context, Triples) ([]float64, error)
 	Missing   map[string]string // by name of the score
 	Inputs    map[string]string // files that the scores are from, path to SHA-256
@@ -36,25 +40,6 @@ type Triples struct {
 	Sources, Hypotheses, References []string
 }
 
-// A Similarity is BERTScore's F1 of a pair, as a fraction. bert_score pads a
-// text that is shorter than the longest of its batch with zeros, which count
-// where cosines are below zero, so official may depend on the batch.
-type Similarity struct {
-	F1                                [2][2]float64 // with the hypothesis padded (1) or not (0), and the reference likewise
-	HypothesisTokens, ReferenceTokens int
-}
-
-// SimilarityOf is one that does not depend on the batch.
-func SimilarityOf(f1 float64) Similarity {
-	return Similarity{F1: [2][2]float64{{f1, f1}, {f1, f1}}}
-}
-
-// alone is the F1 of the pair by itself.
-func (s Similarity) alone() float64 { return s.F1[0][0] }
-
-// batchMatters reports whether padding changes anything.
-func (s Similarity) batchMatters() bool { return s.F1 != SimilarityOf(s.alone()).F1 }
-
 // Published are the scorers of the published program: whisper-normalizer
 // 0.0.10 before the word error rate, English for English and Basic for other
 // languages.
@@ -70,14 +55,90 @@ func Published() *Scorers {
 	}
 }
 
+// openScorers makes the scorers that the options name. Those of them that need a
+// network have it where it is installed, unless their values are given; else the
+// way to get it is noted.
+func (b Benchmark) openScorers(ctx context.Context, n bench.Networks) (*Scorers, error) {
+	switch {
+	case b.Scorers != nil:
+		return b.Scorers, nil
+	case b.Scorer == lengthScorers:
+		return Lengths(), nil
+	}
+	s := Published()
+	if len(b.Scored) > 0 {
+		if err := s.UseValues(ctx, b.Scored); err != nil {
+			return nil, err
+		}
+	}
+	if n == nil {
+		return s, nil
+	}
+	if s.BERTScore == nil {
+		if err := s.useBERTScore(n, b.Lang); err != nil {
+			return nil, err
+		}
+	}
+	if s.COMET == nil && b.Lang != "en" {
+		return s, s.useCOMET(n)
+	}
+	return s, nil
+}
+
+func (s *Scorers) useBERTScore(n bench.Networks, lang string) error {
+	network, err := n.BERTScore(lang)
+	if err != nil || network == nil {
+		return s.lacks(err, metric.QABERTScore, metric.SumBERTScore)
+	}
+	s.BERTScore = func(ctx context.Context, p Pairs) ([]metric.Similarity, error) {
+		return network.Score(ctx, p.Steps, p.Hypotheses, p.References)
+	}
+	s.use(within("bertscore", network.Signature), network.Warnings, metric.QABERTScore, metric.SumBERTScore)
+	return nil
+}
+
+func (s *Scorers) useCOMET(n bench.Networks) error {
+	network, err := n.COMET()
+	if err != nil || network == nil {
+		return s.lacks(err, metric.TransCOMET)
+	}
+	s.COMET = func(ctx context.Context, t Triples) ([]float64, error) {
+		return network.Score(ctx, t.Steps, t.Sources, t.Hypotheses, t.References)
+	}
+	s.use(within("comet", network.Signature), network.Warnings, metric.TransCOMET)
+	return nil
+}
+
+// lacks notes that scores are missing where their network is not installed. Any
+// other error it returns.
+func (s *Scorers) lacks(err error, scores ...string) error {
+	if err == nil || omniscope.KindOf(err) != omniscope.NotFound {
+		return err
+	}
+	for _, name := range scores {
+		s.Missing[name] = fmt.Sprintf("%v, or have the pairs in pairs.jsonl scored elsewhere and give the values with --scored FILE", err)
+	}
+	return nil
+}
+
+// within puts the name of a score before the parts of its signature, so that
+// those of several can stand beside each other.
+func within(name, signature string) string {
+	parts := strings.Split(signature, "|")
+	for i, part := range parts[1:] {
+		parts[i+1] = name + "." + part
+	}
+	return strings.Join(parts, "|")
+}
+
 const (
 	missingBERTScore = "needs BERTScore's values of the pairs in pairs.jsonl; get them by running bert_score 0.3.13 on it, and give them back with --scored FILE"
 	missingCOMET     = "needs COMET's values (Unbabel/wmt22-comet-da) of the triples in pairs.jsonl; get them by running unbabel-comet 2.2.4 on it, and give them back with --scored FILE"
 )
 
-// Use notes that scores are computed by a model after all: its signature, and
+// use notes that scores are computed by a model after all: its signature, and
 // what should be known of it.
-func (s *Scorers) Use(signature string, warnings []string, scores ...string) {
+func (s *Scorers) use(signature string, warnings []string, scores ...string) {
 	for _, name := range scores {
 		delete(s.Missing, name)
 	}
@@ -103,7 +164,7 @@ func Lengths() *Scorers {
 		Name:      "lengths (stand-ins that measure nothing)",
 		StandIn:   true,
 		Normalize: func(_, text string) (string, error) { return text, nil },
-		BERTScore: func(_ context.Context, p Pairs) ([]Similarity, error) {
+		BERTScore: func(_ context.Context, p Pairs) ([]metric.Similarity, error) {
 			return similarities(alikeInLength(p.Hypotheses, p.References)), nil
 		},
 		COMET: func(_ context.Context, t Triples) ([]float64, error) {
@@ -112,10 +173,10 @@ func Lengths() *Scorers {
 	}
 }
 
-func similarities(values []float64) []Similarity {
-	out := make([]Similarity, len(values))
+func similarities(values []float64) []metric.Similarity {
+	out := make([]metric.Similarity, len(values))
 	for i, v := range values {
-		out[i] = SimilarityOf(v)
+		out[i] = metric.SimilarityOf(v)
 	}
 	return out
 }

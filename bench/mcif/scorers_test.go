@@ -55,7 +55,7 @@ func TestTheWordErrorRateNeedsNoModel(t *testing.T) {
 			t.Errorf("%v: %+v", p, s)
 		}
 	}
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in.Predictions, in.Data)
+	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +85,12 @@ var errModel = errors.New("the model is on fire")
 
 func TestTroubleOfAScorerStopsTheRun(t *testing.T) {
 	s := Lengths()
-	s.BERTScore = func(context.Context, Pairs) ([]Similarity, error) { return nil, errModel }
+	s.BERTScore = func(context.Context, Pairs) ([]metric.Similarity, error) { return nil, errModel }
 	b, in := Benchmark{Track: "long", Lang: "en", Scorers: s}, englishInputs(t)
 	if _, err := bench.Score(t.Context(), b, opened(t, b, in), bench.Strict, workers(1)); !errors.Is(err, errModel) {
 		t.Errorf("the run ends with %v", err)
 	}
-	if line, err := Compat(t.Context(), b, in.Predictions, in.Data); !errors.Is(err, errModel) {
+	if line, err := Compat(t.Context(), b, in); !errors.Is(err, errModel) {
 		t.Errorf("it prints %q and ends with %v", line, err)
 	}
 }
@@ -140,7 +140,7 @@ func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
 			c.b.Scorers = Lengths()
 			c.b.Scorers.Normalize = Published().Normalize
 			_, want := scored(t, c.b, c.in)
-			wantLine, err := Compat(t.Context(), c.b, c.in.Predictions, c.in.Data)
+			wantLine, err := Compat(t.Context(), c.b, c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +160,7 @@ func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
 					}
 				}
 			}
-			if line, err := Compat(t.Context(), c.b, c.in.Predictions, c.in.Data); line != wantLine || err != nil {
+			if line, err := Compat(t.Context(), c.b, c.in); line != wantLine || err != nil {
 				t.Errorf("it prints %s, %v; want %s", line, err, wantLine)
 			}
 			contains(t, e.plan.Protocol, "values-from-files")
@@ -241,7 +241,7 @@ func TestScorersGetTheTextsAsThePublishedOnesDo(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", " eins\n\nzwei ")...), Data: referenceFile(t, "long", "de", refs...)}
 	b := Benchmark{Track: "long", Lang: "de"}
 	got := listen(&b)
-	if _, err := Compat(t.Context(), b, in.Predictions, in.Data); err != nil {
+	if _, err := Compat(t.Context(), b, in); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, *got, heard{

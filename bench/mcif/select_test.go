@@ -58,7 +58,7 @@ func TestNothingToScoreIsRefused(t *testing.T) {
 	b := Benchmark{Track: "short", Lang: "en", Modality: "text"}
 	_, err := b.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "ref.xml, track short, language en: no samples are left to score: none has a path of modality text")
-	line, err := Compat(t.Context(), b, in.Predictions, in.Data)
+	line, err := Compat(t.Context(), b, in)
 	if want := `{"state": "ERROR", "reason": "", "scores": {}}`; line != want || err != nil {
 		t.Errorf("it prints %s, %v; want %s", line, err, want)
 	}
@@ -75,18 +75,18 @@ func TestUnreadableFilesHaveThePublishedReasons(t *testing.T) {
 		{"another task", "fr", out, ref, "Task 'long' for language 'fr' not available in " + out + ". Available tasks are: [('long', 'en')]."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: c.lang, Scorers: Lengths()}, c.out, c.ref)
+			line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: c.lang, Scorers: Lengths()}, bench.Inputs{Predictions: c.out, Data: c.ref})
 			if want := `{"state": "ERROR", "reason": ` + pyrepr.JSONString(c.want) + `, "scores": {}}`; line != want || err != nil {
 				t.Errorf("it prints %s, %v; want %s", line, err, want)
 			}
 		})
 	}
-	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, file(t, "out.jsonl", "nope"), ref)
+	line, err := Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: file(t, "out.jsonl", "nope"), Data: ref})
 	if err != nil {
 		t.Fatal(err)
 	}
 	contains(t, line, `{"state": "ERROR", "reason": "`, `out.jsonl:1: `, `, "scores": {}}`)
-	_, err = Compat(t.Context(), Benchmark{Track: "long", Lang: "en", Shards: []string{"b"}}, "a.jsonl", ref)
+	_, err = Compat(t.Context(), Benchmark{Track: "long", Lang: "en"}, bench.Inputs{Predictions: "a.jsonl", Data: ref, Parts: []string{"b"}})
 	mentions(t, err, omniscope.Usage, "join the lines")
 }
 
@@ -141,15 +141,17 @@ func TestShardsMakeOneOutput(t *testing.T) {
 	_, want := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, whole)
 
 	first, second := outputFile(t, "long", "en", saying[:2]...), outputFile(t, "long", "en", saying[2:]...)
-	in := bench.Inputs{Predictions: second, Data: ref, System: "s"}
-	_, got := scored(t, Benchmark{Track: "long", Lang: "en", Shards: []string{first}, Scorers: Lengths()}, in)
+	in := bench.Inputs{Predictions: second, Parts: []string{first}, Data: ref, System: "s"}
+	_, got := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if !reflect.DeepEqual(got.Headline, want.Headline) || len(got.Warnings) > 1 {
 		t.Errorf("the shards score %+v, %q; the whole %+v", got.Headline, got.Warnings, want.Headline)
 	}
 
-	_, err := Benchmark{Track: "long", Lang: "en", Shards: []string{whole.Predictions}}.Open(t.Context(), in)
+	in.Parts = []string{whole.Predictions}
+	_, err := Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, `answers sample "1", and `, "parts of one output must not share samples")
-	_, err = Benchmark{Track: "long", Lang: "en", Shards: []string{outputFile(t, "long", "de", "7", "x")}}.Open(t.Context(), in)
+	in.Parts = []string{outputFile(t, "long", "de", "7", "x")}
+	_, err = Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
 	mentions(t, err, omniscope.Invalid, "Task 'long' for language 'en' not available")
 }
 
@@ -180,7 +182,7 @@ func TestOutputsMayBeJSONLines(t *testing.T) {
 			mentions(t, err, omniscope.Invalid, c.want)
 		})
 	}
-	b.Shards = []string{in.Predictions}
+	in.Parts = []string{in.Predictions}
 	_, err := b.Open(t.Context(), in)
 	mentions(t, err, omniscope.Usage, "join the lines of")
 }
@@ -204,7 +206,7 @@ func TestBrokenXMLIsRefusedOrMended(t *testing.T) {
 	if len(r.Differences) != 1 || r.Differences[0].What != "samples of files that are not well-formed XML" || r.Differences[0].Samples != 3 {
 		t.Errorf("the profiles differ in %+v", r.Differences)
 	}
-	line, err := Compat(t.Context(), b, in.Predictions, in.Data)
+	line, err := Compat(t.Context(), b, in)
 	if err != nil || !strings.HasPrefix(line, `{"state": "ERROR", "reason": "not well-formed (invalid token): line 5, column `) {
 		t.Errorf("it prints %s, %v", line, err)
 	}

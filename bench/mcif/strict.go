@@ -21,7 +21,7 @@ func (e *evaluation) strictCounts(u *unit) metric.Counts {
 	case u.ref.Task == Trans && u.comet[bench.Strict] != nil:
 		return lineCounts(u.comet[bench.Strict])
 	case u.similarity != nil:
-		return similarityCounts(u.ref.Task, u.similarity.alone())
+		return similarityCounts(u.ref.Task, u.similarity.Alone())
 	}
 	return u.unscored(e)
 }

@@ -47,7 +47,7 @@ func (u *unit) findSymptoms(lang string) []found {
 	return out
 }
 
-// Outputs implements Evaluation.
+// Outputs counts the outputs that there are for the units.
 func (e *evaluation) Outputs() int {
 	n := 0
 	for _, u := range e.units {
@@ -56,7 +56,7 @@ func (e *evaluation) Outputs() int {
 	return n
 }
 
-// Whole implements Evaluation.
+// Whole counts the talks, answers and summaries of which all outputs are there.
 func (e *evaluation) Whole() int {
 	n := 0
 	for _, u := range e.units {
@@ -89,7 +89,7 @@ type SymptomCount struct {
 // examples is how many a SymptomCount names.
 const examples = 5
 
-// Symptoms implements Evaluation. Only what was found is listed, by kind in
+// Symptoms are what the system did wrong apart from scores. Only what was found is listed, by kind in
 // the order of symptoms.Kinds, then by task.
 func (e *evaluation) Symptoms() []SymptomCount {
 	var counts []SymptomCount

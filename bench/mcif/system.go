@@ -143,12 +143,12 @@ func ReferenceNames(version, track, lang string) []string {
 	return names
 }
 
-// HubRepo is the data set's name on the hub.
-const HubRepo = "FBK-MT/MCIF"
+// hubRepo is the data set's name on the hub.
+const hubRepo = "FBK-MT/MCIF"
 
-// HubFile is the file of references on the hub, in the revision that is called
+// hubFile is the file of references on the hub, in the revision that is called
 // like the version. The name lost its version with 1.1.
-func HubFile(version, track, lang string) string {
+func hubFile(version, track, lang string) string {
 	if version == "1.0" {
 		return fmt.Sprintf("MCIF1.0.%s.%s.ref.xml.gz", track, lang)
 	}

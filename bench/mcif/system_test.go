@@ -95,7 +95,7 @@ func TestReferencesHaveTheNamesOfTheBuilderAndOfTheHub(t *testing.T) {
 		"MCIF1.0.IF.long.de.ref.xml.gz", "MCIF1.0.long.de.ref.xml.gz", "MCIF.long.de.ref.xml.gz", "MCIF.IF.long.de.ref.xml.gz",
 	})
 	for version, want := range map[string]string{"1.0": "MCIF1.0.short.zh.ref.xml.gz", "1.1": "MCIF.short.zh.ref.xml.gz"} {
-		got := HubFile(version, "short", "zh")
+		got := hubFile(version, "short", "zh")
 		if got != want || !slices.Contains(ReferenceNames(version, "short", "zh"), got) {
 			t.Errorf("version %s is %s on the hub, want %s, and found in a folder", version, got, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mcifxml"
+	"omniscope/metric"
 )
 
 // A unit is what is scored as a whole: a talk's transcript or translation, with
@@ -30,8 +31,8 @@ type unit struct {
 	differences []bench.UnitDifference
 
 	// What the neural scorers said; the evaluation's lock is for these.
-	similarity *Similarity  // of an answer or summary; nil = not asked yet
-	comet      [2][]float64 // of a translation's lines, by profile; nil = not asked yet
+	similarity *metric.Similarity // of an answer or summary; nil = not asked yet
+	comet      [2][]float64       // of a translation's lines, by profile; nil = not asked yet
 
 	looked   sync.Once // for symptoms
 	symptoms []found

@@ -14,6 +14,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/memory"
 	"omniscope/internal/outfile"
+	"omniscope/report"
 	"omniscope/session"
 )
 
@@ -29,39 +30,53 @@ goes on where it stopped, paying for nothing twice.`,
 		},
 	}
 	for _, open := range catalog.Benchmarks {
-		b := open()
-		if own := ownEval[b.Info().Name]; own != nil {
-			eval.AddCommand(own())
-			continue
-		}
-		eval.AddCommand(newEvalBenchmark(b))
+		eval.AddCommand(newEvalBenchmark(open()))
 	}
 	return eval
 }
 
-// ownEval are the commands of benchmarks that no judge scores.
-var ownEval = map[string]func() *cobra.Command{"mcif": newEvalMCIF}
-
 func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 	info := b.Info()
 	cmd := &cobra.Command{
-		Use:   info.Name + " --predictions FILE",
-		Short: info.Title,
-		Long: fmt.Sprintf(`%s (%s).
-Published judge: %s. %s.
-
-Step keys, for scripted judges and the journal: %s.`, info.Title, info.Paper, info.Judge, info.Licence, info.StepKeys),
+		Use:     info.Name + " --predictions FILE",
+		Short:   info.Title,
+		Long:    longHelp(info),
 		Example: info.Examples,
 		Args:    noFiles,
 	}
 	o := newEvalOptions(cmd.Flags(), b)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		if err := o.check(); err != nil {
 			return err
 		}
-		return o.evaluateAll(cmd)
+		o.calls.DryRun = o.DryRun
+		p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
+		defer p.stop()
+		o.calls.Networks.Progress = p.tell
+		shared := &session.Shared{}
+		defer func() { err = errors.Join(err, shared.Close()) }()
+		if len(o.Folders) > 0 {
+			return o.evaluateFolders(cmd, shared, p)
+		}
+		return o.evaluateAll(cmd, shared, p)
 	}
 	return cmd
+}
+
+// longHelp describes a benchmark.
+func longHelp(info bench.Info) string {
+	judge, keys := "", ""
+	if info.Judge != "" {
+		judge = "Published judge: " + info.Judge + ". "
+		keys = "Step keys, for scripted judges and the journal: " + info.StepKeys + "."
+	}
+	text := fmt.Sprintf("%s (%s).\n%s%s.", info.Title, info.Paper, judge, info.Licence)
+	for _, more := range []string{info.About, keys} {
+		if more != "" {
+			text += "\n\n" + more
+		}
+	}
+	return text
 }
 
 // noFiles refuses arguments, and says where a file belongs.
@@ -74,12 +89,10 @@ func noFiles(cmd *cobra.Command, args []string) error {
 
 // evaluateAll does every run that the flags ask for and compares them, if there
 // are several. Too many failures in one keep no other from being done.
-func (o *evalOptions) evaluateAll(cmd *cobra.Command) error {
-	o.calls.DryRun = o.DryRun
-	shared := &session.Shared{}
+func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p *tokenProgress) error {
 	runs := o.runs()
 	if len(runs) == 1 {
-		return o.evaluate(cmd, runs[0], shared)
+		return o.evaluate(cmd, runs[0], shared, p)
 	}
 	if err := o.checkRuns(cmd, runs, shared); err != nil {
 		return err
@@ -87,7 +100,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command) error {
 	var dirs []string
 	var failures error
 	for _, r := range runs {
-		err := o.evaluate(cmd, r, shared)
+		err := o.evaluate(cmd, r, shared, p)
 		if err != nil && !errors.Is(err, session.ErrTooManyFailures) {
 			return err
 		}
@@ -134,8 +147,16 @@ func (o *evalOptions) checkInputs(cmd *cobra.Command, r *evalRun, shared *sessio
 
 // evaluate opens the inputs and scores them, or says what that would cost. The
 // run's out is then where the results are.
-func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.Shared) error {
-	memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
+func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.Shared, p *tokenProgress) error {
+	if o.info.Judge != "" {
+		memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
+	}
+	if text, asked, err := session.Print(cmd.Context(), r.spec, &o.calls, shared, o.Force); asked || err != nil {
+		if err == nil {
+			_, err = fmt.Fprintln(documentOut(cmd), text)
+		}
+		return err
+	}
 	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
 	if err != nil {
 		return err
@@ -144,11 +165,61 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.S
 	if o.DryRun {
 		return o.forecast(cmd, e)
 	}
-	results, err := o.score(cmd, r, e)
+	if err := e.Export(cmd.Context(), o.Force); err != nil {
+		return err
+	}
+	results, err := o.score(cmd, r, e, p)
 	if err != nil {
 		return e.Judge.Explain(err)
 	}
-	return session.Verdict(results, o.MaxFailures)
+	return session.Verdict(e.Info, results, o.MaxFailures)
+}
+
+// evaluateFolders scores every file of predictions under the folders and shows
+// tables of all.
+func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared, tokens *tokenProgress) error {
+	c, err := session.OpenCollection(cmd.Context(), o.baseSpec(), o.Folders, &o.calls, shared)
+	if err != nil {
+		return err
+	}
+	for _, line := range c.LeftOut() {
+		fmt.Fprintln(cmd.ErrOrStderr(), "left out:", line)
+	}
+	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(c.Files()), nil)
+	tokens.under = p
+	err = c.Score(cmd.Context(), o.Out, o.Force, session.Running{Warnings: cmd.ErrOrStderr(), About: thisProgram()}, func(n int) {
+		p.done(n)
+		p.noted.Store(nil)
+	})
+	p.stop()
+	if err == nil && c.Tables != nil {
+		err = o.showTables(cmd, c)
+	}
+	if err != nil {
+		return err
+	}
+	return c.Verdict()
+}
+
+// showTables prints the tables of many files. Details are too many and too wide
+// for a terminal.
+func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) error {
+	out := cmd.OutOrStdout()
+	if o.JSON {
+		return c.Tables.JSON(unwrapped(out))
+	}
+	shown := *c.Tables
+	shown.Tables = c.Shown
+	width, color := terminal(out)
+	if err := shown.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
+		return err
+	}
+	folders := "a folder for the one file"
+	if n := c.Scored(); n != 1 {
+		folders = fmt.Sprintf("a folder for each of %d files", n)
+	}
+	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json details.csv, and %s\n", c.Dir, folders)
+	return err
 }
 
 func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error {
@@ -164,7 +235,7 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 }
 
 // score does the run and shows its results.
-func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluation) (*omniscope.Results, error) {
+func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluation, tokens *tokenProgress) (*omniscope.Results, error) {
 	named := r.out != ""
 	if !named {
 		r.out = e.DefaultFolder()
@@ -182,6 +253,7 @@ func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluatio
 	results, err := e.Run(cmd.Context(), session.Running{Folder: folder, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
 		Progress: func() (func(int), func()) {
 			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.Judge)
+			tokens.under = p
 			return p.done, p.stop
 		}})
 	if err != nil {

@@ -339,7 +339,7 @@ call. Exit code 1 if the inputs have changed since.`,
 				if err != nil {
 					return err
 				}
-				return errors.Join(printResults(cmd, asJSON, info, results), session.Verdict(results, 1))
+				return errors.Join(printResults(cmd, asJSON, info, results), session.Verdict(info, results, 1))
 			})
 		},
 	}

@@ -77,7 +77,7 @@ func (r *shownRun) describe(from store.Run) {
 	switch {
 	case m.Benchmark != "":
 		r.Command, r.What = "eval "+m.Benchmark, []string{m.Predictions}
-		if spec, err := session.ReadSpec(from.Manifest); err == nil {
+		if spec, err := session.ReadSpec(from.Manifest); err == nil && spec.Roles[session.Judge] != nil {
 			r.By = spec.Roles[session.Judge].Model
 		}
 	case m.Command != "":

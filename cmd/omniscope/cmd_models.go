@@ -15,6 +15,7 @@ import (
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
+	"omniscope/session"
 )
 
 // modelsOptions are the flags that all models commands share.
@@ -159,7 +160,7 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 			if err != nil {
 				return err
 			}
-			client, warning, err := hubFromEnv()
+			client, warning, err := session.Hub()
 			if err != nil {
 				return err
 			}

@@ -115,7 +115,7 @@ with --per-segment the lines of the segments.`,
 			case o.Lang == "":
 				return usagef("give --lang, the language of the texts: BERTScore has models for %s", languages)
 			case !slices.Contains(neural.Languages(), langcode.Base(o.Lang)):
-				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, languageHint(o.Lang, neural.Languages()))
+				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, langcode.Hint(o.Lang, neural.Languages()))
 			}
 			o.Lang = langcode.Base(o.Lang)
 			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Profile: o.Profile, NoRescale: o.NoRescale}))

@@ -60,7 +60,7 @@ func flagsFromEnv(cmd *cobra.Command, strict func(name string) bool) error {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		name := environ.Variable(f.Name)
 		value, ok := os.LookupEnv(name)
-		if !ok || value == "" || f.Changed || bad != nil {
+		if !ok || value == "" || f.Changed || bad != nil || otherName(cmd, f).Changed {
 			return
 		}
 		err := cmd.Flags().Set(f.Name, value)

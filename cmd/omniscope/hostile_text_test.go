@@ -166,7 +166,7 @@ func TestHostileText(t *testing.T) {
 	run("", "investigate", "absent "+hostileName)
 	run("", "audit", hostileName+".txt", hostileName+".mp4")
 	run("", "eval", "mcif", "-s", hostileName+".jsonl", "-r", "absent "+hostileName, "-t", "short", "-l", "en")
-	run("", "eval", "mcif", "--system", hostileName)
+	run("", "eval", "mcif", "--systems", hostileName)
 	run("", "models", "import", hostileName+".jsonl", "--out", hostileName+".safetensors")
 	run("", "models", "get", hostileText)
 	run(hostileName, eval("-p", "../rows.jsonl")...)

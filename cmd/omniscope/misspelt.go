@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/text/language"
 
 	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
@@ -208,38 +207,6 @@ func orList(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-// languageNames are how people call languages rather than by their code.
-var languageNames = map[string]string{
-	"english": "en", "german": "de", "deutsch": "de", "italian": "it", "italiano": "it", "chinese": "zh", "mandarin": "zh", "中文": "zh", "cn": "zh",
-	"french": "fr", "français": "fr", "spanish": "es", "español": "es", "japanese": "ja", "日本語": "ja", "jp": "ja", "korean": "ko", "kr": "ko",
-	"portuguese": "pt", "russian": "ru", "dutch": "nl", "arabic": "ar", "hindi": "hi", "turkish": "tr", "polish": "pl", "czech": "cs", "ukrainian": "uk",
-}
-
-// languageCode is the code of two letters that somebody means by a name, a code
-// of three letters, capitals or a country; "" = not known.
-func languageCode(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	if code := languageNames[name]; code != "" {
-		return code
-	}
-	if tag, err := language.All.Parse(strings.ReplaceAll(name, "_", "-")); err == nil {
-		base, _ := tag.Base()
-		if base.String() != "und" {
-			return base.String()
-		}
-	}
-	return ""
-}
-
-// languageHint offers the language that is meant, if it is one of those there
-// are.
-func languageHint(name string, languages []string) string {
-	if code := languageCode(name); slices.Contains(languages, code) {
-		return spelling.Offer([]string{code})
-	}
-	return ""
 }
 
 // fileHint offers, for a file or folder that is not there, the nearest name in

@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
@@ -17,12 +19,15 @@ import (
 
 // evalOptions are the flags of eval BENCHMARK. They make a Spec for each run.
 type evalOptions struct {
-	spec    session.Spec
-	calls   session.Calls
-	judge   roleFlags
-	options []*optionFlag // of the benchmark's own
-	Judges  []string
-	Systems []string // files of predictions
+	benchmark   bench.Benchmark // with the options that are set
+	info        bench.Info
+	spec        session.Spec
+	calls       session.Calls
+	judge       roleFlags
+	options     []*optionFlag // of the benchmark's own
+	Judges      []string      // nil where the benchmark asks none
+	Predictions []string      // files
+	Folders     []string      // that hold such files
 
 	Out         string
 	MaxFailures float64
@@ -33,46 +38,70 @@ type evalOptions struct {
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
-	info := b.Info()
-	o := &evalOptions{calls: evalCalls()}
-	o.spec.Benchmark = info.Name
-	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
-	o.addFlags(f, info)
+	o := &evalOptions{benchmark: b, info: b.Info(), calls: evalCalls()}
+	o.spec.Benchmark = o.info.Name
+	o.addFlags(f)
+	if o.info.Judge != "" {
+		o.addJudgeFlags(f)
+	} else {
+		f.StringVar(&o.calls.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	}
+	if o.info.Networks {
+		addNetworkFlags(f, &o.calls.Networks)
+	}
+	if _, ok := b.(bench.Collector); ok {
+		f.StringArrayVar(&o.Folders, "systems", nil, "score every output file under this folder, found by the names of the published\nbaselines, and print the paper's tables; several times for several systems")
+	}
 	for _, option := range bench.OptionsOf(b) {
-		flag := &optionFlag{Option: option}
-		f.Var(flag, option.Name, option.Help)
-		o.options = append(o.options, flag)
+		o.options = append(o.options, addOption(f, option))
+	}
+	for _, a := range o.info.Aliases {
+		addAlias(f, a)
 	}
 	return o
 }
 
-func (o *evalOptions) addFlags(f *pflag.FlagSet, info bench.Info) {
-	s := &o.spec
-	f.StringArrayVarP(&o.Systems, "predictions", "p", nil, info.Files.Predictions+"; several times for several systems")
-	f.StringVarP(&s.Data, "data", "d", "", info.Files.Data)
+// addFlags adds the flags of all benchmarks.
+func (o *evalOptions) addFlags(f *pflag.FlagSet) {
+	s, files := &o.spec, o.info.Files
+	several, strict := "; several times for several systems", "counts failures and asks again"
+	if files.InParts {
+		several = ""
+	}
+	if o.info.Judge == "" {
+		strict = "scores what is there and counts what is not"
+	}
+	f.StringArrayVarP(&o.Predictions, "predictions", "p", nil, files.Predictions+several)
+	f.StringVarP(&s.Data, "data", "d", "", files.Data)
+	f.StringVar(&s.System, "system", "", "name of the system (default: the name of the predictions file)")
+	f.StringVar(&s.Profile, "profile", "strict", "scores that the headline shows: strict "+strict+"; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
+	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
+	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: ids with commas between, or the flag several times")
+	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
+	f.BoolVar(&s.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
+	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
+	addForce(f, &o.Force)
+	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+}
+
+// addJudgeFlags adds the flags of benchmarks that ask a judge.
+func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
+	s, info := &o.spec, o.info
+	o.judge.role.Attempts, o.judge.role.MaxTokens = info.Asking.Attempts, info.Asking.MaxTokens
 	f.StringVar(&s.Field, "caption-field", "", info.Files.CaptionField)
-	f.StringVar(&s.System, "system", "", "name of the captioning system (default: the name of the predictions file)")
 	f.StringVar(&s.Modality, "modality", "audio-visual", "what the captions describe, as the judge is told: audio, visual or audio-visual; or a, v, av")
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
-	f.StringVar(&s.Profile, "profile", "strict", "scores that the headline shows: strict counts failures and asks again; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
 	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
 	o.judge.add(f, session.Judge)
 	o.judge.addAttempts(fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
-	f.StringArrayVar(&s.SampleIDs, "sample-id", nil, "score these samples only: uuids with commas between, or the flag several times")
-	f.Uint64Var(&s.Seed, "seed", 0, "seed of the bootstrap intervals")
-	f.BoolVar(&s.Allow, "allow-unscorable", false, "score files of which hardly anything can be scored, such as with a misspelt field, which are refused\nbefore anything is asked")
-	f.StringVarP(&o.Out, "out", "o", "", "folder of the results (default: WORK-DIR/runs/BENCHMARK-SYSTEM-RUN)")
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
-	addForce(f, &o.Force)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
-	f.BoolVar(&o.JSON, "json", false, "print the results document on standard output instead of the table")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
 func times(n int) string {
@@ -87,6 +116,37 @@ func times(n int) string {
 type optionFlag struct {
 	bench.Option
 	wrong string
+}
+
+func addOption(f *pflag.FlagSet, option bench.Option) *optionFlag {
+	o := &optionFlag{Option: option}
+	flag := f.VarPF(o, option.Name, option.Short, option.Help)
+	if o.Type() == "bool" {
+		flag.NoOptDefVal = "true"
+	}
+	return o
+}
+
+// An aliasFlag sets the flag that it is another name of.
+type aliasFlag struct {
+	pflag.Value
+	set *pflag.FlagSet
+	of  string
+}
+
+func (a *aliasFlag) Set(text string) error { return a.set.Set(a.of, text) }
+
+func addAlias(f *pflag.FlagSet, a bench.Alias) {
+	alias := f.VarPF(&aliasFlag{f.Lookup(a.Of).Value, f, a.Of}, a.Name, a.Short, "another name of --"+a.Of)
+	alias.Hidden = a.Hidden
+}
+
+// otherName is the flag that a flag is another name of, or the flag itself.
+func otherName(cmd *cobra.Command, f *pflag.Flag) *pflag.Flag {
+	if a, ok := f.Value.(*aliasFlag); ok {
+		return cmd.Flags().Lookup(a.of)
+	}
+	return f
 }
 
 // Set implements pflag.Value.
@@ -125,15 +185,29 @@ type evalRun struct {
 	out  string // folder of the results; "" = the usual one
 }
 
+// baseSpec is the Spec that the flags make, without a judge: all files of
+// predictions are parts of one system's.
+func (o *evalOptions) baseSpec() *session.Spec {
+	spec := o.spec
+	spec.Options = o.optionValues()
+	if len(o.Predictions) > 0 {
+		spec.Predictions, spec.Parts = o.Predictions[0], o.Predictions[1:]
+	}
+	return &spec
+}
+
 // runs are the runs that the flags ask for: every judge judges every system.
 func (o *evalOptions) runs() []*evalRun {
 	var runs []*evalRun
+	if o.info.Judge == "" {
+		return []*evalRun{{spec: o.baseSpec(), out: o.Out}}
+	}
 	for _, judge := range o.Judges {
-		for _, system := range o.Systems {
-			spec := o.spec
-			spec.Predictions, spec.Options = system, o.optionValues()
+		for _, system := range o.Predictions {
+			spec := o.baseSpec()
+			spec.Predictions, spec.Parts = system, nil
 			spec.Roles = map[string]*session.Role{session.Judge: o.judge.of(judge)}
-			runs = append(runs, &evalRun{spec: &spec, out: o.Out})
+			runs = append(runs, &evalRun{spec: spec, out: o.Out})
 		}
 	}
 	if o.Out != "" && len(runs) > 1 {
@@ -146,18 +220,17 @@ func (o *evalOptions) runs() []*evalRun {
 
 func (o *evalOptions) systemNames() []string {
 	var names []string
-	for _, path := range o.Systems {
+	for _, path := range o.Predictions {
 		names = append(names, strings.ToLower(filename.Safe(bench.SystemName(path))))
 	}
 	return names
 }
 
 func (o *evalOptions) check() error {
-	modality, modalityErr := modalityOf(o.spec.Modality)
-	o.spec.Modality = modality
-	errs := []error{
-		modalityErr,
-		checkChoice("profile", o.spec.Profile, profiles),
+	errs := []error{checkChoice("profile", o.spec.Profile, profiles)}
+	if o.info.Judge != "" {
+		modality, err := modalityOf(o.spec.Modality)
+		o.spec.Modality, errs = modality, append(errs, err)
 	}
 	for _, option := range o.options {
 		if option.wrong != "" {
@@ -167,11 +240,38 @@ func (o *evalOptions) check() error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	several := len(o.Judges)*len(o.Systems) > 1
+	if err := o.baseSpec().Check(o.benchmark, o.Folders); err != nil {
+		return err
+	}
 	switch {
-	case len(o.Systems) == 0 || slices.Contains(o.Systems, ""):
+	case o.spec.Limit < 0:
+		return usagef("--limit must not be negative")
+	case o.info.Judge == "":
+		return errors.Join(o.checkFolders(), o.calls.Networks.Check())
+	}
+	return errors.Join(o.checkJudged(), o.judge.check(), o.calls.Check())
+}
+
+// checkFolders checks what names folders of files.
+func (o *evalOptions) checkFolders() error {
+	_, collects := o.benchmark.(bench.Collector)
+	info, err := os.Stat(o.spec.System)
+	switch {
+	case collects && err == nil && info.IsDir():
+		return usagef("--system is a system's name, and %s is a folder: score the files in it with --systems %[1]s", o.spec.System)
+	case len(o.Folders) > 0 && o.spec.System != "":
+		return usagef("--system names one system: leave it out, the systems under --systems are called by their files")
+	}
+	return nil
+}
+
+// checkJudged checks the flags of benchmarks that ask a judge.
+func (o *evalOptions) checkJudged() error {
+	several := len(o.Judges)*len(o.Predictions) > 1
+	switch {
+	case len(o.Predictions) == 0 || slices.Contains(o.Predictions, ""):
 		return usagef("give the captions with --predictions FILE")
-	case len(o.Systems) > 1 && o.spec.System != "":
+	case len(o.Predictions) > 1 && o.spec.System != "":
 		return usagef("--system names one system: leave it out, the systems are called by their files")
 	case several && o.JSON:
 		return usagef("--json is for one judge and one file of predictions")
@@ -181,14 +281,12 @@ func (o *evalOptions) check() error {
 		return usagef("the judge %s is named twice", score.Twice(o.Judges))
 	case score.Twice(o.systemNames()) != "":
 		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", score.Twice(o.systemNames()))
-	case o.spec.Limit < 0:
-		return usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	case o.spec.Prompts != "" && slices.Equal(o.Judges, []string{session.Offline}):
 		return usagef("--prompts has no use here: the offline judge reads none")
 	}
-	return errors.Join(o.judge.check(), o.calls.Check())
+	return nil
 }
 
 var profiles = []string{bench.Official.String(), bench.Strict.String()}

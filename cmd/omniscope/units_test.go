@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/mockllm"
+	"omniscope/internal/neuralgen"
+	"omniscope/metric/neural/installed"
 	"omniscope/session"
 )
 
@@ -19,7 +22,8 @@ import (
 // where the judge answers, and the folder of the journal.
 type unitJob struct {
 	Spec    *session.Spec
-	Address string
+	Address string // "" = nobody is asked
+	Models  string // folder of installed networks
 	WorkDir string
 	Unit    int
 }
@@ -35,6 +39,7 @@ func evaluateUnit() {
 	}
 	calls := evalCalls()
 	calls.WorkDir = job.WorkDir
+	calls.Networks = installed.Options{Root: job.Models, CacheDir: job.WorkDir + "-cache"}
 	if err := session.EvaluateUnits(context.Background(), job.Spec, &calls, []int{job.Unit}, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -68,7 +73,7 @@ func TestUnitsInProcessesOfTheirOwn(t *testing.T) {
 			tr := newTrial(t, c.units)
 			spec := c.spec(tr)
 			for unit := c.units - 1; unit >= 0; unit-- {
-				evaluateAlone(t, unitJob{spec, server.URL(), tr.path("units"), unit})
+				evaluateAlone(t, unitJob{Spec: spec, Address: server.URL(), WorkDir: tr.path("units"), Unit: unit})
 			}
 			asked := server.Stats().Answered
 			remembered, undisturbed := tr.scores(spec, server.URL(), "units"), tr.scores(spec, server.URL(), "whole")
@@ -83,6 +88,96 @@ func TestUnitsInProcessesOfTheirOwn(t *testing.T) {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
 		})
+	}
+}
+
+const networkReferences = `<testset name="MCIF1.0"><task track="long" text_lang="de">
+<sample id="0" iid="TRANS_t1" task="TRANS"><audio_path>a.wav</audio_path><reference>Eins und eins.
+Zwei.
+Drei ist auch eine Zahl.</reference><metadata><transcript>One and one.
+Two.
+Three is a number, too.</transcript></metadata></sample>
+<sample id="1" iid="QA_t1_1" task="QA" qa_type="A" qa_origin="Abstract"><audio_path>a.wav</audio_path><reference>Anna und Maria aus Bonn</reference></sample>
+<sample id="3" iid="QA_t1_2" task="QA" qa_type="V" qa_origin="General"><audio_path>a.wav</audio_path><reference>Bonn</reference></sample>
+<sample id="2" iid="SUM_t1" task="SUM"><audio_path>a.wav</audio_path><reference>Zahlen, eine nach der anderen</reference></sample>
+</task></testset>`
+
+const networkOutputs = `<testset name="invented" type="output"><task track="long" text_lang="de">
+<sample id="0">Einer und eins, zwei. Drei ist eine Zahl</sample>
+<sample id="1">Maria</sample><sample id="3">Bonn</sample><sample id="2">Zahlen</sample>
+</task></testset>`
+
+// networkRun is a run of four units that made networks score.
+func networkRun(t *testing.T) (q inquest, models string, spec *session.Spec) {
+	t.Helper()
+	q = inquest{t, t.TempDir()}
+	models = q.path("models")
+	if err := neuralgen.WriteRoot(models, neuralgen.Options{Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return q, models, &session.Spec{Benchmark: "mcif", Predictions: q.write("out.xml", networkOutputs), Data: q.write("ref.xml", networkReferences), Profile: "strict",
+		Options: map[string]string{"track": "long", "language": "de", "breakdown-qa-types": "true"}}
+}
+
+// networkScores scores such a run. computed says whether a network computed.
+func (q inquest) networkScores(s *session.Spec, models, workDir string) (document string, entries int, computed bool) {
+	q.t.Helper()
+	out, cache := q.path(workDir+"-results"), q.path(workDir+"-anew")
+	v := q.command("eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types",
+		"--models-dir", models, "--cache-dir", cache, "--work-dir", q.path(workDir), "--out", out, "--no-progress")
+	r, err := session.ResultsIn(out)
+	if err != nil || v.code != exitDone {
+		q.t.Fatalf("%v; exit code %d: %s", err, v.code, v.errOut)
+	}
+	r.Run.Command, r.Run.Finished, r.Usage = nil, r.Run.Finished.Truncate(1<<62), omniscope.UsageInfo{}
+	vectors, err := filepath.Glob(filepath.Join(cache, "*.emb"))
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	exported := q.command("journal", "export", "--work-dir", q.path(workDir))
+	return documentOf(q.t, &r), strings.Count(exported.out, `"kind":"metric"`), len(vectors) > 0
+}
+
+// Scores of networks are the journal's entries, too: the scoring command computes
+// nothing.
+func TestUnitsScoredByNetworksInProcessesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	q, models, spec := networkRun(t)
+	for unit := 3; unit >= 0; unit-- {
+		evaluateAlone(t, unitJob{Spec: spec, Models: models, WorkDir: q.path("units"), Unit: unit})
+	}
+	remembered, entries, computed := q.networkScores(spec, models, "units")
+	if computed {
+		t.Error("a network computed although every unit was evaluated")
+	}
+	undisturbed, want, computed := q.networkScores(spec, models, "whole")
+	if !computed || entries != want || want < 6 { // three lines and three pairs
+		t.Errorf("the units left %d entries, an undisturbed run %d; it computed: %v", entries, want, computed)
+	}
+	if remembered != undisturbed {
+		t.Errorf("got %s\nwant %s", remembered, undisturbed)
+	}
+}
+
+// Earlier versions described such a run by its command, files and digests alone.
+func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
+	t.Parallel()
+	q, models, spec := networkRun(t)
+	first, entries, _ := q.networkScores(spec, models, "work")
+	tr := &trial{t: t, dir: q.dir}
+	tr.execute(`UPDATE run SET manifest = '{"command":"eval mcif","predictions":"out.xml","inputs":{"out.xml":"00"}}'`)
+	if v := tr.journal("show"); v.code != exitDone || !strings.Contains(v.out, "mcif │ out.xml") {
+		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+	if v := tr.journal("replay", ""); v.code != exitUsage || !strings.Contains(v.errOut, "repeated by their own commands") {
+		t.Errorf("exit code %d: %s", v.code, v.errOut)
+	}
+	if err := os.RemoveAll(q.path("work-anew")); err != nil {
+		t.Fatal(err)
+	}
+	again, now, computed := q.networkScores(spec, models, "work")
+	if again != first || now != entries || computed {
+		t.Errorf("%d entries, then %d; computed again: %v", entries, now, computed)
 	}
 }
 

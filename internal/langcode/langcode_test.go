@@ -30,3 +30,12 @@ func TestUsualCodes(t *testing.T) {
 		}
 	}
 }
+
+func TestLanguagesThatAreMeant(t *testing.T) {
+	have := []string{"en", "de", "zh"}
+	for name, want := range map[string]string{"German": "; did you mean de?", "deu": "; did you mean de?", "zh_CN": "; did you mean zh?", "中文": "; did you mean zh?", "fr": "", "": ""} {
+		if got := Hint(name, have); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,13 +1,13 @@
-package main
+package session
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/benchtest"
 	"omniscope/bench/mcif"
@@ -50,7 +50,19 @@ const isolatedOutputs = `<testset name="invented" type="output"><task track="lon
 <sample id="2">Zahlen</sample>
 </task></testset>`
 
-func TestEachMCIFUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
+// networksOf are the networks of a root as a run has them.
+func networksOf(t *testing.T, root string) *networks {
+	t.Helper()
+	shared := &Shared{}
+	t.Cleanup(func() {
+		if err := shared.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &networks{shared: &shared.networks, options: installed.Options{Root: root, NoCache: true}}
+}
+
+func TestEachUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "models")
 	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
@@ -63,18 +75,26 @@ func TestEachMCIFUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
 		}
 	}
 	open := func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
-		e, err := openEncoders(installed.Options{Root: root, NoCache: true}, io.Discard, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { e.close() })
-		e.once = &run.Once{Journal: countedJournal{journal, calls}}
-		b := mcif.Benchmark{Track: "long", Lang: "de", Breakdown: true, Scorers: mcif.Published()}
-		if err := e.fill(b.Scorers, b.Lang); err != nil {
-			t.Fatal(err)
-		}
-		return b, in
+		n := networksOf(t, root)
+		n.once = &run.Once{Journal: countedJournal{journal, calls}}
+		in := in
+		in.Networks = n
+		return &mcif.Benchmark{Track: "long", Lang: "de", Breakdown: true}, in
 	}
 	benchtest.Isolated(t, open, func() run.Journal { return runtest.NewMemory() },
 		func(workers int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: workers}} })
+}
+
+func TestNetworksThatCannotBeHad(t *testing.T) {
+	n := networksOf(t, t.TempDir())
+	if network, err := n.BERTScore("fr"); network != nil || err != nil {
+		t.Errorf("a language without a network: %v, %v", network, err)
+	}
+	_, err := n.COMET()
+	if omniscope.KindOf(err) != omniscope.NotFound || n.used {
+		t.Errorf("a network that is not installed: %v, used: %v", err, n.used)
+	}
+	if want := "needs the model comet/wmt22-comet-da: get it with `omniscope models get comet/wmt22-comet-da --models-dir " + n.options.Root + "`"; err.Error() != want {
+		t.Errorf("got %v", err)
+	}
 }
