@@ -10,7 +10,7 @@ import (
 type Caption struct {
 	Outcome   omniscope.Outcome `json:"outcome"` // OK, or why there is no caption
 	Why       string            `json:"why,omitempty"`
-	Text      string            `json:"text"` // the sentences as one text
+	Text      string            `json:"text"` // the sentences as one text, a line for each shot
 	Sentences []Sentence        `json:"sentences"`
 
 	// Contradictions are those the planner noticed; see Report.Contradictions
@@ -24,6 +24,10 @@ type Caption struct {
 type Sentence struct {
 	Text     string   `json:"text"`
 	Evidence []string `json:"evidence"` // ids in the ledger
+
+	// Shot is the number of the shot that the sentence tells of, where a caption
+	// is written shot by shot; 0 = the clip as a whole.
+	Shot int `json:"shot,omitempty"`
 
 	// Unfounded marks a sentence that names no evidence.
 	Unfounded bool `json:"unfounded,omitempty"`
@@ -42,18 +46,26 @@ const (
 	ByPlanner = "planner"
 )
 
-// newCaption makes a caption of sentences and marks those that rest on nothing.
+// newCaption makes a caption of sentences, each shot a paragraph, and marks those
+// that rest on nothing.
 func newCaption(sentences []Sentence) *Caption {
-	texts := make([]string, len(sentences))
+	var text strings.Builder
 	for i := range sentences {
 		s := &sentences[i]
 		if s.Evidence == nil {
 			s.Evidence = []string{}
 		}
 		s.Unfounded = len(s.Evidence) == 0
-		texts[i] = s.Text
+		switch {
+		case i == 0:
+		case s.Shot != sentences[i-1].Shot:
+			text.WriteByte('\n')
+		default:
+			text.WriteByte(' ')
+		}
+		text.WriteString(s.Text)
 	}
-	return &Caption{Outcome: omniscope.OK, Text: strings.Join(texts, " "), Sentences: sentences, Contradictions: []Contradiction{}}
+	return &Caption{Outcome: omniscope.OK, Text: text.String(), Sentences: sentences, Contradictions: []Contradiction{}}
 }
 
 // noCaption is the caption of a case that has none.

@@ -6,16 +6,15 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"omniscope/perceive"
 )
 
-// bearer returns the evidence of another tool that tells of the same speech
-// and says more: words, else what a later tool says, since those that
+// strongerEvidence returns the evidence of another tool that tells of the same
+// speech and says more: words, else what a later tool says, since those that
 // interpret are asked after those that measure. It is nil if e is no speech
-// without words or nobody else noticed it.
-func bearer(l Ledger, e *Evidence) *Evidence {
+// without words, or no other tool noticed it.
+func strongerEvidence(l Ledger, e *Evidence) *Evidence {
 	if !wordless(e) {
 		return nil
 	}
@@ -37,7 +36,7 @@ func bearer(l Ledger, e *Evidence) *Evidence {
 	if later == nil {
 		return nil
 	}
-	if last := bearer(l, later); last != nil {
+	if last := strongerEvidence(l, later); last != nil {
 		return last
 	}
 	return later
@@ -53,8 +52,8 @@ func mostlyShared(a, b *Evidence) bool {
 	return 2*a.overlap(b) > min(a.end()-a.StartS, b.end()-b.StartS)
 }
 
-// mostClauses is how many observations of a whole clip one sentence tells.
-const mostClauses = 3
+// mostClauses is how many observations of one stretch one sentence tells.
+const mostClauses = 2
 
 // A group is observations that one sentence tells.
 type group struct {
@@ -71,10 +70,10 @@ type theme struct {
 }
 
 // gathered puts observations that one sentence can tell into groups: what a
-// tool says of the picture in one stretch of time, what it says of the sound as
-// a whole, silences that are short or come evenly, and what it says again and
-// again. Each observation maps to its group.
-func gathered(l Ledger) map[*Evidence]*group {
+// tool says of the picture in one stretch of time, silences that are short or
+// come evenly, and what it says again and again, these within one shot. Each
+// observation maps to its group. What is told already is left out.
+func gathered(l Ledger, shots []shot, told map[*Evidence]bool) map[*Evidence]*group {
 	groups := make(map[*Evidence]*group)
 	keep := func(list []*Evidence, least int, tell func([]*Evidence) string) {
 		if len(list) < least {
@@ -87,29 +86,47 @@ func gathered(l Ledger) map[*Evidence]*group {
 	}
 	var all []*Evidence
 	for i := range l {
-		if bearer(l, &l[i]) == nil {
-			all = append(all, &l[i])
+		if e := &l[i]; !told[e] && strongerEvidence(l, e) == nil {
+			all = append(all, e)
 		}
 	}
 	for _, list := range byTheme(all, clauseTheme) {
-		most := len(list)
-		if list[0].whole() {
-			most = mostClauses
-		}
-		for part := range slices.Chunk(list, most) {
+		for part := range slices.Chunk(list, mostClauses) {
 			keep(part, 2, stateClauses)
 		}
 	}
 	rest := slices.DeleteFunc(all, func(e *Evidence) bool { return groups[e] != nil })
 	slices.SortStableFunc(rest, func(a, b *Evidence) int { return cmp.Compare(a.StartS, b.StartS) })
-	for _, run := range silencesOf(rest) {
+	for len(rest) > 0 {
+		n := 1
+		for n < len(rest) && shotAt(shots, rest[n].StartS) == shotAt(shots, rest[0].StartS) {
+			n++
+		}
+		gatherShot(rest[:n], keep)
+		rest = rest[n:]
+	}
+	return groups
+}
+
+// gatherShot puts together what comes again in one shot.
+func gatherShot(list []*Evidence, keep func([]*Evidence, int, func([]*Evidence) string)) {
+	for _, run := range silencesOf(list) {
 		keep(run, 2, stateSilences)
 	}
-	for _, list := range byTheme(rest, repeatTheme) {
+	for _, list := range byTheme(list, repeatTheme) {
 		list = slices.DeleteFunc(list, func(e *Evidence) bool { return !alikeLevel(list[0], e) })
 		keep(list, leastRepeats, stateRepeats)
 	}
-	return groups
+}
+
+// shotAt is the number of the shot in which a time is, counted from 0: the last
+// that has begun.
+func shotAt(shots []shot, at float64) int {
+	n := 0
+	for n+1 < len(shots) && shots[n+1].startS <= at {
+		n++
+	}
+	return n
 }
 
 // byTheme sorts evidence by theme; what has none is left out.
@@ -173,44 +190,35 @@ func stateRepeats(list []*Evidence) string {
 	return full(first + "; much the same " + enumerated(stretches))
 }
 
-// clause returns the part of an observation that can stand beside others in a
-// sentence: of the picture without the time in front, of the sound as a whole
-// what its tool has worded as a part of a sentence.
+// clause returns the part of an observation of the picture that can stand beside
+// others in a sentence: without the time in front.
 func clause(e *Evidence) (string, bool) {
 	what := strings.TrimRight(oneLine(e.What), ".")
-	if e.Sure < perhaps || e.Quote != "" || strings.Contains(what, ". ") {
+	if e.Kind != perceive.Scene || e.whole() || e.Sure < perhaps || e.Quote != "" || strings.Contains(what, ". ") {
 		return "", false
 	}
-	switch {
-	case e.Kind == perceive.Sound && e.whole():
-		first, _ := utf8.DecodeRuneInString(what)
-		return what, unicode.IsLower(first)
-	case e.Kind == perceive.Scene && !e.whole():
-		for _, opening := range []string{"In the shot ", ""} {
-			when := e.when()
-			if opening == "" {
-				when = capital(when)
-			}
-			if rest, ok := strings.CutPrefix(what, opening+when+" "); ok {
-				return rest, true
-			}
+	if worded := wordedInShot(e); worded != "" {
+		return worded, true
+	}
+	for _, opening := range []string{"In the shot " + e.when(), capital(e.when())} {
+		if rest, ok := strings.CutPrefix(what, opening+" "); ok {
+			return rest, true
 		}
 	}
 	return "", false
 }
 
-// stateClauses tells clauses in a sentence.
-func stateClauses(list []*Evidence) string {
+// clauses puts clauses beside each other.
+func clauses(list []*Evidence) string {
 	parts := make([]string, len(list))
 	for i, e := range list {
 		parts[i], _ = clause(e)
 	}
-	text := strings.Join(parts, "; ")
-	if e := list[0]; !e.whole() {
-		text = e.when() + " " + text
-	}
-	return full(text)
+	return strings.Join(parts, "; ")
 }
+
+// stateClauses tells clauses in a sentence.
+func stateClauses(list []*Evidence) string { return full(list[0].when() + " " + clauses(list)) }
 
 // Silences that are told together are short and close, like those between
 // words, or come evenly.

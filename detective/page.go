@@ -65,7 +65,10 @@ func (p *page) caption() {
 		return
 	}
 	p.printf("<p class=\"caption\">")
-	for _, s := range p.r.Caption.Sentences {
+	for i, s := range p.r.Caption.Sentences {
+		if i > 0 && s.Shot != p.r.Caption.Sentences[i-1].Shot {
+			p.printf("</p>\n<p class=\"caption\">")
+		}
 		if s.Unfounded {
 			p.printf("<span class=\"unfounded\" title=\"rests on no observation\">%s</span> ", escape(s.Text))
 			continue

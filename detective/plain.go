@@ -21,33 +21,37 @@ const (
 type statement struct {
 	Sentence
 	startS float64
-	rank   int // among those of one time
+	rank   int   // among those of one time
+	shot   *shot // that it opens
+	bare   bool  // it tells of the shot that it is there, and no more
 }
 
-// The order of what is said: the clip as a whole, then what happens in it.
+// The order of what is said: what happens, shot by shot, and then the clip as a
+// whole.
 const (
-	rankAbsence = iota
-	rankWhole
+	rankShot = iota
 	rankEvent
+	rankReport
+	rankWhole
+	rankAbsence
 )
 
 // plainSentences says the evidence in order of time, each sentence with the
-// ids it is made of. What two tools say of the same is said once; cuts, and
-// what else fits in one sentence, are said together.
+// ids it is made of, and then what is so of the clip as a whole. What two tools
+// say of the same is said once; what fits in one sentence is said together.
 func plainSentences(l Ledger) []Sentence {
-	var list []statement
-	var cuts []*Evidence
-	groups := gathered(l)
-	said := make(map[string]int)       // sentence to its place in the list
-	borne := make(map[string][]string) // id to those that bear it out
+	shots := shotsOf(l)
+	list, told := openShots(l, shots)
+	groups := gathered(l, shots, told)
+	said := make(map[string]int)            // sentence to its place in the list
+	confirming := make(map[string][]string) // id to those that say the same
 	for i := range l {
 		e := &l[i]
-		if e.Kind == perceive.Cut {
-			cuts = append(cuts, e)
+		if told[e] {
 			continue
 		}
-		if heard := bearer(l, e); heard != nil {
-			borne[heard.ID] = append(borne[heard.ID], e.ID)
+		if heard := strongerEvidence(l, e); heard != nil {
+			confirming[heard.ID] = append(confirming[heard.ID], e.ID)
 			continue
 		}
 		if g := groups[e]; g != nil {
@@ -57,6 +61,9 @@ func plainSentences(l Ledger) []Sentence {
 			continue
 		}
 		s := state(e)
+		if countsShots(e) && len(shots) > 0 {
+			s.Text = full(listedShots.ReplaceAllString(oneLine(e.What), "")) // each was told
+		}
 		if s.Text == "" {
 			continue
 		}
@@ -67,27 +74,52 @@ func plainSentences(l Ledger) []Sentence {
 		said[s.Text] = len(list)
 		list = append(list, s)
 	}
-	list = append(list, stateCuts(cuts)...)
-	slices.SortStableFunc(list, func(a, b statement) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.startS, b.startS))
-	})
+	slices.SortStableFunc(list, compareStatements)
+	if len(shots) > 0 {
+		list = numbered(list)
+	}
 	sentences := make([]Sentence, len(list))
 	for i := range list {
 		sentences[i] = list[i].Sentence
 		for _, id := range list[i].Evidence {
-			sentences[i].Evidence = append(sentences[i].Evidence, borne[id]...)
+			sentences[i].Evidence = append(sentences[i].Evidence, confirming[id]...)
 		}
 	}
 	return sentences
 }
 
+func compareStatements(a, b statement) int {
+	if a.rank <= rankEvent && b.rank <= rankEvent {
+		return cmp.Or(cmp.Compare(a.startS, b.startS), cmp.Compare(a.rank, b.rank))
+	}
+	return cmp.Compare(a.rank, b.rank)
+}
+
+// openShots makes the sentence that opens each shot. told is what they tell:
+// the cuts, and what is first noticed of the picture of a whole shot.
+func openShots(l Ledger, shots []shot) (list []statement, told map[*Evidence]bool) {
+	told = make(map[*Evidence]bool)
+	for n := range shots {
+		s := &shots[n]
+		var seen []*Evidence
+		for i := range l {
+			if e := &l[i]; len(seen) < mostClauses && s.lasts(e) && e.Kind == perceive.Scene {
+				if _, ok := clause(e); ok {
+					seen = append(seen, e)
+				}
+			}
+		}
+		for _, e := range slices.Concat(s.after, seen) {
+			told[e] = told[e] || !isBlack(e) // black is told by itself
+		}
+		list = append(list, stateShot(n+1, s, seen))
+	}
+	return list, told
+}
+
 // stateGroup puts observations that belong together into words.
 func stateGroup(g *group) statement {
-	s := statement{Sentence: Sentence{Text: g.tell(g.list), Evidence: ids(g.list)}, startS: g.list[0].StartS, rank: rankEvent}
-	if g.list[0].whole() {
-		s.rank = rankWhole
-	}
-	return s
+	return statement{Sentence: Sentence{Text: g.tell(g.list), Evidence: ids(g.list)}, startS: g.list[0].StartS, rank: rankEvent}
 }
 
 // state puts one observation into words.
@@ -106,10 +138,15 @@ func state(e *Evidence) statement {
 		s.Text = stateSpeech(e)
 	case perceive.Silence:
 		s.Text = stateSilence(e)
+	case perceive.Cut:
+		s.Text = stateCut(e)
 	case perceive.Reported:
 		if offlineInquiry(e.Tool).Question != anyQuestion { // it measures, and has measured nothing
 			s.Text = full(e.What)
 			break
+		}
+		if e.whole() {
+			s.rank = rankReport
 		}
 		s.Text = full(timed(e, fmt.Sprintf("the observer %s reports: %s", e.Tool, oneLine(e.What))))
 	default:
@@ -195,39 +232,12 @@ func tellsTime(e *Evidence, what string) bool {
 	return false
 }
 
-// stateCuts lists the cuts of each tool in a sentence.
-func stateCuts(cuts []*Evidence) []statement {
-	slices.SortStableFunc(cuts, func(a, b *Evidence) int { return cmp.Compare(a.StartS, b.StartS) })
-	var list []statement
-	for len(cuts) > 0 {
-		tool, sure := cuts[0].Tool, cuts[0].Sure >= perhaps
-		var times, ids []string
-		var rest []*Evidence
-		for _, e := range cuts {
-			if e.Tool != tool || (e.Sure >= perhaps) != sure {
-				rest = append(rest, e)
-				continue
-			}
-			times, ids = append(times, seconds(e.StartS)), append(ids, e.ID)
-		}
-		words := "The picture cuts"
-		if !sure {
-			words = "The picture may cut"
-		}
-		list = append(list, statement{
-			Sentence: Sentence{Text: fmt.Sprintf("%s %s, at %s.", words, howOften(len(times)), enumerated(times)), Evidence: ids},
-			rank:     rankWhole,
-		})
-		cuts = rest
+// stateCut tells of a cut that no shot is known to begin with.
+func stateCut(e *Evidence) string {
+	if e.Sure < perhaps {
+		return full(capital(e.when()) + " the picture may cut")
 	}
-	return list
-}
-
-func howOften(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
+	return full(capital(e.when()) + " the picture cuts")
 }
 
 func enumerated(items []string) string {

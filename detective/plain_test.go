@@ -31,19 +31,21 @@ func TestOfflineCaption(t *testing.T) {
 			seen(perceive.Scene, 9, -1, 0.8, "The picture is black from 9.0 s on", "")),
 	}
 	want := strings.Join([]string{
-		"The picture is mostly blue and grey.|o1",
-		"The recording is quiet, at -31.0 LUFS.|o6",
-		"The picture cuts 2 times, at 3.00 s and 6.00 s.|o3 o2",
-		"The picture may cut once, at 8.25 s.|o4",
+		"Shot 1 lasts from 0.00 s to 3.00 s.|o3",
 		"From 0.00 s to 2.00 s the picture shows the words “HARBOUR NEWS”.|o9",
 		"From 1.00 s to 2.50 s somebody says: “Welcome to the harbour.”|o12",
 		"From 2.50 s to 4.00 s there is silence.|o7",
+		"Shot 2 lasts from a cut at 3.00 s to 6.00 s.|o3",
 		"From 3.00 s to 4.00 s the picture seems to show words, perhaps “Pier 1l”.|o10",
 		"From 4.00 s to 5.00 s somebody speaks, perhaps saying: “it is bold today”.|o13",
 		"From 5.50 s to 6.00 s, perhaps: A short loud burst, consistent with a door.|o8",
+		"Shot 3 lasts from a cut at 6.00 s to the end.|o2",
 		"From 6.00 s to 7.00 s the picture may show words, but they cannot be read.|o11",
 		"From 8.00 s to 9.00 s there is speech, not intelligible.|o14",
+		"At 8.25 s the picture may cut.|o4",
 		"The picture is black from 9.0 s on.|o5",
+		"The picture is mostly blue and grey.|o1",
+		"The recording is quiet, at -31.0 LUFS.|o6",
 	}, "\n")
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
 	var got []string
@@ -65,7 +67,7 @@ func TestOfflineSaysWhatIsNotThere(t *testing.T) {
 		observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.5, "A boat lies still.", "")),
 	}
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
-	want := "The clip has no sound track. No text can be read in the picture. The observer eye reports: A boat lies still."
+	want := "The observer eye reports: A boat lies still. No text can be read in the picture. The clip has no sound track."
 	if r.Caption.Text != want {
 		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
 	}

@@ -39,6 +39,51 @@ func TestLongMadeClips(t *testing.T) {
 	verify(t, makeClips(t, false))
 }
 
+// False sentences of a clip are found, so that true ones mean something.
+func TestFalseSentences(t *testing.T) {
+	need(t)
+	t.Setenv("OMNISCOPE_CLIPS", "^cuts_hard$")
+	c, err := open(makeClips(t, true)[0].path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := "Shot 1 lasts from 0.00 s to 1.20 s.", "Shot 2 lasts from a cut at 1.20 s to 2.60 s."
+	rest := "Shots 3 and 4, from 2.60 s to 4.60 s, begin with cuts at 2.60 s and 3.60 s."
+	count := "There are 4 shots in 4.60 s, parted by hard cuts or black."
+	for _, list := range [][]string{
+		{"Shot 1 lasts from 0.00 s to 1.20 s.", "Shot 3 lasts from a cut at 1.20 s to 2.60 s."},
+		{"Shot 1 lasts from 0.00 s to 2.00 s.", "Shot 2 lasts from a cut at 2.00 s to 2.60 s."},
+		{"Shot 1 lasts from 0.00 s to 1.20 s.", "Shot 2 lasts from 1.20 s to 2.60 s."},
+		{"Shot 1 lasts from 0.00 s to 1.20 s.", "Shot 2 lasts from 2.00 s to 2.60 s, after black."},
+		{"Shot 1 lasts from 0.00 s to 1.20 s.", "Shots 2 and 3, from 1.20 s to 3.60 s, begin with cuts at 1.20 s and 2.00 s."},
+		{first, second, "There are 2 shots in 4.60 s, parted by hard cuts or black."},
+		{first, second, rest, "There are 3 shots in 4.60 s, parted by hard cuts or black."},
+		{first, second, count},
+		{first, "Shot 2, from a cut at 1.20 s to 2.60 s: it is the brightest shot, of medium brightness (mean brightness 119 of 255).", rest, count},
+		{first, "At 0.60 s the picture cuts."},
+		{"Shot 1, from 0.00 s to 1.20 s: the dominant colour is blue (#0000ff, 90 %).", second, rest, count},
+		{first, second, rest, count, "From 1.20 s to 2.60 s the picture is black."},
+		{second, first},
+	} {
+		if found := falseSentences(c, list); len(found) == 0 {
+			t.Errorf("no sentence was found false: %s", strings.Join(list, " "))
+		}
+	}
+	if found := falseSentences(c, []string{first, second, rest, count}); len(found) > 0 {
+		t.Errorf("true sentences were found false: %+v", found)
+	}
+}
+
+// falseSentences checks the sentences of a caption.
+func falseSentences(c *clip, sentences []string) (found []finding) {
+	said := new(told)
+	for _, s := range sentences {
+		list, _ := checkSentence(c, s, said)
+		found = append(found, list...)
+	}
+	return append(append(found, said.checkLater()...), said.agree()...)
+}
+
 // TestLongKnownClips checks captions of real clips.
 func TestLongKnownClips(t *testing.T) {
 	need(t)
@@ -158,10 +203,40 @@ func checkClip(m made, path string) (found []finding, n count, err error) {
 		n.sentences++
 		n.statements += statements
 	}
+	found = append(found, said.checkLater()...)
 	if list := said.agree(); len(list) > len(r.Contradictions) { // else they are listed
 		found = append(found, list...)
 	}
 	return found, n, nil
+}
+
+// checkLater makes the checks that need what all sentences say.
+func (s *told) checkLater() (found []finding) {
+	for _, l := range s.later {
+		if why := l.check(); why != "" {
+			found = append(found, finding{sentence: l.sentence, why: why})
+		}
+	}
+	return append(found, s.inOrder()...)
+}
+
+// inOrder finds sentences that are not in order of time, or that come after one
+// of the clip as a whole, which belongs at the end.
+func (s *told) inOrder() (found []finding) {
+	last, general := 0., false
+	for _, p := range s.order {
+		switch {
+		case !p.timed:
+			general = true
+		case general:
+			found = append(found, finding{sentence: p.sentence, why: "it tells of a time, after what is told of the whole"})
+		case p.from < last-0.011:
+			found = append(found, finding{sentence: p.sentence, why: fmt.Sprintf("it comes after what is told of %.2f s", last)})
+		default:
+			last = max(last, p.from)
+		}
+	}
+	return found
 }
 
 // agree finds sentences of one caption that contradict each other.

@@ -157,6 +157,18 @@ func (p *picture) without(sides [4]int) *picture {
 
 var listedColour = regexp.MustCompile(`^([a-z ]+) \(#([0-9a-f]{6}), (\d+) %\)$`)
 
+// coloursLater checks colours once it is known where bars are.
+func coloursLater(x *claim, from, to float64) string {
+	y := *x
+	x.said.later = append(x.said.later, later{x.sentence, func() string {
+		if why := colours(&y, from, to); !y.hedged {
+			return why
+		}
+		return ""
+	}})
+	return ""
+}
+
 // colours: each covers as much, give or take shareOff; its sample has its name;
 // and no other covers clearly more than the first.
 func colours(x *claim, from, to float64) string {

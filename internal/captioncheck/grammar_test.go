@@ -9,6 +9,7 @@ import (
 // A claim is one statement of a caption, taken apart.
 type claim struct {
 	c        *clip
+	sentence string
 	from, to float64 // to is the clip's end where no time is told
 	timed    bool    // a time is told
 	moment   bool    // of a moment, not of a stretch
@@ -28,6 +29,8 @@ type told struct {
 	cuts     []float64 // as the caption lists them
 	counted  bool      // a sentence counts shots
 	shots    [][2]float64
+	order    []place // of all sentences
+	later    []later // checks that need what all sentences say
 	silences [][2]float64
 	sounds   [][2]float64 // short ones
 	black    [][2]float64
@@ -35,6 +38,19 @@ type told struct {
 	still    [][2]float64
 	moving   [][2]float64
 	bars     [4]int // rows at the top and the bottom, columns at the left and the right
+}
+
+// A place is when a sentence tells of.
+type place struct {
+	sentence string
+	from     float64
+	timed    bool // false = of the clip as a whole
+}
+
+// A later check is made when all sentences are known.
+type later struct {
+	sentence string
+	check    func() string
 }
 
 // A template is a form of statement and what it claims: check returns "" if
@@ -52,6 +68,8 @@ func form(s string) *regexp.Regexp {
 }
 
 var (
+	opening  = form(`shot (\d+)(?:,| lasts) from (a cut at )?{T} to {T}(, after black)?(?:: (.*))?`)
+	openings = form(`shots (\d+) (?:and|to) (\d+), from {T} to {T}, begin with cuts at (.*)`)
 	stretch  = form(`(?:in the shot )?from {T} to (?:{T}|(the end)):? (.*)`)
 	moment   = form(`at {T}:? (.*)`)
 	anew     = regexp.MustCompile(`^much the same (?:at )?((?:from )?\d.*)$`)
@@ -69,12 +87,23 @@ type count struct{ clips, sentences, statements int }
 
 // checkSentence takes a sentence apart and checks its statements.
 func checkSentence(c *clip, sentence string, said *told) (found []finding, statements int) {
-	x := claim{c: c, to: c.end, said: said}
+	x := claim{c: c, to: c.end, said: said, sentence: sentence}
+	defer func() { said.order = append(said.order, place{sentence, x.from, x.timed}) }()
 	rest := strings.TrimSuffix(sentence, ".")
 	if after, ok := strings.CutPrefix(rest, "Perhaps: "); ok {
 		rest, x.hedged = after, true
 	}
-	if m := stretch.FindStringSubmatch(rest); m != nil {
+	if m := openings.FindStringSubmatch(rest); m != nil {
+		x.from, x.timed = number(m[3]), true
+		return named(sentence, x.openShots(int(number(m[1])), int(number(m[2])), number(m[3]), number(m[4]), m[5])), 1
+	}
+	if m := opening.FindStringSubmatch(rest); m != nil {
+		x.from, x.to, x.timed, rest = number(m[3]), number(m[4]), true, m[6]
+		found = named(sentence, x.openShot(int(number(m[1])), m[2] != "", m[5] != ""))
+		if statements++; rest == "" {
+			return found, statements
+		}
+	} else if m := stretch.FindStringSubmatch(rest); m != nil {
 		x.from, x.timed, rest = number(m[1]), true, m[4]
 		if m[2] != "" {
 			x.to = number(m[2])

@@ -21,7 +21,7 @@ const (
 
 var pictureTemplates = []template{
 	{form(`the clip has no picture`), func(x *claim) string { return unless(x.c.picture == nil, "there is one") }},
-	{form(`there are (\d+) shots in {T}, parted by hard cuts or black: (.*?) s(?: and (\d+) more)?`), shots},
+	{form(`there are (\d+) shots in {T}, parted by hard cuts or black`), shots},
 	{form(`there is one shot in {T}, at (.*) s`), oneShot},
 	{form(`no cut was found: the picture seems to be one continuous shot of {T}`), noCut},
 	{form(`no cut was found in {T}, but perhaps a dissolve`), noCut},
@@ -31,9 +31,9 @@ var pictureTemplates = []template{
 		return either(blackThere(x), lasts(x, 1))
 	}},
 	{form(`on the whole the picture is ([a-z ]+): its mean brightness is {N} of 255`), func(x *claim) string { return bright(x, x.c.picture.start, x.c.picture.end, x.m[1], x.n(2)) }},
-	{form(`the (darkest|brightest) shot is that from {T} to {T}, which is ([a-z ]+) \(mean brightness {N} of 255\)`), shotBrightness},
-	{form(`in the whole clip the dominant colours? (?:is|are) ([^;]*)`), func(x *claim) string { return colours(x, x.c.picture.start, x.c.picture.end) }},
-	{form(`the dominant colours? (?:is|are) ([^;]*)`), func(x *claim) string { return colours(x, x.from, x.to) }},
+	{form(`it is the (darkest|brightest) shot, ([a-z ]+) \(mean brightness {N} of 255\)`), shotBrightness},
+	{form(`in the whole clip the dominant colours? (?:is|are) ([^;]*)`), func(x *claim) string { return coloursLater(x, x.c.picture.start, x.c.picture.end) }},
+	{form(`the dominant colours? (?:is|are) ([^;]*)`), func(x *claim) string { return coloursLater(x, x.from, x.to) }},
 	{form(`the picture grows (darker|brighter), from a mean brightness of about {N} to {N} of 255`), grows},
 	{form(`the picture is black(?:: it fades out before and in again after, a fade through black|, after a fade-out of {T}|, before a fade-in of {T})?`), blackSpan},
 	{form(`the picture flashes: it changes at once and is as it was within a quarter of a second`), flash},
@@ -45,7 +45,7 @@ var pictureTemplates = []template{
 	{form(`black bars lie above and below the picture \(letterbox\), {N} % and {N} % of the height; what they leave is {N} times as wide as high`), func(x *claim) string { return bars(x, x.n(1), x.n(2), 0, 0, x.n(3)) }},
 	{form(`black bars stand left and right of the picture \(pillarbox\), {N} % and {N} % of the width; what they leave is {N} times as wide as high`), func(x *claim) string { return bars(x, 0, 0, x.n(1), x.n(2), x.n(3)) }},
 	{form(`black bars frame the picture on all sides; what they leave is {N} times as wide as high`), func(x *claim) string { return bars(x, -1, -1, -1, -1, x.n(1)) }},
-	{form(`the picture (cuts|may cut) (once|\d+ times), at (.*)`), cuts},
+	{form(`the picture (cuts|may cut)`), cutAt},
 }
 
 func either(whys ...string) string {
@@ -173,29 +173,76 @@ func (p *picture) shotsOf(text string) (list [][2]float64) {
 	return list
 }
 
-// shots: they cover the picture but for black, and begin at a cut or after
-// black.
+// shots: as many were told, and they cover the picture but for black.
 func shots(x *claim) string {
-	p := x.c.picture
-	list := p.shotsOf(x.m[3])
-	x.said.counted, x.said.shots = true, list
-	more := 0
-	if x.m[4] != "" {
-		more = int(x.n(4))
-	}
-	if len(list)+more != int(x.n(1)) {
-		return fmt.Sprintf("%d are listed", len(list))
+	p, list := x.c.picture, x.said.shots
+	x.said.counted = true
+	if len(list) != int(x.n(1)) {
+		return fmt.Sprintf("%d are told", len(list))
 	}
 	if why := lasts(x, 2); why != "" {
 		return why
 	}
-	for i := 1; i < len(list); i++ {
-		from, to := list[i-1][1], list[i][0]
-		if to < from || to > from+0.011 && p.darkest(from, to) < 0.97 {
-			return fmt.Sprintf("from %.2f to %.2f s it is not black", from, to)
+	at := p.start
+	for i := 0; i <= len(list); i++ {
+		to := p.end
+		if i < len(list) {
+			to = list[i][0]
+		}
+		if to < at-max(0.02, p.frameLong) || to > at+max(0.011, p.frameLong) && p.darkest(at, to) < 0.97 {
+			return fmt.Sprintf("from %.2f to %.2f s it is not black", at, to)
+		}
+		if i < len(list) {
+			at = list[i][1]
 		}
 	}
 	return ""
+}
+
+// openShot: shots are numbered, none begins before the last one ends, between
+// them is black, and a cut is where one is told.
+func (x *claim) openShot(n int, cut, black bool) (whys []string) {
+	p, list := x.c.picture, x.said.shots
+	if n != len(list)+1 {
+		whys = append(whys, fmt.Sprintf("%d shots were told before", len(list)))
+	}
+	if len(list) > 0 {
+		switch gap := x.from - list[len(list)-1][1]; {
+		case gap < -0.011:
+			whys = append(whys, fmt.Sprintf("the shot before ends at %.2f s", list[len(list)-1][1]))
+		case gap < 0.011 && !cut:
+			whys = append(whys, "it joins the shot before, and no cut is told")
+		case gap > 0.011 && p.darkest(x.from-gap, x.from) < 0.97:
+			whys = append(whys, "between it and the shot before it is not black")
+		case gap < 0.011 && black:
+			whys = append(whys, "it joins the shot before, and no black is between them")
+		}
+	}
+	if cut {
+		x.said.cuts = append(x.said.cuts, x.from)
+		if !p.cutNear(x.from) {
+			whys = append(whys, fmt.Sprintf("there is no cut at %.2f s", x.from))
+		}
+	}
+	x.said.shots = append(list, [2]float64{x.from, x.to})
+	return whys
+}
+
+// openShots: shots in which nothing else is told, each with a cut at its start.
+func (x *claim) openShots(first, last int, from, to float64, times string) (whys []string) {
+	starts := regexp.MustCompile(`, | and `).Split(times, -1)
+	if len(starts) != last-first+1 || number(strings.TrimSuffix(starts[0], " s")) != from {
+		return []string{fmt.Sprintf("%d are listed", len(starts))}
+	}
+	for i, text := range starts {
+		y := *x
+		y.from, y.to = number(strings.TrimSuffix(text, " s")), to
+		if i+1 < len(starts) {
+			y.to = number(strings.TrimSuffix(starts[i+1], " s"))
+		}
+		whys = append(whys, y.openShot(first+i, true, false)...)
+	}
+	return whys
 }
 
 func oneShot(x *claim) string {
@@ -231,28 +278,20 @@ func coloursChange(x *claim) string {
 	return either(lasts(x, 1), unless(most >= 10, "by %.1f at most", most))
 }
 
-// cuts: at each time, give or take a frame, the picture changes more than
-// around it, for good.
-func cuts(x *claim) string {
-	p := x.c.picture
-	sure := x.m[1] == "cuts"
-	times := regexp.MustCompile(`, | and `).Split(x.m[3], -1)
-	if want := strings.TrimSuffix(x.m[2], " times"); want != "once" && int(number(want)) != len(times) || want == "once" && len(times) != 1 {
-		return fmt.Sprintf("%d are listed", len(times))
+// cutNear: at a time, give or take a frame, the picture changes more than around
+// it, for good.
+func (p *picture) cutNear(at float64) bool {
+	i, found := p.index(at), false
+	for j := i - 1; j <= i+1; j++ {
+		found = found || p.isCut(j, 6, 1.25) || p.isLasting(j, 6)
 	}
-	var none []string
-	for _, text := range times {
-		at := number(strings.TrimSuffix(text, " s"))
-		x.said.cuts = append(x.said.cuts, at)
-		i, found := p.index(at), false
-		for j := i - 1; j <= i+1; j++ {
-			found = found || p.isCut(j, 6, 1.25) || p.isLasting(j, 6)
-		}
-		if !found && sure {
-			none = append(none, text)
-		}
-	}
-	return unless(len(none) == 0, "there is no cut at %s", strings.Join(none, ", "))
+	return found
+}
+
+// cutAt: a cut that no shot begins with, such as one to black.
+func cutAt(x *claim) string {
+	x.said.cuts = append(x.said.cuts, x.from)
+	return unless(strings.EqualFold(x.m[1], "may cut") || x.c.picture.cutNear(x.from), "there is no cut")
 }
 
 var lights = []grade{{"nearly black", 0, 20}, {"dark", 20, 60}, {"rather dark", 60, 100}, {"of medium brightness", 100, 155}, {"bright", 155, 200}, {"very bright", 200, 256}}
@@ -262,16 +301,22 @@ func bright(x *claim, from, to float64, word string, told float64) string {
 	return unless(math.Abs(own-told) <= brightOff && graded(lights, word, own, brightOff), "it is %.1f", own)
 }
 
+// shotBrightness is compared with that of all shots once they are told.
 func shotBrightness(x *claim) string {
-	from, to := x.n(2), x.n(3)
-	own := x.c.picture.mean(from, to)
-	for _, s := range x.said.shots {
-		other := x.c.picture.mean(s[0], s[1])
-		if strings.EqualFold(x.m[1], "darkest") && other < own-brightOff || strings.EqualFold(x.m[1], "brightest") && other > own+brightOff {
-			return fmt.Sprintf("that from %.2f s has %.1f, this one %.1f", s[0], other, own)
+	y := *x
+	x.said.later = append(x.said.later, later{x.sentence, func() string {
+		own := y.c.picture.mean(y.from, y.to)
+		there := false
+		for _, s := range y.said.shots {
+			there = there || math.Abs(s[0]-y.from) < 0.011 && math.Abs(s[1]-y.to) < 0.011
+			other := y.c.picture.mean(s[0], s[1])
+			if strings.EqualFold(y.m[1], "darkest") && other < own-brightOff || strings.EqualFold(y.m[1], "brightest") && other > own+brightOff {
+				return fmt.Sprintf("that from %.2f s has %.1f, this one %.1f", s[0], other, own)
+			}
 		}
-	}
-	return bright(x, from, to, x.m[4], x.n(5))
+		return unless(there, "no shot is told of that time")
+	}})
+	return bright(x, x.from, x.to, x.m[2], x.n(3))
 }
 
 // grows: from the first to the last fifth of a second, and mostly all along.

@@ -51,9 +51,11 @@ var soundTemplates = []template{
 	{form(`the sound track is silent throughout`), silentThroughout},
 	{form(`the sound is clearly (louder|quieter) there than on the whole: {N} dBFS against {N}`), course},
 	{form(`the sound track begins only at {T}`), func(x *claim) string {
+		x.timed = true
 		return unless(math.Abs(x.c.sound.start-x.n(1)) < timeOff, "it begins at %.2f s", x.c.sound.start)
 	}},
 	{form(`the sound track ends at {T}, before the clip does`), func(x *claim) string {
+		x.from, x.timed = x.n(1), true
 		return unless(math.Abs(x.c.sound.end()-x.n(1)) < timeOff && x.c.end > x.n(1)+0.4, "it ends at %.2f s, the clip at %.2f s", x.c.sound.end(), x.c.end)
 	}},
 	{form(`(?:there may be speech, not intelligible here|somebody seems to speak; the speech is not intelligible here|speech is heard, not intelligible(?:, possibly about: [^;]* \(unreliable\))?)`), speech},
