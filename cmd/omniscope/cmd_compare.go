@@ -16,6 +16,7 @@ import (
 	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
 	"omniscope/report"
 	"omniscope/session"
 )
@@ -161,7 +162,7 @@ func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
 	}
 	out := cmd.OutOrStdout()
 	if o.JSON {
-		return c.JSON(unwrapped(out))
+		return c.JSON(visible.Unwrapped(out))
 	}
 	width, color := terminal(out)
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.Out == "" {

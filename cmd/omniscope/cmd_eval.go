@@ -14,6 +14,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/memory"
 	"omniscope/internal/outfile"
+	"omniscope/internal/visible"
 	"omniscope/report"
 	"omniscope/session"
 )
@@ -206,7 +207,7 @@ func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared
 func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) error {
 	out := cmd.OutOrStdout()
 	if o.JSON {
-		return c.Tables.JSON(unwrapped(out))
+		return c.Tables.JSON(visible.Unwrapped(out))
 	}
 	shown := *c.Tables
 	shown.Tables = c.Shown

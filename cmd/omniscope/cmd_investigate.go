@@ -139,7 +139,7 @@ func (o *investigateOptions) show(cmd *cobra.Command, r *detective.Report, dir s
 	}
 	out := cmd.OutOrStdout()
 	if o.JSON {
-		return json.NewEncoder(unwrapped(out)).Encode(r)
+		return json.NewEncoder(visible.Unwrapped(out)).Encode(r)
 	}
 	if r.Outcome != omniscope.OK {
 		return nil

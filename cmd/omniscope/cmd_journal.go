@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"omniscope"
@@ -91,22 +90,12 @@ func newJournalShow() *cobra.Command {
 	return cmd
 }
 
-func newTable(out io.Writer, header ...any) table.Writer {
-	t := table.NewWriter()
-	t.SetOutputMirror(out)
-	t.SetStyle(table.StyleLight)
-	t.Style().Options.DrawBorder = false
-	t.Style().Format.Header = text.FormatDefault
-	t.AppendHeader(visibleCells(header))
-	return safeTable{t}
-}
-
 func showRuns(cmd *cobra.Command, s *store.Store) error {
 	runs, err := shownRuns(cmd, s)
 	if err != nil {
 		return err
 	}
-	t := newTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
+	t := visible.NewTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
 	for _, r := range runs {
 		calls, answers, cost := r.Calls, r.Answers, "?"
 		if r.Calls == 0 { // tools cost nothing, and are shown where there is nothing else

@@ -16,6 +16,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
 	"omniscope/internal/symptoms"
+	"omniscope/internal/visible"
 	"omniscope/perceive/asr"
 )
 
@@ -151,7 +152,7 @@ func (l list) print(cmd *cobra.Command) {
 	for _, c := range l.Columns {
 		header = append(header, c)
 	}
-	t := newTable(cmd.OutOrStdout(), header...)
+	t := visible.NewTable(cmd.OutOrStdout(), header...)
 	t.SetColumnConfigs(l.columns(listWidth))
 	for _, r := range l.Rows {
 		var row table.Row

@@ -87,7 +87,7 @@ func (o *modelsOptions) list(cmd *cobra.Command, asJSON bool) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(rows)
 	}
-	t := newTable(cmd.OutOrStdout(), "model", "published as", "layers", "weights", "licence", "here")
+	t := visible.NewTable(cmd.OutOrStdout(), "model", "published as", "layers", "weights", "licence", "here")
 	missing := false
 	for _, e := range entries {
 		missing = missing || !e.There

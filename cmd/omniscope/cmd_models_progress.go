@@ -65,7 +65,7 @@ func (p *byteProgress) stop() {
 
 // bars shows a bar for the stage, in the place of the one before it.
 func (p *byteProgress) bars(w io.Writer) {
-	all := mpb.New(mpb.WithOutput(unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	all := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	var bar *mpb.Bar
 	shown := ""
 	tick := time.NewTicker(150 * time.Millisecond)

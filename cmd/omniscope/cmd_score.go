@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope/internal/memory"
+	"omniscope/internal/visible"
 	"omniscope/report"
 	"omniscope/score"
 )
@@ -160,7 +160,7 @@ func (o *scoreOptions) print(w, errOut io.Writer, s *score.Scored) error {
 			fmt.Fprintln(errOut, "warning:", warning)
 		}
 	}
-	out := bufio.NewWriter(unwrapped(w))
+	out := bufio.NewWriter(visible.Unwrapped(w))
 	if err := s.Write(out, o.Format, o.PerSegment); err != nil {
 		return err
 	}
@@ -178,9 +178,9 @@ func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
 	if perSegment {
 		fmt.Fprintf(out, "\nSegments\n")
 		columns, rows := s.Segments()
-		t := newTable(out, cellsOf(columns)...)
+		t := visible.NewTable(out, visible.Cells(columns)...)
 		for _, r := range rows {
-			t.AppendRow(cellsOf(r))
+			t.AppendRow(visible.Cells(r))
 		}
 		t.Render()
 		if s.SegmentSignature != s.Signature {
@@ -188,12 +188,4 @@ func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
 		}
 	}
 	return out.Flush() // with the first error of those writes
-}
-
-func cellsOf(cells []string) table.Row {
-	row := make(table.Row, len(cells))
-	for i, c := range cells {
-		row[i] = c
-	}
-	return row
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"omniscope/internal/visible"
@@ -20,34 +19,7 @@ func forPeople(w io.Writer) *visible.Writer {
 }
 
 // documentOut is the standard output for what programs read, byte for byte.
-func documentOut(cmd *cobra.Command) io.Writer { return unwrapped(cmd.OutOrStdout()) }
-
-func unwrapped(w io.Writer) io.Writer {
-	for {
-		outer, ok := w.(interface{ Unwrap() io.Writer })
-		if !ok {
-			return w
-		}
-		w = outer.Unwrap()
-	}
-}
-
-// A safeTable is a table whose cells are made visible before their widths are
-// measured.
-type safeTable struct{ table.Writer }
-
-func (t safeTable) AppendRow(row table.Row, config ...table.RowConfig) {
-	t.Writer.AppendRow(visibleCells(row), config...)
-}
-
-func visibleCells(row table.Row) table.Row {
-	for i, cell := range row {
-		if s, ok := cell.(string); ok {
-			row[i] = visible.Text(s)
-		}
-	}
-	return row
-}
+func documentOut(cmd *cobra.Command) io.Writer { return visible.Unwrapped(cmd.OutOrStdout()) }
 
 // printable is a name or text of others as it stands in a line.
 func printable(s string) string { return visible.Line(s) }

@@ -58,7 +58,7 @@ func (p *progress) stop() {
 }
 
 func (p *progress) bar(w io.Writer) {
-	bars := mpb.New(mpb.WithOutput(unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
+	bars := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	bar := bars.AddBar(p.total,
 		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d ")),
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return visible.Line(p.state()) })))
@@ -150,14 +150,14 @@ func (p *progress) calls() (parts []string) {
 }
 
 func isTerminal(w io.Writer) bool {
-	f, ok := unwrapped(w).(*os.File)
+	f, ok := visible.Unwrapped(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // hasWidth is false for terminals that say they have no columns, as some
 // build servers' do: a bar has no place there.
 func hasWidth(w io.Writer) bool {
-	width, _, err := term.GetSize(int(unwrapped(w).(*os.File).Fd()))
+	width, _, err := term.GetSize(int(visible.Unwrapped(w).(*os.File).Fd()))
 	return err == nil && width > 0
 }
 
@@ -168,7 +168,7 @@ func terminal(w io.Writer) (width int, color bool) {
 		return usual, false
 	}
 	_, noColor := os.LookupEnv("NO_COLOR")
-	if width, _, err := term.GetSize(int(unwrapped(w).(*os.File).Fd())); err == nil && width > 0 {
+	if width, _, err := term.GetSize(int(visible.Unwrapped(w).(*os.File).Fd())); err == nil && width > 0 {
 		return width, !noColor
 	}
 	return usual, !noColor

@@ -32,6 +32,18 @@ func NewWriter(w io.Writer, colors ...string) *Writer {
 // who ask whether it is a terminal.
 func (w *Writer) Unwrap() io.Writer { return w.w }
 
+// Unwrapped is the writer that others were put around, for what programs read,
+// byte for byte.
+func Unwrapped(w io.Writer) io.Writer {
+	for {
+		outer, ok := w.(interface{ Unwrap() io.Writer })
+		if !ok {
+			return w
+		}
+		w = outer.Unwrap()
+	}
+}
+
 // Write implements io.Writer. The end of p may be held back until more is
 // written or Flush is called.
 func (w *Writer) Write(p []byte) (int, error) {
