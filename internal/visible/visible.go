@@ -123,3 +123,13 @@ func code(r rune) string {
 	const digits = "0123456789abcdef"
 	return string([]byte{'\\', 'u', digits[r>>12&0xf], digits[r>>8&0xf], digits[r>>4&0xf], digits[r&0xf]})
 }
+
+// First is the first n characters of s as they stand in a line, with … where there
+// are more.
+func First(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > n {
+		s = string(runes[:n]) + "…"
+	}
+	return Line(s)
+}

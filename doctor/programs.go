@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"omniscope/internal/visible"
 	"omniscope/media"
 )
 
-// An outsideProgram is one that omniscope runs, where it is, and what for.
-type outsideProgram struct {
+// A Program is one that omniscope runs, where it is, and what for.
+type Program struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"` // "" = it is not there
 	Version   string   `json:"version"`
@@ -22,10 +23,10 @@ type outsideProgram struct {
 
 const sphinx = "pocketsphinx_continuous"
 
-// outsidePrograms looks for every program that is of use.
-func outsidePrograms(ctx context.Context) (list []outsideProgram) {
+// findPrograms looks for every program that is of use.
+func findPrograms(ctx context.Context) (list []Program) {
 	for _, p := range media.Programs(ctx) {
-		list = append(list, outsideProgram{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
+		list = append(list, Program{Name: p.Name, Path: p.Path, Version: p.Version, Languages: []string{}, Use: "investigate, audit: every tool", Problem: p.Problem})
 	}
 	tesseract := lookFor("tesseract", "tool ocr: text on screen")
 	if tesseract.Path != "" {
@@ -37,8 +38,8 @@ func outsidePrograms(ctx context.Context) (list []outsideProgram) {
 	return append(list, tesseract, lookFor(sphinx, "tool asr: speech, where the speech pack is not"))
 }
 
-func lookFor(name, use string) outsideProgram {
-	p := outsideProgram{Name: name, Languages: []string{}, Use: use}
+func lookFor(name, use string) Program {
+	p := Program{Name: name, Languages: []string{}, Use: use}
 	path, err := exec.LookPath(name)
 	if err != nil {
 		p.Problem = "it is not installed"
@@ -60,7 +61,7 @@ func ask(ctx context.Context, program string, args ...string) string {
 
 func firstLine(ctx context.Context, program, flag string) string {
 	line, _, _ := strings.Cut(ask(ctx, program, flag), "\n")
-	return printable(firstOf(line, 60))
+	return visible.First(line, 60)
 }
 
 // tesseractLanguages are those of which it has data: what follows the headline.
@@ -68,7 +69,7 @@ func tesseractLanguages(ctx context.Context, path string) []string {
 	languages := []string{}
 	for i, line := range strings.Split(ask(ctx, path, "--list-langs"), "\n") {
 		if line = strings.TrimSpace(line); i > 0 && line != "" && line != "osd" {
-			languages = append(languages, printable(line))
+			languages = append(languages, visible.Line(line))
 		}
 	}
 	return languages

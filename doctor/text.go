@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-func (e *examination) print(out io.Writer) {
+// Text writes what was found for people to read.
+func (e *Examination) Text(out io.Writer) {
 	say := func(what, format string, args ...any) {
 		fmt.Fprintf(out, "%-12s %s\n", what, fmt.Sprintf(format, args...))
 	}
@@ -61,7 +62,7 @@ func (e *examination) print(out io.Writer) {
 	}
 }
 
-func (j journalState) String() string {
+func (j Journal) String() string {
 	text := fmt.Sprintf("none yet; it will be made in %s", j.Folder)
 	switch {
 	case j.Problem != "":
@@ -78,7 +79,7 @@ func (j journalState) String() string {
 	return text
 }
 
-func (p outsideProgram) String() string {
+func (p Program) String() string {
 	switch {
 	case p.Path == "":
 		return p.Problem + "; for " + p.Use
