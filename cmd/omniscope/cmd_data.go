@@ -88,14 +88,14 @@ func printSampleLines(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, er
 }
 
 func printSamples(cmd *cobra.Command, samples iter.Seq2[omniscope.Sample, error]) error {
-	l := list{Columns: []string{"sample", "media", "part", "prompt"}}
+	l := catalog.List{Columns: []string{"sample", "media", "part", "prompt"}}
 	for s, err := range samples {
 		if err != nil {
 			return err
 		}
 		l.Rows = append(l.Rows, []string{string(s.ID), mediaOf(s), partOf(s), s.Prompt})
 	}
-	l.print(cmd)
+	printList(cmd, l)
 	return nil
 }
 

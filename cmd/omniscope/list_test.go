@@ -6,16 +6,18 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"omniscope/catalog"
 )
 
 // TestListsFit into the width of a usual terminal, with every word that is to
 // be typed in one piece.
 func TestListsFit(t *testing.T) {
-	lists, err := makeLists()
+	lists, err := catalog.Lists(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, l := range append(lists, list{}) {
+	for _, l := range append(lists, catalog.List{}) {
 		var out, errOut bytes.Buffer
 		args := []string{"list"}
 		if l.Name != "" {
