@@ -70,6 +70,7 @@ type Files struct {
 	Predictions  string
 	Data         string // "" = there is no file of the benchmark's own
 	CaptionField string // names of the field with the prediction; "" = there is no such field
+	Folders      string // of predictions, for a Collector
 	InParts      bool   // several files of predictions are parts of one system's, not several systems
 }
 

@@ -17,9 +17,10 @@ type Option struct {
 	Value   Setting  // where it goes; holds the default
 	Choices []string // what it may be; nil = anything that Value takes
 
-	Path    bool // it names a file or folder
-	Display bool // it shapes what is shown, and no score
-	InPlan  bool // the Plan's Protocol or Inputs say it, too, so that a run's name needs it no more
+	OneRun  string // why it is for one judge and one file of predictions; "" = for any number
+	Path    bool   // it names a file or folder
+	Display bool   // it shapes what is shown, and no score
+	InPlan  bool   // the Plan's Protocol or Inputs say it, too, so that a run's name needs it no more
 }
 
 // A Setting is the value of an option.

@@ -128,17 +128,7 @@ func (c *Collection) scoreFile(ctx context.Context, i int, o Running) error {
 	}
 	defer e.Close()
 	name := filename.Safe(e.Plan.System)
-	out := filepath.Join(c.Dir, name)
-	o.Folder, err = OpenFolder(out, e.Info, func() error {
-		if c.force || !c.named {
-			return nil
-		}
-		return CheckFolder(out, e.Name())
-	})
-	if err != nil {
-		return err
-	}
-	defer o.Folder.Close()
+	o.Dir, o.Force = filepath.Join(c.Dir, name), c.force || !c.named
 	o.Notes = append(slices.Clone(o.Notes), f.Warnings...)
 	results, err := e.Run(ctx, o)
 	if err != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -28,6 +29,7 @@ type Evaluation struct {
 	Info  bench.Info
 	Judge *Model // nil where the benchmark asks no judge
 	Plan  *bench.Plan
+	Dir   string // of the results, once they are written
 
 	benchmark bench.Benchmark
 	opened    bench.Evaluation
@@ -142,14 +144,15 @@ func digestOf(shaping ...any) string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendln(nil, shaping...)))[:12]
 }
 
-// DefaultFolder is where the results go unless the user names a folder.
-func (e *Evaluation) DefaultFolder() string {
+// defaultFolder is where the results go unless the user names a folder.
+func (e *Evaluation) defaultFolder() string {
 	return filepath.Join(e.calls.WorkDir, "runs", strings.Join([]string{e.Spec.Benchmark, filename.Safe(e.Plan.System), e.Name()}, "-"))
 }
 
 // Running says how a run is done and shown.
 type Running struct {
-	Folder      *Folder // of the results
+	Dir         string // of the results; "" = the usual one
+	Force       bool   // write to Dir whatever it holds
 	Warnings    io.Writer
 	MaxFailures float64  // share of samples whose judging may fail
 	Notes       []string // that belong into the results' warnings
@@ -167,6 +170,17 @@ type About struct {
 
 // Run does the run on its journal and writes its results.
 func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Results, err error) {
+	e.Dir = cmp.Or(o.Dir, e.defaultFolder())
+	d, err := openFolder(e.Dir, e.Info, func() error {
+		if o.Force || o.Dir == "" {
+			return nil
+		}
+		return checkFolder(e.Dir, e.Name(), ownIn(e.Dir, e.calls.WorkDir)...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.close()) }()
 	journal, err := e.openJournal(ctx, o.Warnings)
 	if err != nil {
 		return nil, err
@@ -174,9 +188,9 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 	defer func() { err = errors.Join(err, journal.Close()) }()
 	e.connect(journal)
 	if e.asks() {
-		results, err = e.judged(ctx, journal, o)
+		results, err = e.judged(ctx, journal, d, o)
 	} else {
-		results, err = e.score(ctx, o, bench.Options{})
+		results, err = e.score(ctx, d, o, bench.Options{})
 	}
 	if err != nil {
 		return nil, err
@@ -189,7 +203,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 			return nil, err
 		}
 	}
-	if err := o.Folder.Write(results, pages(e.opened)); err != nil {
+	if err := d.write(results, pages(e.opened)); err != nil {
 		return nil, err
 	}
 	if e.asks() && isOver(e.Info, results, o.MaxFailures) {
@@ -230,7 +244,7 @@ func (e *Evaluation) connect(journal *Journal) {
 }
 
 // judged scores with a model that judges.
-func (e *Evaluation) judged(ctx context.Context, journal *Journal, o Running) (_ *omniscope.Results, err error) {
+func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o Running) (_ *omniscope.Results, err error) {
 	for _, line := range e.Judge.announcement(Judge) {
 		fmt.Fprintln(o.Warnings, line)
 	}
@@ -242,7 +256,7 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, o Running) (_
 	err = e.Judge.watchedBy(w)
 	var results *omniscope.Results
 	if err == nil {
-		results, err = e.score(ctx, o, options)
+		results, err = e.score(ctx, d, o, options)
 		err = errors.Join(err, w.end())
 	}
 	if err != nil {
@@ -252,9 +266,9 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, o Running) (_
 	return results, nil
 }
 
-func (e *Evaluation) score(ctx context.Context, o Running, options bench.Options) (*omniscope.Results, error) {
+func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*omniscope.Results, error) {
 	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.workers()}
-	o.Folder.Gather(&options)
+	d.gather(&options)
 	if o.Progress != nil {
 		done, stop := o.Progress()
 		options.Done = done

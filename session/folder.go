@@ -17,19 +17,18 @@ import (
 // DocumentFile is the results document's name.
 const DocumentFile = "results.json"
 
-// A Folder is where a run writes its results. No other
+// A folder is where a run writes its results. No other
 // process may write there meanwhile.
-type Folder struct {
-	Dir     string
-	Info    bench.Info
+type folder struct {
+	dir     string
+	info    bench.Info
 	records []*bench.Records // of the benchmark, then of counts
 	unlock  func() error
-	Files   []string // written
 }
 
-// OpenFolder takes a folder for the results of a run. If it is one that the
+// openFolder takes a folder for the results of a run. If it is one that the
 // user named, check says whether it may be written to.
-func OpenFolder(dir string, info bench.Info, check func() error) (*Folder, error) {
+func openFolder(dir string, info bench.Info, check func() error) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -37,22 +36,22 @@ func OpenFolder(dir string, info bench.Info, check func() error) (*Folder, error
 	if err != nil {
 		return nil, err
 	}
-	d := &Folder{Dir: dir, Info: info, unlock: unlock}
+	d := &folder{dir: dir, info: info, unlock: unlock}
 	if err := check(); err != nil {
-		return nil, errors.Join(err, d.Close())
+		return nil, errors.Join(err, d.close())
 	}
 	for _, name := range append(slices.Clone(info.Records), bench.CountsFile) {
 		records, err := bench.NewRecords(filepath.Join(dir, "."+name+".gathering"))
 		if err != nil {
-			return nil, errors.Join(err, d.Close())
+			return nil, errors.Join(err, d.close())
 		}
 		d.records = append(d.records, records)
 	}
 	return d, nil
 }
 
-// Close lets others write to the folder.
-func (d *Folder) Close() error {
+// close lets others write to the folder.
+func (d *folder) close() error {
 	var err error
 	for _, r := range d.records {
 		err = errors.Join(err, r.Close())
@@ -60,40 +59,40 @@ func (d *Folder) Close() error {
 	return errors.Join(err, d.unlock())
 }
 
-// Gather makes a run's records go to this Folder.
-func (d *Folder) Gather(o *bench.Options) {
+// gather makes a run's records go to this folder.
+func (d *folder) gather(o *bench.Options) {
 	last := len(d.records) - 1
 	o.Records, o.Counts = d.records[:last], d.records[last]
 }
 
-// Write writes the results in every form, and the benchmark's own pages.
-func (d *Folder) Write(r *omniscope.Results, pages []bench.Page) error {
-	columns := report.Columns(d.Info.Metric)
+// write writes the results in every form, and the benchmark's own pages.
+func (d *folder) write(r *omniscope.Results, pages []bench.Page) error {
+	columns := report.Columns(d.info.Metric)
 	files := []bench.Page{
 		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},
 		{Name: DocumentFile, Write: func(w io.Writer) error { return report.JSON(w, r) }},
 		{Name: "results.csv", Write: func(w io.Writer) error { return report.CSV(w, r) }},
 	}
-	for i, name := range append(slices.Clone(d.Info.Records), bench.CountsFile) {
+	for i, name := range append(slices.Clone(d.info.Records), bench.CountsFile) {
 		files = append(files, bench.Page{Name: name, Write: func(w io.Writer) error {
 			_, err := d.records[i].WriteTo(w)
 			return err
 		}})
 	}
 	files = append(files, pages...)
+	r.Run.Files = nil
 	for _, f := range files {
-		d.Files = append(d.Files, f.Name)
+		r.Run.Files = append(r.Run.Files, f.Name)
 	}
-	r.Run.Files = d.Files
-	earlier, _ := ResultsIn(d.Dir) // whose files must not be taken for ours
-	if err := outfile.RemoveStale(d.Dir, earlier.Run.Files, d.Files); err != nil {
+	earlier, _ := ResultsIn(d.dir) // whose files must not be taken for ours
+	if err := outfile.RemoveStale(d.dir, earlier.Run.Files, r.Run.Files); err != nil {
 		return err
 	}
 	slices.SortStableFunc(files, func(a, b bench.Page) int { // the document first: it says whose folder this is
 		return cmp.Compare(rank(a.Name), rank(b.Name))
 	})
 	for _, f := range files {
-		if err := outfile.WriteIn(d.Dir, f.Name, f.Write); err != nil {
+		if err := outfile.WriteIn(d.dir, f.Name, f.Write); err != nil {
 			return err
 		}
 	}

@@ -17,9 +17,9 @@ import (
 // What a user names with --out may hold somebody's work. It is written to if it
 // is new or empty, or holds results of the same run; else --force is needed.
 
-// CheckFolder refuses a folder that holds something else than results of the
+// checkFolder refuses a folder that holds something else than results of the
 // run called id, and what is our own there.
-func CheckFolder(dir, id string, own ...string) error {
+func checkFolder(dir, id string, own ...string) error {
 	names, err := outfile.Entries(dir)
 	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(own, n) })
 	if err != nil || len(names) == 0 {
@@ -35,8 +35,8 @@ func CheckFolder(dir, id string, own ...string) error {
 	return nil
 }
 
-// OwnIn is what a working folder holds, if dir is one.
-func OwnIn(dir, workDir string) []string {
+// ownIn is what a working folder holds, if dir is one.
+func ownIn(dir, workDir string) []string {
 	if outfile.SamePath(dir, workDir) {
 		return []string{"journal", "runs"}
 	}

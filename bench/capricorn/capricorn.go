@@ -67,7 +67,7 @@ func (b *Benchmark) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "judge-mode", Value: bench.Either(&b.Batched, "single", "batched"), Choices: []string{"single", "batched"},
 			Help: "single asks one call for each keypoint, as published; batched asks all of a video in one:\nabout 5 calls a video instead of 41. 'omniscope compare' shows how far the two agree"},
-		{Name: "continue", Value: bench.Text(&b.Continue), Path: true,
+		{Name: "continue", Value: bench.Text(&b.Continue), Path: true, OneRun: "the files hold one judge's verdicts on one system",
 			Help: "folder with the result files of an earlier run, ours or the published scripts':\nwhat is judged there is not asked again"},
 		{Name: "cases", Value: bench.Number(&b.Cases), Display: true,
 			Help: "videos to show in cases.html and cases.md, the least consistent first"},

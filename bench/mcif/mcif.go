@@ -107,6 +107,7 @@ alignments.html to look at every talk, and pairs.jsonl with all that a neural sc
 		Files: bench.Files{
 			Predictions: "XML file of a system's outputs, plain or .gz, several times for outputs in shards;\nor a .jsonl file with the fields id and text",
 			Data:        "XML file of references, or a folder of them; without it they are taken from the hub's\ncache or downloaded (" + hubRepo + "; HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE)",
+			Folders:     "score every output file under this folder, found by the names of the published\nbaselines, and print the paper's tables",
 			InParts:     true,
 		},
 		Aliases: []bench.Alias{

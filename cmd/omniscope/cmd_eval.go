@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,11 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	if len(runs) == 1 {
 		return o.evaluate(cmd, runs[0], shared, p)
 	}
-	if err := o.checkRuns(cmd, runs, shared); err != nil {
+	out := o.Out
+	if o.Force || o.DryRun {
+		out = ""
+	}
+	if err := session.CheckRuns(cmd.Context(), runs, out, &o.calls, shared); err != nil {
 		return err
 	}
 	var dirs []string
@@ -106,7 +109,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 			return err
 		}
 		failures = errors.Join(failures, err)
-		dirs = append(dirs, r.out)
+		dirs = append(dirs, r.Dir)
 		fmt.Fprintln(cmd.OutOrStdout())
 	}
 	if o.DryRun {
@@ -116,49 +119,19 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	return errors.Join(compared.run(cmd, dirs), failures)
 }
 
-// checkRuns checks the inputs and folders of all runs: nothing is spent on the
-// first before the last is known to be right.
-func (o *evalOptions) checkRuns(cmd *cobra.Command, runs []*evalRun, shared *session.Shared) error {
-	var ids, folders []string
-	for _, r := range runs {
-		id, err := o.checkInputs(cmd, r, shared)
-		if err == nil && o.Out != "" && !o.Force && !o.DryRun {
-			err = session.CheckFolder(r.out, id)
-		}
-		if err != nil {
-			return err
-		}
-		ids, folders = append(ids, id), append(folders, filepath.Base(r.out))
-	}
-	if o.Out == "" || o.Force || o.DryRun {
-		return nil
-	}
-	return session.CheckTablesFolder(o.Out, ids, append(folders, session.OwnIn(o.Out, o.calls.WorkDir)...))
-}
-
-// checkInputs opens a run's inputs and closes them again. It returns the run's
-// id.
-func (o *evalOptions) checkInputs(cmd *cobra.Command, r *evalRun, shared *session.Shared) (id string, err error) {
-	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
-	if err != nil {
-		return "", err
-	}
-	return e.Name(), e.Close()
-}
-
 // evaluate opens the inputs and scores them, or says what that would cost. The
-// run's out is then where the results are.
-func (o *evalOptions) evaluate(cmd *cobra.Command, r *evalRun, shared *session.Shared, p *tokenProgress) error {
+// run's Dir is then where the results are.
+func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared *session.Shared, p *tokenProgress) error {
 	if o.info.Judge != "" {
 		memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
 	}
-	if text, asked, err := session.Print(cmd.Context(), r.spec, &o.calls, shared, o.Force); asked || err != nil {
+	if text, asked, err := session.Print(cmd.Context(), r.Spec, &o.calls, shared, o.Force); asked || err != nil {
 		if err == nil {
 			_, err = fmt.Fprintln(documentOut(cmd), text)
 		}
 		return err
 	}
-	e, err := session.OpenEvaluation(cmd.Context(), r.spec, &o.calls, shared)
+	e, err := session.OpenEvaluation(cmd.Context(), r.Spec, &o.calls, shared)
 	if err != nil {
 		return err
 	}
@@ -236,22 +209,8 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 }
 
 // score does the run and shows its results.
-func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluation, tokens *tokenProgress) (*omniscope.Results, error) {
-	named := r.out != ""
-	if !named {
-		r.out = e.DefaultFolder()
-	}
-	folder, err := session.OpenFolder(r.out, e.Info, func() error {
-		if o.Force || !named {
-			return nil
-		}
-		return session.CheckFolder(r.out, e.Name(), session.OwnIn(r.out, o.calls.WorkDir)...)
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer folder.Close()
-	results, err := e.Run(cmd.Context(), session.Running{Folder: folder, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
+func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*omniscope.Results, error) {
+	results, err := e.Run(cmd.Context(), session.Running{Dir: r.Dir, Force: o.Force, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
 		Progress: func() (func(int), func()) {
 			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.Judge)
 			tokens.under = p
@@ -260,5 +219,10 @@ func (o *evalOptions) score(cmd *cobra.Command, r *evalRun, e *session.Evaluatio
 	if err != nil {
 		return nil, err
 	}
-	return results, showResults(cmd, o.JSON, folder, results)
+	r.Dir = e.Dir
+	if err := printResults(cmd, o.JSON, e.Info, results); err != nil || o.JSON {
+		return results, err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", e.Dir, strings.Join(results.Run.Files, " "))
+	return results, err
 }

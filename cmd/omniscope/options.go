@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 		addNetworkFlags(f, &o.calls.Networks)
 	}
 	if _, ok := b.(bench.Collector); ok {
-		f.StringArrayVar(&o.Folders, "systems", nil, "score every output file under this folder, found by the names of the published\nbaselines, and print the paper's tables; several times for several systems")
+		f.StringArrayVar(&o.Folders, "systems", nil, o.info.Files.Folders+"; several times for several systems")
 	}
 	for _, option := range bench.OptionsOf(b) {
 		o.options = append(o.options, addOption(f, option))
@@ -179,12 +178,6 @@ func (o *evalOptions) optionValues() map[string]string {
 	return values
 }
 
-// An evalRun is one run of the command: one judge on one system.
-type evalRun struct {
-	spec *session.Spec
-	out  string // folder of the results; "" = the usual one
-}
-
 // baseSpec is the Spec that the flags make, without a judge: all files of
 // predictions are parts of one system's.
 func (o *evalOptions) baseSpec() *session.Spec {
@@ -197,25 +190,15 @@ func (o *evalOptions) baseSpec() *session.Spec {
 }
 
 // runs are the runs that the flags ask for: every judge judges every system.
-func (o *evalOptions) runs() []*evalRun {
-	var runs []*evalRun
+func (o *evalOptions) runs() []*session.PlannedRun {
 	if o.info.Judge == "" {
-		return []*evalRun{{spec: o.baseSpec(), out: o.Out}}
+		return []*session.PlannedRun{{Spec: o.baseSpec(), Dir: o.Out}}
 	}
-	for _, judge := range o.Judges {
-		for _, system := range o.Predictions {
-			spec := o.baseSpec()
-			spec.Predictions, spec.Parts = system, nil
-			spec.Roles = map[string]*session.Role{session.Judge: o.judge.of(judge)}
-			runs = append(runs, &evalRun{spec: spec, out: o.Out})
-		}
+	var judges []*session.Role
+	for _, model := range o.Judges {
+		judges = append(judges, o.judge.of(model))
 	}
-	if o.Out != "" && len(runs) > 1 {
-		for _, r := range runs {
-			r.out = filepath.Join(o.Out, filename.Safe(bench.SystemName(r.spec.Predictions)+"-"+r.spec.Roles[session.Judge].Model))
-		}
-	}
-	return runs
+	return session.PlanRuns(o.baseSpec(), judges, o.Predictions, o.Out)
 }
 
 func (o *evalOptions) systemNames() []string {
@@ -268,6 +251,11 @@ func (o *evalOptions) checkFolders() error {
 // checkJudged checks the flags of benchmarks that ask a judge.
 func (o *evalOptions) checkJudged() error {
 	several := len(o.Judges)*len(o.Predictions) > 1
+	for _, option := range o.options {
+		if several && option.OneRun != "" && option.String() != "" {
+			return usagef("--%s is for one judge and one file of predictions: %s", option.Name, option.OneRun)
+		}
+	}
 	switch {
 	case len(o.Predictions) == 0 || slices.Contains(o.Predictions, ""):
 		return usagef("give the captions with --predictions FILE")
@@ -275,8 +263,6 @@ func (o *evalOptions) checkJudged() error {
 		return usagef("--system names one system: leave it out, the systems are called by their files")
 	case several && o.JSON:
 		return usagef("--json is for one judge and one file of predictions")
-	case several && o.optionValues()["continue"] != "":
-		return usagef("--continue is for one judge and one file of predictions: the files hold one judge's verdicts on one system")
 	case score.Twice(o.Judges) != "":
 		return usagef("the judge %s is named twice", score.Twice(o.Judges))
 	case score.Twice(o.systemNames()) != "":

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,15 +17,7 @@ func addForce(f *pflag.FlagSet, force *bool) {
 	f.BoolVar(force, "force", false, "write to --out even if that holds something else than results of this run, which is then lost")
 }
 
-// showResults prints the results, and where they were written.
-func showResults(cmd *cobra.Command, asJSON bool, folder *session.Folder, r *omniscope.Results) error {
-	if err := printResults(cmd, asJSON, folder.Info, r); err != nil || asJSON {
-		return err
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", folder.Dir, strings.Join(folder.Files, " "))
-	return err
-}
-
+// printResults prints a results document for people, or as it is.
 func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
 	if asJSON {
 		return report.JSON(documentOut(cmd), r)

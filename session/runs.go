@@ -1,0 +1,65 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+
+	"omniscope/bench"
+	"omniscope/internal/filename"
+)
+
+// A PlannedRun is one of the runs of a command: one judge on one system.
+type PlannedRun struct {
+	Spec *Spec
+	Dir  string // of its results; "" = the usual one
+}
+
+// PlanRuns has every judge judge every system, which are files of predictions. The
+// results go to out, each run's to a folder there if there are several.
+func PlanRuns(base *Spec, judges []*Role, systems []string, out string) []*PlannedRun {
+	var runs []*PlannedRun
+	for _, judge := range judges {
+		for _, system := range systems {
+			s, role := *base, *judge
+			s.Predictions, s.Parts, s.Roles = system, nil, map[string]*Role{Judge: &role}
+			runs = append(runs, &PlannedRun{Spec: &s, Dir: out})
+		}
+	}
+	if out == "" || len(runs) == 1 {
+		return runs
+	}
+	for _, r := range runs {
+		r.Dir = filepath.Join(out, filename.Safe(bench.SystemName(r.Spec.Predictions)+"-"+r.Spec.judge().Model))
+	}
+	return runs
+}
+
+// CheckRuns checks the inputs of all runs, and the folders of results below out:
+// nothing is spent on the first before the last is known to be right. "" = folders
+// may hold anything.
+func CheckRuns(ctx context.Context, runs []*PlannedRun, out string, c *Calls, shared *Shared) error {
+	var ids, folders []string
+	for _, r := range runs {
+		id, err := r.check(ctx, c, shared)
+		if err == nil && out != "" {
+			err = checkFolder(r.Dir, id)
+		}
+		if err != nil {
+			return err
+		}
+		ids, folders = append(ids, id), append(folders, filepath.Base(r.Dir))
+	}
+	if out == "" {
+		return nil
+	}
+	return CheckTablesFolder(out, ids, append(folders, ownIn(out, c.WorkDir)...))
+}
+
+// check opens a run's inputs and closes them again. It returns the run's name.
+func (r *PlannedRun) check(ctx context.Context, c *Calls, shared *Shared) (name string, err error) {
+	e, err := OpenEvaluation(ctx, r.Spec, c, shared)
+	if err != nil {
+		return "", err
+	}
+	return e.Name(), e.Close()
+}
