@@ -1,6 +1,11 @@
 package score
 
-import "fmt"
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Column is the texts of all segments from one place.
 type Column struct {
@@ -29,6 +34,28 @@ type Input struct {
 
 // Len is the number of segments.
 func (in *Input) Len() int { return len(in.Refs[0].Texts) }
+
+// Names are the systems', in one line.
+func (in *Input) Names() string {
+	var names []string
+	for _, s := range in.Systems {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Digest identifies all texts.
+func (in *Input) Digest() string {
+	h := sha256.New()
+	columns := slices.Concat(in.Systems, in.Refs)
+	if in.Source != nil {
+		columns = append(columns, *in.Source)
+	}
+	for _, c := range columns {
+		fmt.Fprintf(h, "%q\n", c.Texts)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
 
 // References are those of a segment.
 func (in *Input) References(segment int) []string {

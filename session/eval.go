@@ -214,21 +214,20 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 
 // openJournal opens the run's journal; nil where no model is asked and no network
 // computes what is to be remembered: all else costs nothing and is always the
-// same. A damaged score of a network is computed again.
+// same.
 func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Journal, error) {
-	calls, underWay := e.calls, e.calls.MaxConcurrency+e.workers()
-	switch {
-	case e.asks():
-	case e.networks.used && !calls.Networks.NoCache:
-		calls, underWay = &Calls{WorkDir: calls.WorkDir, AskDamaged: true}, 64 // a batch's scores are written together
-	default:
+	computes := e.networks.used && !e.calls.Networks.NoCache
+	if !e.asks() && !computes {
 		return nil, nil
 	}
 	manifest, err := e.Spec.manifest(e.Plan)
 	if err != nil {
 		return nil, err
 	}
-	return openJournal(ctx, calls, underWay, e.Name(), manifest, warnings)
+	if !e.asks() {
+		return openScores(ctx, e.calls.WorkDir, e.Name(), manifest, warnings)
+	}
+	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.workers(), e.Name(), manifest, warnings)
 }
 
 // connect has the journal remember what the judge and the networks do. nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"omniscope"
@@ -12,7 +11,6 @@ import (
 	"omniscope/metric"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
-	"omniscope/metric/remember"
 	"omniscope/run"
 )
 
@@ -20,7 +18,6 @@ import (
 type sharedNetworks struct {
 	mu        sync.Mutex
 	installed *installed.Networks
-	computing sync.Mutex // held while one computes: each uses all threads
 }
 
 // open returns the installed networks.
@@ -66,16 +63,11 @@ func (n *networks) BERTScore(lang string) (*bench.Network[metric.Similarity], er
 	if err != nil {
 		return nil, err
 	}
-	identity, err := b.Identity()
+	matches, err := all.Matches(b)
 	if err != nil {
 		return nil, err
 	}
 	n.used = true
-	matches := remember.Scorer[neural.Match]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]neural.Match, error) {
-		n.shared.computing.Lock()
-		defer n.shared.computing.Unlock()
-		return b.Match(ctx, texts[0], texts[1])
-	}}
 	score := func(ctx context.Context, steps []string, columns ...[]string) ([]metric.Similarity, error) {
 		found, err := matches.Scores(ctx, n.once, steps, columns...)
 		if err != nil {
@@ -115,16 +107,11 @@ func (n *networks) COMET() (*bench.Network[float64], error) {
 	if err != nil {
 		return nil, err
 	}
-	identity, err := c.Identity()
+	scores, err := all.Scores(c)
 	if err != nil {
 		return nil, err
 	}
 	n.used = true
-	scores := remember.Scorer[float64]{Source: metricOf(signature), Identity: identity, Score: func(ctx context.Context, texts [][]string) ([]float64, error) {
-		n.shared.computing.Lock()
-		defer n.shared.computing.Unlock()
-		return c.Score(ctx, texts[0], texts[1], texts[2])
-	}}
 	score := func(ctx context.Context, steps []string, columns ...[]string) ([]float64, error) {
 		return scores.Scores(ctx, n.once, steps, columns...)
 	}
@@ -137,12 +124,6 @@ func needs(all *installed.Networks, model string, err error) error {
 		return err
 	}
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("needs the model %s: get it with `%s`", model, all.Install(model))}
-}
-
-// metricOf is the part of a signature that names the metric and its version.
-func metricOf(signature string) string {
-	name, _, _ := strings.Cut(signature, "|")
-	return name
 }
 
 // cacheWarnings say what went wrong with what is remembered on this machine.

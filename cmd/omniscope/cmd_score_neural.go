@@ -13,8 +13,10 @@ import (
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
+	"omniscope/run"
 	"omniscope/score"
 	"omniscope/score/networks"
+	"omniscope/session"
 )
 
 // neuralOptions are the flags of the metrics that need a network.
@@ -22,18 +24,23 @@ type neuralOptions struct {
 	scoreOptions
 	networks   installed.Options
 	Model      string
+	WorkDir    string
 	NoProgress bool
 }
 
 func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	o.addFlags(f)
 	addNetworkFlags(f, &o.networks)
+	f.StringVar(&o.WorkDir, "work-dir", "", "folder of a journal that remembers the score of each segment, also for other machines (default: none,\nthe folder of --cache-dir remembers them for this one)")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
 func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
 	if err := o.networks.Check(); err != nil {
 		return err
+	}
+	if o.networks.NoCache && o.WorkDir != "" {
+		return usagef("give --work-dir or --no-cache, not both")
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }
@@ -57,6 +64,15 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 	defer p.stop()
 	if err := m.Open(n); err != nil {
 		return err
+	}
+	if o.WorkDir != "" {
+		scoring := session.Scoring{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
+		journal, err := session.OpenScoring(cmd.Context(), o.WorkDir, scoring, cmd.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, journal.Close()) }()
+		m.Once = &run.Once{Journal: journal}
 	}
 	count := m.Count
 	m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {

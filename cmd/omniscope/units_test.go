@@ -181,6 +181,51 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 	}
 }
 
+// Parts of the texts may be scored anywhere: who scores all of them with the same
+// journal computes nothing.
+func TestSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	q, models, _ := networkRun(t)
+	lines := map[string][]string{"src": {"One.", "Two and two.", "One.", "Three"}, "hyp": {"Ein.", "Zwei, zwei.", "Ein.", ""}, "ref": {"Eins.", "Zwei und zwei.", "Eins.", "Drei"}}
+	files := func(from, to int) (flags []string) {
+		for name, texts := range lines {
+			flags = append(flags, "--"+name, q.write(fmt.Sprintf("%s-%d-%d.txt", name, from, to), strings.Join(texts[from:to], "\n")+"\n"))
+		}
+		return flags
+	}
+	for metric, flags := range map[string][]string{"comet": nil, "bertscore": {"--lang", "de"}} {
+		score := func(workDir, cache string, from, to int) string {
+			args := append([]string{"score", metric, "--models-dir", models, "--cache-dir", q.path(cache), "--work-dir", q.path(workDir), "--json", "--no-progress"}, flags...)
+			for i, files := 0, files(from, to); i < len(files); i += 2 {
+				if metric == "comet" || files[i] != "--src" {
+					args = append(args, files[i], files[i+1])
+				}
+			}
+			out, err := exec.Command("omniscope", args...).Output()
+			if err != nil {
+				t.Fatalf("%v: %v", args, err)
+			}
+			return string(out)
+		}
+		for _, part := range [][2]int{{2, 4}, {1, 3}, {0, 1}} {
+			score(metric+"-parts", metric+"-of-parts", part[0], part[1])
+		}
+		remembered, undisturbed := score(metric+"-parts", metric+"-anew", 0, 4), score(metric+"-whole", metric+"-of-whole", 0, 4)
+		if remembered != undisturbed {
+			t.Errorf("%s: got %s\nwant %s", metric, remembered, undisturbed)
+		}
+		for cache, want := range map[string]bool{"-anew": false, "-of-whole": true} {
+			vectors, err := filepath.Glob(q.path(metric + cache + "/*.emb"))
+			if err != nil || len(vectors) > 0 != want {
+				t.Errorf("%s%s: it computed: %v, %v", metric, cache, len(vectors) > 0, err)
+			}
+		}
+	}
+	if v := q.command("journal", "show", "--work-dir", q.path("comet-whole")); !strings.Contains(v.out, "score comet") {
+		t.Errorf("the journal shows %s%s", v.out, v.errOut)
+	}
+}
+
 func videoRow(id string) string {
 	return fmt.Sprintf(`{"video_id": %q, "duration": 100, "events": {"main_sbj_evts": ["<dog> barks", "<dog> runs", "<cat> sleeps"], "main_sbj_ints": [], "bg_desc": ["it rains"], "trans_desc": [], "minor_evts": []}}`+"\n", id)
 }

@@ -13,13 +13,15 @@ import (
 	"omniscope/metric"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
+	"omniscope/run"
 	"omniscope/score"
 )
 
 // A Measure needs a network, which Open opens once the texts have been read.
 type Measure struct {
 	score.Measure
-	Warnings []string // of the network, once it is open
+	Warnings []string  // of the network, once it is open
+	Once     *run.Once // remembers the scores of segments; nil = nothing does
 
 	open func(*installed.Networks) error
 }
@@ -59,15 +61,37 @@ func BERTScore(o BERTScoreOptions) *Measure {
 		if o.NoRescale {
 			signature = strings.Replace(signature, "|rescaled:"+o.Lang, "|rescaled:no", 1)
 		}
+		matches, err := n.Matches(b)
+		if err != nil {
+			return err
+		}
 		m.Signature = func(int, bool) string { return signature }
 		m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
-			scores, err := b.Score(ctx, system.Texts, in.Refs[0].Texts, o.Profile == "official")
-			return o.rows(scores), err
+			found, err := matches.Scores(ctx, m.Once, m.steps(system), system.Texts, in.Refs[0].Texts)
+			if err != nil {
+				return nil, err
+			}
+			if o.Profile == "official" {
+				return o.rows(b.Official(found)), nil
+			}
+			return o.rows(b.Strict(found)), nil
 		}
 		m.Warnings = b.Warnings()
 		return nil
 	}
 	return m
+}
+
+// steps names a system's segments for the journal, if there is one.
+func (m *Measure) steps(system score.Column) []string {
+	if m.Once == nil {
+		return nil
+	}
+	steps := make([]string, len(system.Texts))
+	for i := range steps {
+		steps[i] = system.Name + "/" + strconv.Itoa(i+1)
+	}
+	return steps
 }
 
 // rows are the counts of segments.
@@ -125,9 +149,13 @@ func COMET(model string) *Measure {
 		if err != nil {
 			return err
 		}
+		triples, err := n.Scores(c)
+		if err != nil {
+			return err
+		}
 		m.Signature = func(int, bool) string { return signature }
 		m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {
-			scores, err := c.Score(ctx, in.Source.Texts, system.Texts, in.Refs[0].Texts)
+			scores, err := triples.Scores(ctx, m.Once, m.steps(system), in.Source.Texts, system.Texts, in.Refs[0].Texts)
 			rows := make([][]float64, len(scores))
 			for i, v := range scores {
 				rows[i] = []float64{v, 1}

@@ -5,6 +5,7 @@ package installed
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/models"
+	"omniscope/metric/remember"
 )
 
 // COMET is the network of COMET that is used where none is named.
@@ -54,6 +56,8 @@ func (o Options) Check() error {
 type Networks struct {
 	o    Options
 	root string
+
+	computing sync.Mutex // held while one computes: each uses all threads
 
 	mu       sync.Mutex
 	cache    *neural.Cache // nil = nothing is remembered
@@ -107,6 +111,43 @@ func opened[N any](n *Networks, known map[string]N, key, model string, open func
 		known[key] = network
 	}
 	return network, err
+}
+
+// Matches scores pairs by a network of BERTScore. A journal can remember them.
+func (n *Networks) Matches(b *neural.BERTScore) (*remember.Scorer[neural.Match], error) {
+	signature, err := b.Signature("")
+	if err != nil {
+		return nil, err
+	}
+	return scorer(n, signature, b.Identity, func(ctx context.Context, texts [][]string) ([]neural.Match, error) {
+		return b.Match(ctx, texts[0], texts[1])
+	})
+}
+
+// Scores scores triples by a network of COMET. A journal can remember them.
+func (n *Networks) Scores(c *neural.COMET) (*remember.Scorer[float64], error) {
+	signature, err := c.Signature()
+	if err != nil {
+		return nil, err
+	}
+	return scorer(n, signature, c.Identity, func(ctx context.Context, texts [][]string) ([]float64, error) {
+		return c.Score(ctx, texts[0], texts[1], texts[2])
+	})
+}
+
+// scorer scores rows of texts, given as columns. The signature begins with the
+// metric and its version.
+func scorer[V any](n *Networks, signature string, identity func() (string, error), score func(context.Context, [][]string) ([]V, error)) (*remember.Scorer[V], error) {
+	id, err := identity()
+	if err != nil {
+		return nil, err
+	}
+	source, _, _ := strings.Cut(signature, "|")
+	return &remember.Scorer[V]{Source: source, Identity: id, Score: func(ctx context.Context, texts [][]string) ([]V, error) {
+		n.computing.Lock()
+		defer n.computing.Unlock()
+		return score(ctx, texts)
+	}}, nil
 }
 
 // folder returns the folder of a network, given by its name or as a folder.

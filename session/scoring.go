@@ -1,0 +1,34 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// A Scoring is a run that scores texts by a network, apart from any benchmark. It is
+// the run's manifest.
+type Scoring struct {
+	Command     string `json:"command"`     // such as score comet
+	Predictions string `json:"predictions"` // names of the systems
+	Signature   string `json:"signature"`   // of the scores
+	Texts       string `json:"texts"`       // digest of all of them
+}
+
+// OpenScoring opens the journal of a Scoring in a working folder.
+func OpenScoring(ctx context.Context, workDir string, s Scoring, warnings io.Writer) (*Journal, error) {
+	manifest, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	return openScores(ctx, workDir, fmt.Sprintf("%x", sha256.Sum256(manifest))[:12], string(manifest), warnings)
+}
+
+// openScores opens the journal of a run that asks no model and remembers the
+// scores that networks compute. A damaged one is computed again.
+func openScores(ctx context.Context, workDir, name, manifest string, warnings io.Writer) (*Journal, error) {
+	const underWay = 64 // a batch's scores are written together
+	return openJournal(ctx, &Calls{WorkDir: workDir, AskDamaged: true}, underWay, name, manifest, warnings)
+}
