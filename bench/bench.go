@@ -54,6 +54,7 @@ type Info struct {
 	Networks bool   // it scores by networks: see Networks
 	About    string // what is scored and how, for help; "" = nothing more than Title
 	Asking   Asking
+	Roles    []Role // of further models that it may ask, in the order of the chain
 	Metric   *metric.Metric
 	StepKeys string   // the documented form of its calls' step keys
 	Records  []string // names of the files of per-unit lines
@@ -63,6 +64,16 @@ type Info struct {
 	Aliases  []Alias
 	Modality bool   // its prompts say what the captions describe
 	Examples string // commands to try, a line each
+}
+
+// A Role is the part of a model that a benchmark may ask beside its judge, such as
+// one that finds the chosen letter in an answer before a judge reads it. The user
+// names its model with a flag of this name, or leaves it out.
+type Role struct {
+	Name      string // such as extractor
+	Help      string
+	Attempts  int // askings of one question; 0 = 1
+	MaxTokens int // longest answer; 0 = the model's own limit
 }
 
 // Files says what a user may give of each kind, for help.
@@ -109,14 +120,15 @@ type Inputs struct {
 	System       string   // name of the system; "" = from the file's name
 	Modality     string   // what the predictions describe, where the prompt says it
 	Profile      Profile
-	Limit        int                  // units at most; 0 = all
-	Samples      []omniscope.SampleID // only these; nil = all
-	Prompts      fs.FS                // replaces built-in prompts by file name; nil = none
-	PromptsName  string               // where Prompts come from
-	Allow        bool                 // score even what is hardly meant so: see Scorable
-	Judge        *judge.Judge         // nil = the offline baseline
-	Networks     Networks             // nil = none are installed
-	Download     Download             // nil = nothing can be downloaded
+	Limit        int                     // units at most; 0 = all
+	Samples      []omniscope.SampleID    // only these; nil = all
+	Prompts      fs.FS                   // replaces built-in prompts by file name; nil = none
+	PromptsName  string                  // where Prompts come from
+	Allow        bool                    // score even what is hardly meant so: see Scorable
+	Judge        *judge.Judge            // nil = the offline baseline
+	Roles        map[string]*judge.Judge // by name: models of Info.Roles that the user named
+	Networks     Networks                // nil = none are installed
+	Download     Download                // nil = nothing can be downloaded
 }
 
 // Download returns the local copy of a file of a data set. It is downloaded if it
@@ -134,7 +146,7 @@ type DatasetFile struct {
 // safe for concurrent use.
 type Evaluation interface {
 	Plan() *Plan
-	// Requests returns what unit i will ask a model first, for forecasts.
+	// Requests returns what unit i will ask the judge first, for forecasts.
 	Requests(i int) ([]*model.Request, error)
 	// Evaluate judges unit i. Failed calls are outcomes in the result; an error
 	// stops the run.

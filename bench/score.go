@@ -20,7 +20,7 @@ import (
 type Options struct {
 	Engine  run.Engine
 	Known   map[string]bool // steps that are remembered: their units come last
-	Meter   *wrap.Meter     // of the calls; nil when no model is asked
+	Meters  []*wrap.Meter   // of the calls, one for each model that is asked
 	Records []*Records      // the benchmark's lines, by Info.Records; nil = not wanted
 	Counts  *Records        // lines of each unit's counts and verdicts, for comparisons; nil = not wanted
 	Seed    uint64          // of the intervals
@@ -52,7 +52,7 @@ func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o O
 	if f, ok := ev.(Finisher); ok {
 		f.Finish(r)
 	}
-	r.Usage = usage(o.Meter)
+	r.Usage = usage(o.Meters)
 	r.Usage.Seconds = judged.Seconds()
 	return r, nil
 }
@@ -225,17 +225,22 @@ func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
 // finite reports whether v is a number that JSON can hold.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-func usage(t *wrap.Meter) omniscope.UsageInfo {
-	if t == nil {
-		return omniscope.UsageInfo{}
+// usage is what the calls of all models took.
+func usage(meters []*wrap.Meter) (u omniscope.UsageInfo) {
+	for _, t := range meters {
+		lost := t.Lost()
+		estimated, _ := t.Estimated()
+		u.Calls += int(t.Answers.Load() + t.Failed.Load())
+		u.Remembered += int(t.Remembered.Load())
+		u.Failed += int(t.Failed.Load())
+		u.Retries += int(t.Retries.Load())
+		u.RateLimited += int(t.RateLimited.Load())
+		u.TokensIn += int(t.TokensIn.Load()) + lost.TokensIn
+		u.TokensOut += int(t.TokensOut.Load()) + lost.TokensOut
+		u.Lost.Tries += lost.Tries
+		u.Lost.TokensIn += lost.TokensIn
+		u.Lost.TokensOut += lost.TokensOut
+		u.Estimated += estimated
 	}
-	lost := t.Lost()
-	estimated, _ := t.Estimated()
-	return omniscope.UsageInfo{
-		Calls: int(t.Answers.Load() + t.Failed.Load()), Remembered: int(t.Remembered.Load()), Failed: int(t.Failed.Load()),
-		Retries: int(t.Retries.Load()), RateLimited: int(t.RateLimited.Load()),
-		TokensIn: int(t.TokensIn.Load()) + lost.TokensIn, TokensOut: int(t.TokensOut.Load()) + lost.TokensOut,
-		Lost:      omniscope.LostInfo{Tries: lost.Tries, TokensIn: lost.TokensIn, TokensOut: lost.TokensOut},
-		Estimated: estimated,
-	}
+	return u
 }

@@ -313,7 +313,7 @@ func TestUsageIsThatOfTheCalls(t *testing.T) {
 	tally.Failed.Add(2)
 	tally.Remembered.Add(3)
 	tally.TokensIn.Add(70)
-	r, err := bench.Score(t.Context(), many(2), many(2), bench.Strict, bench.Options{Engine: &local.Engine{}, Meter: &tally})
+	r, err := bench.Score(t.Context(), many(2), many(2), bench.Strict, bench.Options{Engine: &local.Engine{}, Meters: []*wrap.Meter{&tally}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/local"
 )
@@ -28,6 +29,7 @@ type Evaluation struct {
 	Spec  *Spec
 	Info  bench.Info
 	Judge *Model // nil where the benchmark asks no judge
+	chain chain  // further models
 	Plan  *bench.Plan
 	Dir   string // of the results, once they are written
 
@@ -53,6 +55,13 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 			return nil, err
 		}
 	}
+	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
+		return nil, usage("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
+	}
+	e.chain, err = openChain(ctx, s, e.Info, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) })
+	if err != nil {
+		return nil, err
+	}
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
@@ -69,7 +78,8 @@ func (e *Evaluation) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if e.asks() {
+	in.Roles = e.chain.judges()
+	if e.Judge != nil && e.Judge.Judge != nil {
 		if in.Judge = e.Judge.Judge; e.Spec.Profile == bench.Official.String() {
 			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
 		}
@@ -91,8 +101,16 @@ func (e *Evaluation) inputs() (bench.Inputs, error) {
 	return in, err
 }
 
-// asks reports whether a model judges.
-func (e *Evaluation) asks() bool { return e.Judge != nil && e.Judge.Judge != nil }
+// models are those that the run asks.
+func (e *Evaluation) models() []*Model {
+	if e.Judge == nil || e.Judge.Judge == nil {
+		return e.chain
+	}
+	return append([]*Model{e.Judge}, e.chain...)
+}
+
+// asks reports whether the run asks any model.
+func (e *Evaluation) asks() bool { return len(e.models()) > 0 }
 
 // Close closes the inputs.
 func (e *Evaluation) Close() error { return e.opened.Close() }
@@ -119,6 +137,7 @@ func (e *Evaluation) Name() string {
 	for _, p := range e.Plan.Prompts {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
+	e.chain.name(h, e.calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {
 		if name != "judge-mode" && name != "continue" {
 			fmt.Fprintln(h, name, e.Spec.Options[name])
@@ -199,7 +218,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 	results.Warnings = slices.Concat(results.Warnings, o.Notes, e.shared.networks.cacheWarnings())
 	e.describe(results, o.About)
 	if e.asks() {
-		if err := journal.Complete(ctx, results, e.Judge.Price); err != nil {
+		if err := journal.Complete(ctx, results, e.price()); err != nil {
 			return nil, err
 		}
 	}
@@ -237,32 +256,57 @@ func (e *Evaluation) connect(journal *Journal) {
 		return
 	}
 	e.networks.once = &run.Once{Journal: journal}
-	if e.asks() {
-		e.Judge.connect(e.calls, journal)
+	for _, m := range e.models() {
+		m.connect(e.calls, journal)
 	}
+}
+
+// price is that of answers whose own is not in the journal; nil where it is not
+// known, or depends on who answered.
+func (e *Evaluation) price() *wrap.Price {
+	if models := e.models(); len(models) == 1 {
+		return models[0].Price
+	}
+	return nil
 }
 
 // judged scores with a model that judges.
 func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o Running) (_ *omniscope.Results, err error) {
-	for _, line := range e.Judge.announcement(Judge) {
-		fmt.Fprintln(o.Warnings, line)
-	}
-	options := bench.Options{Meter: e.Judge.Meter}
+	var options bench.Options
 	if options.Known, err = journal.Steps(ctx); err != nil {
 		return nil, err
 	}
-	w := journal.watch(e.calls, e.Judge.Role)
-	err = e.Judge.watchedBy(w)
-	var results *omniscope.Results
-	if err == nil {
-		results, err = e.score(ctx, d, o, options)
-		err = errors.Join(err, w.end())
+	models := e.models()
+	for _, m := range models {
+		for _, line := range m.announcement(m.Role.Name) {
+			fmt.Fprintln(o.Warnings, line)
+		}
 	}
+	options.Meters = metersOf(models)
+	results, err := e.watched(journal, models, func() (*omniscope.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
-		warnOf(o.Warnings, e.Judge)
+		warnOf(o.Warnings, models...)
 		return nil, errors.Join(err, journal.StoppedBy(err))
 	}
 	return results, nil
+}
+
+// watched does the scoring, which stops where the first answers of a model are of
+// no use.
+func (e *Evaluation) watched(journal *Journal, models []*Model, score func() (*omniscope.Results, error)) (*omniscope.Results, error) {
+	var watches []*watch
+	for _, m := range models {
+		w := journal.watch(e.calls, m.Role)
+		if err := m.watchedBy(w); err != nil {
+			return nil, err
+		}
+		watches = append(watches, w)
+	}
+	results, err := score()
+	for _, w := range watches {
+		err = errors.Join(err, w.end())
+	}
+	return results, err
 }
 
 func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*omniscope.Results, error) {

@@ -42,6 +42,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	judge := e.Judge
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
 		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, most: e.most(), Warnings: append([]string{}, e.Plan.Warnings...)}
+	d.Further = e.chain.further(d.Further)
 	d.Attempts, d.Tries = d.most.attempts, d.most.tries
 	known, closeStore, err := e.remembered()
 	if err != nil {

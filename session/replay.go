@@ -49,23 +49,34 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 	if err != nil {
 		return nil, err
 	}
-	role := spec.judge()
-	provider, name, err := catalog.SplitModel(role.Model)
+	m, err := modelOfPast(spec.judge(), answers)
 	if err != nil {
-		return nil, err
-	}
-	m := &Model{Role: role, Meter: &wrap.Meter{}, local: true, ByStep: provider.ByStep, provider: answers, Source: role.Source}
-	if err := m.setJudge(name); err != nil {
 		return nil, err
 	}
 	calls := &Calls{AnyEndpoint: true}
 	e := newEvaluation(spec, calls, b, &Shared{})
 	e.Judge = m
+	e.chain, err = openChain(ctx, spec, e.Info, func(r *Role) (*Model, error) { return modelOfPast(r, answers) })
+	if err != nil {
+		return nil, err
+	}
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
-	m.connect(calls, journal)
+	for _, m := range e.models() {
+		m.connect(calls, journal)
+	}
 	return e, nil
+}
+
+// modelOfPast is a role's model that answers what it answered.
+func modelOfPast(role *Role, answers *past) (*Model, error) {
+	provider, name, err := catalog.SplitModel(role.Model)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Role: role, Meter: &wrap.Meter{}, local: true, ByStep: provider.ByStep, provider: answers, Source: role.Source}
+	return m, m.setJudge(name)
 }
 
 func (e *Evaluation) replay(ctx context.Context, s *store.Store, name string, by About) (*omniscope.Results, error) {
@@ -74,7 +85,7 @@ func (e *Evaluation) replay(ctx context.Context, s *store.Store, name string, by
 	}
 	profile, _ := bench.ParseProfile(e.Spec.Profile)
 	results, err := bench.Score(ctx, e.benchmark, e.opened, profile, bench.Options{
-		Seed: e.Spec.Seed, Meter: e.Judge.Meter, Engine: &local.Engine{Workers: runtime.NumCPU()}})
+		Seed: e.Spec.Seed, Meters: metersOf(e.models()), Engine: &local.Engine{Workers: runtime.NumCPU()}})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ func PlanRuns(base *Spec, judges []*Role, systems []string, out string) []*Plann
 	for _, judge := range judges {
 		for _, system := range systems {
 			s, role := *base, *judge
-			s.Predictions, s.Parts, s.Roles = system, nil, map[string]*Role{Judge: &role}
+			s.Predictions, s.Parts, s.Roles = system, nil, copyRoles(base.Roles)
+			s.Roles[Judge] = &role
 			runs = append(runs, &PlannedRun{Spec: &s, Dir: out})
 		}
 	}
@@ -32,6 +33,16 @@ func PlanRuns(base *Spec, judges []*Role, systems []string, out string) []*Plann
 		r.Dir = filepath.Join(out, filename.Safe(bench.SystemName(r.Spec.Predictions)+"-"+r.Spec.judge().Model))
 	}
 	return runs
+}
+
+// copyRoles copies roles: each run notes in its own who answered.
+func copyRoles(roles map[string]*Role) map[string]*Role {
+	out := make(map[string]*Role, len(roles)+1)
+	for name, r := range roles {
+		role := *r
+		out[name] = &role
+	}
+	return out
 }
 
 // CheckRuns checks the inputs of all runs, and the folders of results below out:

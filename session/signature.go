@@ -28,17 +28,31 @@ func (e *Evaluation) describeJudge(r *omniscope.Results) {
 		r.Judge.Endpoint = &at
 	}
 	r.Judge.Answered, r.Judge.Sources = counts(m.Meter.Models()), counts(m.Meter.Sources())
-	if m.Price != nil {
-		cost, lost := m.Meter.CostUSD(), m.Meter.Lost().CostUSD
-		r.Usage.CostUSD, r.Usage.Lost.CostUSD = &cost, &lost
-	}
+	r.Usage.CostUSD, r.Usage.Lost.CostUSD = e.cost()
 	if m.Judge != nil && len(r.Judge.Answered) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the judge answered under %d names: %s", len(r.Judge.Answered), joinCounts(r.Judge.Answered)))
 	}
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
-	r.Warnings = append(r.Warnings, endpointWarnings(m.Meter)...)
+	r.Warnings = slices.Concat(r.Warnings, endpointWarnings(m.Meter), e.chain.warnings())
+}
+
+// cost is what the calls of this command cost, and what of that was lost, in US
+// dollars; nil where a price is not known.
+func (e *Evaluation) cost() (all, lost *float64) {
+	all, lost = new(float64), new(float64)
+	for _, m := range e.models() {
+		if m.Price == nil {
+			return nil, nil
+		}
+		*all += m.Meter.CostUSD()
+		*lost += m.Meter.Lost().CostUSD
+	}
+	if !e.asks() {
+		return nil, nil
+	}
+	return all, lost
 }
 
 func (e *Evaluation) signature(r *omniscope.Results, by About) string {
@@ -53,6 +67,7 @@ func (e *Evaluation) signature(r *omniscope.Results, by About) string {
 	if e.Judge != nil && !r.Judge.Baseline {
 		parts = append(parts, settings(e.Spec.judge(), r.Profile))
 	}
+	parts = append(parts, e.chain.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
 	return strings.Join(parts, "|")
 }

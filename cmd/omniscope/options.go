@@ -23,6 +23,7 @@ type evalOptions struct {
 	spec        session.Spec
 	calls       session.Calls
 	judge       roleFlags
+	chain       []*chainFlags // of further roles
 	options     []*optionFlag // of the benchmark's own
 	Judges      []string      // nil where the benchmark asks none
 	Predictions []string      // files
@@ -95,6 +96,9 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	}
 	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
 	o.judge.add(f, session.Judge)
+	for _, r := range info.Roles {
+		o.chain = append(o.chain, addChainFlags(f, r))
+	}
 	o.judge.addAttempts(fmt.Sprintf("askings of one question in profile strict, the first included; official asks %s", times(info.Asking.OfficialAttempts)))
 	f.StringVar(&s.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
@@ -182,7 +186,12 @@ func (o *evalOptions) optionValues() map[string]string {
 // predictions are parts of one system's.
 func (o *evalOptions) baseSpec() *session.Spec {
 	spec := o.spec
-	spec.Options = o.optionValues()
+	spec.Options, spec.Roles = o.optionValues(), make(map[string]*session.Role)
+	for _, c := range o.chain {
+		if c.model != "" {
+			spec.Roles[c.role.Name] = c.of(c.model)
+		}
+	}
 	if len(o.Predictions) > 0 {
 		spec.Predictions, spec.Parts = o.Predictions[0], o.Predictions[1:]
 	}
@@ -232,7 +241,11 @@ func (o *evalOptions) check() error {
 	case o.info.Judge == "":
 		return errors.Join(o.checkFolders(), o.calls.Networks.Check())
 	}
-	return errors.Join(o.checkJudged(), o.judge.check(), o.calls.Check())
+	errs = []error{o.checkJudged(), o.judge.check(), o.calls.Check()}
+	for _, c := range o.chain {
+		errs = append(errs, c.check())
+	}
+	return errors.Join(errs...)
 }
 
 // checkFolders checks what names folders of files.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope/bench"
 	"omniscope/internal/environ"
 	"omniscope/perceive/mllm"
 	"omniscope/session"
@@ -49,6 +50,20 @@ func (r *roleFlags) noLimit() string {
 // addAttempts adds the flag for roles whose questions may be asked again.
 func (r *roleFlags) addAttempts(help string) {
 	r.set.IntVar(&r.role.Attempts, r.role.Name+"-attempts", r.role.Attempts, help)
+}
+
+// chainFlags are the flags of a further role of a benchmark: see bench.Role.
+type chainFlags struct {
+	roleFlags
+	model string // PROVIDER/NAME; "" = the role is left out
+}
+
+func addChainFlags(f *pflag.FlagSet, r bench.Role) *chainFlags {
+	c := &chainFlags{roleFlags: roleFlags{role: session.Role{Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
+	f.StringVar(&c.model, r.Name, "", r.Help)
+	c.add(f, r.Name)
+	c.addAttempts(fmt.Sprintf("askings of one question of the %s, the first included", r.Name))
+	return c
 }
 
 // of returns the role with a model.

@@ -44,6 +44,8 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--dry-run", "--work-dir", q.path("dry")}, exitDone, []string{"calls to make  3"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls", "quiz|judge:parrot/any"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--letters", "ABCDE"}, exitDone, []string{"Exact match 33.3", "0 calls · 3 remembered"}},
+		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "parrot/finder", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls · 1 remembered", "extractor:parrot/finder|extractor-temperature:0|extractor-attempts:1"}},
+		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "offline"}, exitUsage, []string{"the extractor of quiz is a model, or is left out"}},
 		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
 		{[]string{"investigate", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
 	} {

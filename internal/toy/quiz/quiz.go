@@ -1,5 +1,5 @@
-// Package quiz is a benchmark for tests: multiple choice, of which a judge reads
-// the chosen letter.
+// Package quiz is a benchmark for tests: multiple choice, of which an extractor, if
+// there is one, and then a judge reads the chosen letter.
 package quiz
 
 import (
@@ -29,6 +29,7 @@ func New() *Benchmark { return &Benchmark{Letters: "ABCD"} }
 func (*Benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: "quiz", Title: "Quiz: multiple choice for tests", Paper: "none", Licence: "none", Judge: "parrot/letters", StepKeys: "the question's id",
+		Roles:  []bench.Role{{Name: "extractor", Help: "model that finds the letter in an answer of several words, before the judge is asked"}},
 		Asking: bench.Asking{OfficialAttempts: 1, Attempts: 1}, Metric: &exact.Metric, Examples: "  omniscope eval quiz -p answers.jsonl",
 		Files: bench.Files{Predictions: "file of answers: JSON Lines with id, key and answer"},
 	}
@@ -86,12 +87,25 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	return []*model.Request{{Step: q.Step, Attempt: 1, Model: e.in.Judge.Request, Messages: q.Messages, Params: e.in.Judge.Params}}, nil
 }
 
+// ask goes along the chain until a model finds a letter.
+func (e *evaluation) ask(ctx context.Context, i int) (answer judge.Answer[string], err error) {
+	q := e.question(i)
+	if extractor := e.in.Roles["extractor"]; extractor != nil {
+		first := q
+		first.Step += "/extractor"
+		if answer, err = judge.Ask(ctx, extractor, first); err != nil || answer.Outcome == omniscope.OK {
+			return answer, err
+		}
+	}
+	return judge.Ask(ctx, e.in.Judge, q)
+}
+
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	if e.in.Judge == nil {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the quiz wants a --judge")}
 	}
-	answer, err := judge.Ask(ctx, e.in.Judge, e.question(i))
+	answer, err := e.ask(ctx, i)
 	if err != nil {
 		return nil, err
 	}
