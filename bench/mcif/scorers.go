@@ -147,10 +147,7 @@ func (s *Scorers) use(signature string, warnings []string, scores ...string) {
 }
 
 func normalize(lang, text string) (string, error) {
-	if lang == "en" {
-		return textnorm.English(text)
-	}
-	return textnorm.Basic(text), nil
+	return textnorm.Schemes[textnorm.SchemeFor(lang)](text)
 }
 
 // StandInWarning says what Lengths are worth.

@@ -2,11 +2,16 @@ package main
 
 import (
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/report"
+	"omniscope/session"
 )
 
 // forPeople makes an output safe to read on a terminal, whatever names and texts
@@ -23,3 +28,17 @@ func documentOut(cmd *cobra.Command) io.Writer { return visible.Unwrapped(cmd.Ou
 
 // printable is a name or text of others as it stands in a line.
 func printable(s string) string { return visible.Line(s) }
+
+// printResults prints a results document for people, or as it is.
+func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
+	if asJSON {
+		return report.JSON(documentOut(cmd), r)
+	}
+	width, color := terminal(cmd.OutOrStdout())
+	return report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color})
+}
+
+// thisProgram is this program and its command line, as results have them.
+func thisProgram() session.About {
+	return session.About{Version: version.Program(), Command: session.CommandLine(os.Args)}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope/internal/input"
 	"omniscope/session"
 )
 
@@ -28,6 +29,18 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.BoolVar(&c.AnyEndpoint, "any-endpoint", false, "reuse answers of the same model from any address, such as a cluster that moved")
 	f.BoolVar(&c.Fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
 	f.BoolVar(&c.AskDamaged, "ask-damaged", false, "ask again where a remembered answer was changed after it was written, which else stops the run")
+}
+
+// addInputFlags adds the bounds of what is read of a file that the user names.
+// All commands have them.
+func addInputFlags(f *pflag.FlagSet, limits *input.Limits) {
+	f.Var(&limits.Size, "max-input-size", "most that a packed file or a pipe may hold, such as 8GiB (default: 2 GiB of rows, 256 MiB of text\nthat is held in memory, 32 MiB of XML)")
+	f.IntVar(&limits.Rows, "max-input-rows", 0, "most rows or lines of one file, or elements and attributes of XML (default: 4,000,000 rows that are\nread one at a time, 1,000,000 of text, 500,000 of XML)")
+	f.Var(&limits.Row, "max-row-size", "longest row or line, such as 64MiB (default: 16 MiB of JSON, 1 MiB of text that is held in memory,\n9 MiB of an element of XML)")
+}
+
+func addForce(f *pflag.FlagSet, force *bool) {
+	f.BoolVar(force, "force", false, "write to --out even if that holds something else than results of this run, which is then lost")
 }
 
 // evalCalls and clipCalls are the defaults of commands that judge texts, and of
