@@ -61,6 +61,17 @@ func OptionsOf(b Benchmark) []Option {
 	return nil
 }
 
+// Given are the values of a benchmark's options, by name, that are not empty.
+func Given(b Benchmark) map[string]string {
+	values := make(map[string]string)
+	for _, o := range OptionsOf(b) {
+		if text := o.Value.String(); text != "" {
+			values[o.Name] = text
+		}
+	}
+	return values
+}
+
 // Text is a setting that may be any text.
 func Text(to *string) Setting { return text{to} }
 

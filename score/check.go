@@ -3,6 +3,8 @@ package score
 import (
 	"slices"
 	"strings"
+
+	"omniscope/internal/spelling"
 )
 
 // Check refuses files and fields that contradict each other. most is how many
@@ -29,8 +31,8 @@ func (o *Files) Check(most int) error {
 		switch {
 		case slices.Contains(list, ""):
 			return usage("the name of a file or field must not be empty")
-		case Twice(list) != "":
-			return usage("%s is named twice", Twice(list))
+		case spelling.Twice(list) != "":
+			return usage("%s is named twice", spelling.Twice(list))
 		}
 	}
 	if flags := o.stdin(); len(flags) > 1 {

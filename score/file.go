@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 	"omniscope/record"
 )
@@ -118,7 +119,7 @@ func (t *textTable) readTSV(number int, line string) error {
 		if len(t.fields) > mostFields {
 			return record.BadLine(t.path, 1, fmt.Errorf("the header has %d fields, more than %d", len(t.fields), mostFields))
 		}
-		if name := Twice(t.fields); name != "" {
+		if name := spelling.Twice(t.fields); name != "" {
 			return record.BadLine(t.path, 1, fmt.Errorf("the header has the field %q twice", name))
 		}
 		return nil
@@ -200,16 +201,6 @@ func quotedNames(names []string) string {
 		out = append(out, fmt.Sprintf("and %d more", len(names)-most))
 	}
 	return strings.Join(out, ", ")
-}
-
-// Twice returns what stands twice in a list; "" = nothing.
-func Twice(list []string) string {
-	for i, s := range list {
-		if slices.Contains(list[:i], s) {
-			return s
-		}
-	}
-	return ""
 }
 
 func usage(format string, args ...any) error {

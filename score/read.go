@@ -8,6 +8,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/spelling"
 	"omniscope/record"
 )
 
@@ -171,10 +172,10 @@ func nameSystems(systems []Column) error {
 	for _, s := range systems {
 		short, long = append(short, s.Name), append(long, s.Path)
 	}
-	if Twice(short) == "" {
+	if spelling.Twice(short) == "" {
 		return nil
 	}
-	if name := Twice(long); name != "" {
+	if name := spelling.Twice(long); name != "" {
 		return usage("%s is named twice", name)
 	}
 	for i := range systems {

@@ -40,6 +40,9 @@ type Forecast struct {
 // no call and writes nothing.
 func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	judge := e.Judge
+	if judge == nil {
+		return nil, usage("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
+	}
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
 		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, most: e.most(), Warnings: append([]string{}, e.Plan.Warnings...)}
 	d.Further = e.chain.further(d.Further)

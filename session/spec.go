@@ -119,21 +119,6 @@ func (s *Spec) benchmark() (bench.Benchmark, error) {
 	return b, nil
 }
 
-// Check checks whether the Spec's options go together. b has them; folders hold
-// its predictions, if there are any.
-func (s *Spec) Check(b bench.Benchmark, folders []string) error {
-	c, ok := b.(bench.Checker)
-	if !ok {
-		return nil
-	}
-	in, err := s.inputs()
-	if err != nil {
-		return err
-	}
-	in.Folders = folders
-	return c.Check(in)
-}
-
 // at makes a path that was given in another folder start from there.
 func (s *Spec) at(path string) string {
 	if path == "" || s.Folder == "" || filepath.IsAbs(path) {

@@ -3,16 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
-	"omniscope/internal/filename"
-	"omniscope/score"
 	"omniscope/session"
 )
 
@@ -171,22 +167,11 @@ func (o *optionFlag) String() string {
 // Type implements pflag.Value.
 func (o *optionFlag) Type() string { return o.Value.Type() }
 
-// optionValues are the options as a Spec has them.
-func (o *evalOptions) optionValues() map[string]string {
-	values := make(map[string]string)
-	for _, option := range o.options {
-		if text := option.Value.String(); text != "" {
-			values[option.Name] = text
-		}
-	}
-	return values
-}
-
 // baseSpec is the Spec that the flags make, without a judge: all files of
 // predictions are parts of one system's.
 func (o *evalOptions) baseSpec() *session.Spec {
 	spec := o.spec
-	spec.Options, spec.Roles = o.optionValues(), make(map[string]*session.Role)
+	spec.Options, spec.Roles = bench.Given(o.benchmark), make(map[string]*session.Role)
 	for _, c := range o.chain {
 		if c.model != "" {
 			spec.Roles[c.role.Name] = c.of(c.model)
@@ -210,14 +195,6 @@ func (o *evalOptions) runs() []*session.PlannedRun {
 	return session.PlanRuns(o.baseSpec(), judges, o.Predictions, o.Out)
 }
 
-func (o *evalOptions) systemNames() []string {
-	var names []string
-	for _, path := range o.Predictions {
-		names = append(names, strings.ToLower(filename.Safe(bench.SystemName(path))))
-	}
-	return names
-}
-
 func (o *evalOptions) check() error {
 	errs := []error{checkChoice("profile", o.spec.Profile, profiles)}
 	if o.info.Judge != "" {
@@ -235,57 +212,21 @@ func (o *evalOptions) check() error {
 	if err := o.baseSpec().Check(o.benchmark, o.Folders); err != nil {
 		return err
 	}
-	switch {
-	case o.spec.Limit < 0:
-		return usagef("--limit must not be negative")
-	case o.info.Judge == "":
-		return errors.Join(o.checkFolders(), o.calls.Networks.Check())
+	if o.info.Judge == "" {
+		return o.calls.Networks.Check()
 	}
-	errs = []error{o.checkJudged(), o.judge.check(), o.calls.Check()}
+	several := len(o.Judges)*len(o.Predictions) > 1
+	switch {
+	case several && o.JSON:
+		return usagef("--json is for one judge and one file of predictions")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	}
+	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
 	}
 	return errors.Join(errs...)
-}
-
-// checkFolders checks what names folders of files.
-func (o *evalOptions) checkFolders() error {
-	_, collects := o.benchmark.(bench.Collector)
-	info, err := os.Stat(o.spec.System)
-	switch {
-	case collects && err == nil && info.IsDir():
-		return usagef("--system is a system's name, and %s is a folder: score the files in it with --systems %[1]s", o.spec.System)
-	case len(o.Folders) > 0 && o.spec.System != "":
-		return usagef("--system names one system: leave it out, the systems under --systems are called by their files")
-	}
-	return nil
-}
-
-// checkJudged checks the flags of benchmarks that ask a judge.
-func (o *evalOptions) checkJudged() error {
-	several := len(o.Judges)*len(o.Predictions) > 1
-	for _, option := range o.options {
-		if several && option.OneRun != "" && option.String() != "" {
-			return usagef("--%s is for one judge and one file of predictions: %s", option.Name, option.OneRun)
-		}
-	}
-	switch {
-	case len(o.Predictions) == 0 || slices.Contains(o.Predictions, ""):
-		return usagef("give the captions with --predictions FILE")
-	case len(o.Predictions) > 1 && o.spec.System != "":
-		return usagef("--system names one system: leave it out, the systems are called by their files")
-	case several && o.JSON:
-		return usagef("--json is for one judge and one file of predictions")
-	case score.Twice(o.Judges) != "":
-		return usagef("the judge %s is named twice", score.Twice(o.Judges))
-	case score.Twice(o.systemNames()) != "":
-		return usagef("systems are told apart by the names of their files, and two are called %s: rename one", score.Twice(o.systemNames()))
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	case o.spec.Prompts != "" && slices.Equal(o.Judges, []string{session.Offline}):
-		return usagef("--prompts has no use here: the offline judge reads none")
-	}
-	return nil
 }
 
 var profiles = []string{bench.Official.String(), bench.Strict.String()}

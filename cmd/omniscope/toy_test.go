@@ -7,6 +7,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/catalog"
+	"omniscope/internal/toy/keyed"
 	"omniscope/internal/toy/parrot"
 	"omniscope/internal/toy/quiz"
 	"omniscope/internal/toy/width"
@@ -15,9 +16,9 @@ import (
 )
 
 // toyscope is the program with one more benchmark (with a metric and an option of
-// its own), provider and tool: a folder and a line each.
+// its own), one that asks no judge, a provider and a tool: a folder and a line each.
 func toyscope() {
-	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() })
+	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() }, func() bench.Benchmark { return &keyed.Benchmark{} })
 	catalog.Providers = append(catalog.Providers, parrot.Provider)
 	catalog.Tools = append(catalog.Tools, func(asr.Options) perceive.Tool { return width.Tool{} })
 	main()
@@ -27,6 +28,10 @@ func TestOneMoreOfEachKind(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	answers := q.write("answers.jsonl", `{"id": "1", "key": "A", "answer": "A"}
+{"id": "2", "key": "B", "answer": "C"}
+{"id": "3", "key": "B", "answer": "E"}
+`)
+	lower := q.write("lower.jsonl", `{"id": "1", "key": "a", "answer": "A"}
 {"id": "2", "key": "B", "answer": "C"}
 {"id": "3", "key": "B", "answer": "E"}
 `)
@@ -46,6 +51,10 @@ func TestOneMoreOfEachKind(t *testing.T) {
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--letters", "ABCDE"}, exitDone, []string{"Exact match 33.3", "0 calls · 3 remembered"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "parrot/finder", "--max-failures", "1"}, exitDone, []string{"Exact match 50.0", "usage 3 calls · 1 remembered", "extractor:parrot/finder|extractor-temperature:0|extractor-attempts:1"}},
 		{[]string{"eval", "quiz", "-p", answers, "--judge", "parrot/any", "--extractor", "offline"}, exitUsage, []string{"the extractor of quiz is a model, or is left out"}},
+		{[]string{"eval", "keyed", "-p", answers, "--json"}, exitDone, []string{`"value": 0.3333`, `"signature": "keyed|profile:strict|keyed1|`}},
+		{[]string{"eval", "keyed", "-a", lower, "-f", "--allow", "C", "--allow=E"}, exitDone, []string{"Exact match 100.0"}},
+		{[]string{"eval", "keyed", "--answers", lower, "--allow", "C"}, exitDone, []string{"Exact match 33.3"}},
+		{[]string{"eval", "keyed", "-p", answers, "--judge", "parrot/any"}, exitUsage, []string{"unknown flag: --judge"}},
 		{[]string{"eval", "quizz", "-p", answers}, exitUsage, []string{"did you mean quiz?"}},
 		{[]string{"investigate", clip, "--tools", "width", "--out", q.path("captions")}, exitDone, []string{"pixels wide"}},
 	} {

@@ -207,3 +207,13 @@ func Among(word string, names []string) string {
 	}
 	return "; there are"
 }
+
+// Twice is a name that a list has twice; "" = there is none.
+func Twice(names []string) string {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return name
+		}
+	}
+	return ""
+}
