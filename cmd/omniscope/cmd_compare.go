@@ -164,7 +164,7 @@ func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
 	if o.JSON {
 		return c.JSON(visible.Unwrapped(out))
 	}
-	width, color := terminal(out)
+	width, color := visible.Terminal(out)
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.Out == "" {
 		return err
 	}

@@ -162,10 +162,10 @@ func (o *evalOptions) evaluateFolders(cmd *cobra.Command, shared *session.Shared
 	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(c.Files()), nil)
 	tokens.under = p
 	err = c.Score(cmd.Context(), o.Out, o.Force, session.Running{Warnings: cmd.ErrOrStderr(), About: thisProgram()}, func(n int) {
-		p.done(n)
-		p.noted.Store(nil)
+		p.Done(n)
+		p.Note("")
 	})
-	p.stop()
+	p.Stop()
 	if err == nil && c.Tables != nil {
 		err = o.showTables(cmd, c)
 	}
@@ -184,7 +184,7 @@ func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) erro
 	}
 	shown := *c.Tables
 	shown.Tables = c.Shown
-	width, color := terminal(out)
+	width, color := visible.Terminal(out)
 	if err := shown.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {
 		return err
 	}
@@ -212,9 +212,9 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*omniscope.Results, error) {
 	results, err := e.Run(cmd.Context(), session.Running{Dir: r.Dir, Force: o.Force, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
 		Progress: func() (func(int), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.Judge)
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.State)
 			tokens.under = p
-			return p.done, p.stop
+			return p.Done, p.Stop
 		}})
 	if err != nil {
 		return nil, err

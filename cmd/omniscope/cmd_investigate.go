@@ -126,8 +126,8 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 		Calls: &o.calls, Files: files, Out: o.Out, Force: o.Force, Engine: &local.Engine{Workers: o.Jobs},
 		Detective: o.tools.role(&o.detective, s.Detective), Look: o.tools.look(), Warnings: cmd.ErrOrStderr(),
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), nil, reaches...)
-			return p.done, p.note, p.stop
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), func() []string { return session.LastErrors(reaches...) })
+			return p.Done, p.Note, p.Stop
 		},
 		Show: func(r *detective.Report, dir string) error { return o.show(cmd, r, dir) },
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
+	"omniscope/internal/progress"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
 )
@@ -34,7 +35,7 @@ func startByteProgress(w io.Writer, quiet bool) *byteProgress {
 	p := &byteProgress{quit: make(chan struct{})}
 	switch {
 	case quiet:
-	case isTerminal(w) && hasWidth(w):
+	case visible.HasWidth(w):
 		p.over.Go(func() { p.bars(w) })
 	default:
 		p.over.Go(func() { p.lines(w) })
@@ -104,7 +105,7 @@ func (p *byteProgress) stateOf(what string) string {
 }
 
 func (p *byteProgress) lines(w io.Writer) {
-	tick := time.NewTicker(plainEvery)
+	tick := time.NewTicker(progress.Every)
 	defer tick.Stop()
 	for {
 		select {

@@ -169,7 +169,7 @@ func (o *scoreOptions) print(w, errOut io.Writer, s *score.Scored) error {
 
 // printScores prints tables for people.
 func printScores(w io.Writer, s *score.Scored, perSegment bool) error {
-	width, color := terminal(w)
+	width, color := visible.Terminal(w)
 	out := bufio.NewWriter(w)
 	c := report.Comparison{Title: s.Title(), Tables: s.Tables(), Warnings: s.Warnings}
 	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope/internal/progress"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
 )
@@ -23,8 +24,8 @@ type tokenProgress struct {
 	w     io.Writer
 	quiet bool
 	what  string // whose texts they are; "" = the network's
-	now   *progress
-	under *progress // shows it in its place, where there is one already
+	now   *progress.Display
+	under *progress.Display // shows it in its place, where there is one already
 }
 
 // tell hears how many tokens of how many a network has encoded.
@@ -33,22 +34,22 @@ func (p *tokenProgress) tell(network string, done, total int) {
 		network = p.what
 	}
 	if p.under != nil {
-		p.under.note(fmt.Sprintf("%s: %d of %d tokens", network, done, total))
+		p.under.Note(fmt.Sprintf("%s: %d of %d tokens", network, done, total))
 		return
 	}
-	if p.now != nil && p.now.total != int64(total) {
+	if p.now != nil && p.now.Total() != total {
 		p.stop()
 	}
 	if p.now == nil {
 		p.now = startProgress(p.w, p.quiet, total, nil)
-		p.now.note("tokens of " + network)
+		p.now.Note("tokens of " + network)
 	}
-	p.now.done(done)
+	p.now.Done(done)
 }
 
 func (p *tokenProgress) stop() {
 	if p.now != nil {
-		p.now.stop()
+		p.now.Stop()
 		p.now = nil
 	}
 }

@@ -17,7 +17,7 @@ import (
 // forPeople makes an output safe to read on a terminal, whatever names and texts
 // of others are written to it. All commands get their outputs so.
 func forPeople(w io.Writer) *visible.Writer {
-	if _, color := terminal(w); color {
+	if _, color := visible.Terminal(w); color {
 		return visible.NewWriter(w, report.ColorCodes()...)
 	}
 	return visible.NewWriter(w)
@@ -34,7 +34,7 @@ func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope
 	if asJSON {
 		return report.JSON(documentOut(cmd), r)
 	}
-	width, color := terminal(cmd.OutOrStdout())
+	width, color := visible.Terminal(cmd.OutOrStdout())
 	return report.Text(cmd.OutOrStdout(), r, report.TextOptions{Columns: report.Columns(info.Metric), Width: width, Color: color})
 }
 

@@ -1,0 +1,56 @@
+package progress
+
+import (
+	"bytes"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		parts := []string{"0 of 8 calls"}
+		p := Start(&log, 200, func() []string { return parts })
+		time.Sleep(5 * time.Second)
+		p.Done(50)
+		time.Sleep(6 * time.Second)
+		parts = []string{"7 remembered", "0 of 8 calls"}
+		p.Done(100)
+		time.Sleep(10 * time.Second)
+		p.Stop()
+		want := "50/200 (25%) 5/s, ETA 30s, 0 of 8 calls\n" +
+			"100/200 (50%) 5/s, ETA 20s, 7 remembered, 0 of 8 calls\n"
+		if log.String() != want {
+			t.Errorf("got\n%swant\n%s", log.String(), want)
+		}
+	})
+}
+
+func TestLinesWithoutState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p, silent := Start(&log, 10, nil), Silent(10)
+		time.Sleep(Every + time.Second)
+		p.Stop()
+		silent.Stop()
+		if want := "0/10 (0%) 0/s\n"; log.String() != want {
+			t.Errorf("got %q, want %q", log.String(), want)
+		}
+	})
+}
+
+func TestNote(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		p := Start(&log, 2, nil)
+		p.Note("clip turn 2: ocr")
+		time.Sleep(Every)
+		p.Note("")
+		time.Sleep(Every + time.Second)
+		p.Stop()
+		if want := "0/2 (0%) clip turn 2: ocr\n0/2 (0%) 0/s\n"; log.String() != want {
+			t.Errorf("got %q, want %q", log.String(), want)
+		}
+	})
+}

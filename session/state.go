@@ -1,0 +1,61 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"omniscope/model"
+)
+
+// State says what the run's calls did so far, in a few words each, for a display
+// of progress: money, tries, and how many calls are being made.
+func (e *Evaluation) State() (parts []string) {
+	for _, m := range e.models() {
+		parts = append(parts, m.state()...)
+		parts = append(parts, LastErrors(m.Reach)...)
+	}
+	return parts
+}
+
+func (m *Model) state() (parts []string) {
+	t := m.Meter
+	if m.Price != nil {
+		parts = append(parts, fmt.Sprintf("$%.2f", t.CostUSD()))
+	}
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{{t.Remembered.Load(), "remembered"}, {t.Retries.Load(), "retries"}, {t.RateLimited.Load(), "429s"}, {t.LostTries.Load(), "unusable"}, {t.Failed.Load(), "failed"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	if m.Limiter != nil {
+		s := m.Limiter.State()
+		parts = append(parts, fmt.Sprintf("%d of %d calls", s.InUse, s.Limit))
+		if s.Paused > 0 {
+			parts = append(parts, "paused "+s.Paused.Round(time.Second).String())
+		}
+	}
+	return parts
+}
+
+// LastErrors says what endpoints last answered with an error, and how long ago.
+func LastErrors(reaches ...*model.Reach) (parts []string) {
+	for _, r := range reaches {
+		if last, age := r.LastError(); last != "" {
+			parts = append(parts, fmt.Sprintf("last error %s ago: %s", age.Round(time.Second), shortened(last)))
+		}
+	}
+	return parts
+}
+
+// shortened keeps an error fit for a line that says other things, too.
+func shortened(text string) string {
+	const most = 160
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
