@@ -155,6 +155,11 @@ func (e *Evaluation) nameWithoutJudge() string {
 			shaping = append(shaping, o.Value)
 		}
 	}
+	if len(e.chain) > 0 {
+		var models strings.Builder
+		e.chain.name(&models, e.calls.AnyEndpoint)
+		shaping = append(shaping, models.String())
+	}
 	return digestOf(append(shaping, s.Limit, s.SampleIDs, s.Seed)...)
 }
 

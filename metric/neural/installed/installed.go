@@ -35,8 +35,8 @@ type Options struct {
 	CacheDir string // of what was computed; "" = in the user's caches
 	NoCache  bool   // nothing is remembered, and nothing remembered is used
 
-	// Progress hears how many tokens of how many a network has encoded; nil = nobody
-	// listens.
+	// Progress is called with the number of tokens that a network has encoded, of how
+	// many; it may be nil.
 	Progress func(network string, done, total int)
 }
 
