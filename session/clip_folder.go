@@ -181,6 +181,10 @@ type clipLock struct {
 	unlock func() error
 }
 
+func newClipLocks(c *Calls, flags string) *clipLocks {
+	return &clipLocks{dir: JournalDir(c.WorkDir), flags: flags, held: make(map[string]*clipLock)}
+}
+
 func (l *clipLocks) lock(ctx context.Context, clip *perceive.Clip) (unlock func() error, err error) {
 	digest, err := clip.File.Digest(ctx)
 	if err != nil {

@@ -52,16 +52,23 @@ func (s *InvestigationSpec) senses() []omniscope.Modality {
 	return []omniscope.Modality{m}
 }
 
+func (s *InvestigationSpec) models() *clipModels {
+	return &clipModels{asker: Detective, model: s.Detective, tools: s.Tools, observers: s.Observers, asr: s.ASR, prompts: s.Prompts, roles: s.Roles, senses: s.senses()}
+}
+
+// flags is a digest of what shapes an investigation, whichever the clip.
+func (s *InvestigationSpec) flags() (string, error) {
+	shaping := *s
+	shaping.Clips = nil
+	text, err := json.Marshal(shaping)
+	return fmt.Sprintf("%x", sha256.Sum256(text)), err
+}
+
 // Investigating says how an investigation is done and shown.
 type Investigating struct {
-	Calls     *Calls
-	Files     []string // clips, as they were named
-	Out       string   // folder of the results
-	Force     bool     // write over results of other flags
-	Engine    run.Engine
-	Detective *Role // with its address
-	Look      Look
-	Warnings  io.Writer
+	OnClips
+	Files  []string // clips, as they were named
+	Engine run.Engine
 
 	// Progress is called before the first clip. done is called with the number of
 	// clips that are done, note with what was done last, and stop at the end.
@@ -72,14 +79,11 @@ type Investigating struct {
 // An investigation is the work of one command.
 type investigation struct {
 	*Investigating
-	spec    *InvestigationSpec
-	models  *Models
-	prompts *detective.Prompts
-	tools   []perceive.Tool
-	planner detective.Planner
-	names   []string // of the clips, where they are free
-	flags   string   // digest of what shapes an investigation, whichever the clip
-	locks   *clipLocks
+	*clipRun
+	spec  *InvestigationSpec
+	names []string // of the clips, where they are free
+	flags string
+	locks *clipLocks
 
 	mu           sync.Mutex // of output and trajectories
 	done         int        // clips
@@ -89,37 +93,42 @@ type investigation struct {
 }
 
 // Investigate investigates clips and writes their results, a folder for each.
-func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) error {
-	shaping := *s
-	shaping.Clips = nil
-	flags, err := json.Marshal(shaping)
-	if err != nil {
+func Investigate(ctx context.Context, s *InvestigationSpec, o *Investigating) (err error) {
+	w := &investigation{Investigating: o, spec: s, names: ClipNames(o.Files)}
+	if w.flags, err = s.flags(); err != nil {
 		return err
 	}
 	s.Clips = WholePaths(o.Files)
-	manifest, err := json.Marshal(s)
+	name, manifest, err := describe("investigate", s)
 	if err != nil {
 		return err
 	}
-	w := &investigation{Investigating: o, spec: s, names: ClipNames(o.Files), flags: fmt.Sprintf("%x", sha256.Sum256(flags))}
 	if err := w.checkFolders(); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("investigate-%x", sha256.Sum256(manifest))[:len("investigate-")+12]
-	if w.models, err = OpenModels(ctx, o.Calls, &Shared{}, name, string(manifest), o.Warnings); err != nil {
+	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
 		return err
 	}
-	defer w.models.Close()
-	defer w.models.Warn(o.Warnings)
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+	defer w.Close()
+	defer w.Warn(o.Warnings)
+	if err := w.openTrajectories(ctx); err != nil {
 		return err
 	}
-	if err := w.open(ctx); err != nil {
-		return err
-	}
-	w.models.Announce(o.Warnings)
-	w.locks = &clipLocks{dir: JournalDir(o.Calls.WorkDir), flags: w.flags, held: make(map[string]*clipLock)}
+	w.locks = newClipLocks(o.Calls, w.flags)
 	return errors.Join(w.all(ctx), w.trajectories.Close())
+}
+
+func (w *investigation) openTrajectories(ctx context.Context) error {
+	if err := os.MkdirAll(w.Out, 0o755); err != nil {
+		return err
+	}
+	unlock, err := lockTrajectories(ctx, w.Out)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
+	return err
 }
 
 // WholePaths are the files' whole paths in order, each once: the same clips are
@@ -136,50 +145,12 @@ func WholePaths(files []string) []string {
 	return slices.Compact(paths)
 }
 
-// open makes the tools and the planner, and opens the trajectories.
-func (w *investigation) open(ctx context.Context) (err error) {
-	w.planner = detective.Offline{}
-	if w.prompts, err = LoadDetectivePrompts(w.spec.Prompts); err != nil {
-		return err
-	}
-	w.Look.Senses = w.spec.senses()
-	if w.tools, err = w.models.OpenTools(ctx, w.Look, w.Warnings); err != nil {
-		return err
-	}
-	if w.spec.Detective != Offline {
-		m, err := w.models.Open(ctx, w.Detective)
-		if err != nil {
-			return err
-		}
-		w.planner = &detective.LLM{Judge: m.Judge}
-	}
-	unlock, err := lockTrajectories(ctx, w.Out)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	w.trajectories, err = detective.OpenTrajectories(filepath.Join(w.Out, "trajectories.jsonl"))
-	return err
-}
-
-// LoadDetectivePrompts reads the prompts of detective and splitter; "" = the
-// built-in ones.
-func LoadDetectivePrompts(folder string) (*detective.Prompts, error) {
-	if folder == "" {
-		return detective.LoadPrompts(nil, "")
-	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return nil, notAFolder(folder)
-	}
-	return detective.LoadPrompts(os.DirFS(folder), folder)
-}
-
 // all investigates the clips, several at a time. A clip that cannot be
 // investigated is reported at the end and stops no other; what concerns the whole
 // run stops it.
 func (w *investigation) all(ctx context.Context) error {
 	var stop func()
-	w.onDone, w.note, stop = w.Progress(w.models.Shared.Reaches.All())
+	w.onDone, w.note, stop = w.Progress(w.Shared.Reaches.All())
 	defer stop()
 	failed := make([]error, len(w.Files))
 	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
@@ -197,9 +168,9 @@ func (w *investigation) all(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return errors.Join(err, w.models.Journal.StoppedBy(err))
+		return errors.Join(err, w.Journal.StoppedBy(err))
 	}
-	return errors.Join(summary(failed), w.models.Journal.EndFresh())
+	return errors.Join(summary(failed), w.Journal.EndFresh())
 }
 
 // jobs are the clips, a job each.
@@ -301,11 +272,9 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	clip.ID = omniscope.ClipID(folder.name)
-	c := &detective.Case{Clip: clip, Modality: modalities[w.spec.Modality], Tools: w.tools, Budget: w.spec.Inquiries, Prompts: w.prompts}
-	onTurn := func(t detective.Turn) {
+	report, err := w.investigate(ctx, w.spec, clip, func(t detective.Turn) {
 		w.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
-	}
-	report, err := detective.Investigate(ctx, c, w.planner, detective.Options{Once: w.models.Once(), OnTurn: onTurn})
+	})
 	if err != nil {
 		return err
 	}
@@ -321,6 +290,16 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, "index.html"))
 	}
 	return nil
+}
+
+// investigate investigates an open clip.
+func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, onTurn func(detective.Turn)) (*detective.Report, error) {
+	var planner detective.Planner = detective.Offline{}
+	if r.asker != nil {
+		planner = &detective.LLM{Judge: r.asker}
+	}
+	c := &detective.Case{Clip: clip, Modality: modalities[s.Modality], Tools: r.tools, Budget: s.Inquiries, Prompts: r.prompts}
+	return detective.Investigate(ctx, c, planner, detective.Options{Once: r.Once(), OnTurn: onTurn})
 }
 
 func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {

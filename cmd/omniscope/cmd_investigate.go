@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,36 +19,21 @@ import (
 
 // investigateOptions are the flags of investigate.
 type investigateOptions struct {
-	spec      session.InvestigationSpec
-	calls     session.Calls
-	detective roleFlags
-	tools     toolFlags
-
-	Out         string
-	Force       bool
-	Jobs        int
-	JSON        bool
-	NoProgress  bool
-	oldMaxCalls int // by the flag's old name
+	clipFlags
+	spec       session.InvestigationSpec
+	Jobs       int
+	NoProgress bool
 }
 
 func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.spec.Modality, "modality", "audio-visual", "senses that may be used: audio-visual, audio (hear only) or visual (see only); or av, a, v")
 	f.StringVar(&o.spec.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
 	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries at most, for each clip")
-	f.StringVar(&o.spec.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	f.StringVarP(&o.Out, "out", "o", "investigations", "folder of the results: one for each clip, and trajectories.jsonl")
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
-	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	o.detective.role.Attempts, o.detective.otherwise = 3, "--"+modelAddress
-	o.detective.add(f, session.Detective)
-	o.tools.add(f)
-	o.calls = clipCalls()
-	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
-	addCallFlags(f, &o.calls)
-	addOldMaxCalls(f, &o.oldMaxCalls)
+	o.add(f, session.Detective)
 }
 
 func newInvestigate() *cobra.Command {
@@ -79,7 +63,8 @@ after any interruption and it goes on where it stopped.`,
 	return cmd
 }
 
-func (o *investigateOptions) check() error {
+func (o *investigateOptions) check(warn io.Writer) error {
+	o.oldInquiries(warn, &o.spec.Inquiries)
 	modality, err := modalityOf(o.spec.Modality)
 	if err != nil {
 		return err
@@ -91,40 +76,17 @@ func (o *investigateOptions) check() error {
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
-	return errors.Join(checkModels(append(o.tools.Observers, o.spec.Detective, o.tools.ASR)...), o.detective.check(), o.tools.check(), o.calls.Check())
-}
-
-// renameFlags heeds the flags of commands written when --max-calls was the most
-// inquiries and --max-model-calls the budget of calls. A command with both of
-// them can only mean that; --max-calls alone may be new or old, and counts as
-// the budget that it is in every other command: less is spent, and what stops
-// can go on.
-func (o *investigateOptions) renameFlags(f *pflag.FlagSet, warn io.Writer) error {
-	calls, inquiries := f.Changed("max-calls"), f.Changed("max-inquiries")
-	switch {
-	case calls && !inquiries && f.Changed("max-model-calls"):
-		o.spec.Inquiries, o.calls.MaxCalls = o.calls.MaxCalls, o.oldMaxCalls
-		fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", o.spec.Inquiries, o.calls.MaxCalls)
-		return nil
-	case calls && !inquiries:
-		fmt.Fprintf(warn, "warning: --max-calls %d is the most calls of models, of all clips together; the most inquiries for each clip, which it once was, is --max-inquiries (%d)\n", o.calls.MaxCalls, o.spec.Inquiries)
-	}
-	return renameMaxCalls(f, warn, o.oldMaxCalls, &o.calls)
+	return o.clipFlags.check(warn, o.spec.Detective)
 }
 
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
-	if err := o.renameFlags(cmd.Flags(), cmd.ErrOrStderr()); err != nil {
-		return err
-	}
-	if err := o.check(); err != nil {
+	if err := o.check(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
 	s := &o.spec
-	s.Tools, s.Observers, s.ASR = o.tools.Tools, o.tools.Observers, o.tools.ASR
-	s.Roles = changedRoles(&o.detective, &o.tools.observer)
+	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
-		Calls: &o.calls, Files: files, Out: o.Out, Force: o.Force, Engine: &local.Engine{Workers: o.Jobs},
-		Detective: o.tools.role(&o.detective, s.Detective), Look: o.tools.look(), Warnings: cmd.ErrOrStderr(),
+		OnClips: o.onClips(cmd), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
 			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(files), func() []string { return session.LastErrors(reaches...) })
 			return p.Done, p.Note, p.Stop

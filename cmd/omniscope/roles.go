@@ -25,6 +25,15 @@ type roleFlags struct {
 	defaults  session.Role // as of("") was before flags were read
 }
 
+// newRoleFlags are the flags of a role as they are without any being set.
+func newRoleFlags(name string) roleFlags {
+	r := roleFlags{role: session.DefaultRole(name), temperature: -1}
+	if r.role.Temperature != nil {
+		r.temperature, r.role.Temperature = *r.role.Temperature, nil
+	}
+	return r
+}
+
 // add adds the flags. The values that are there are the defaults.
 func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 	r.set, r.role.Name = f, name
@@ -111,14 +120,3 @@ func (r *roleFlags) check() error {
 	}
 	return r.of("").Check()
 }
-
-// addressOf makes an address that is for all roles one of a role without its own.
-func addressOf(role *session.Role, address string, from environ.Source) *session.Role {
-	if role.BaseURL == "" && address != "" {
-		role.BaseURL, role.BaseURLFrom, role.AddressFlag = address, from, modelAddress
-	}
-	return role
-}
-
-// modelAddress is the flag for the address of all roles that have none of their own.
-const modelAddress = "model-base-url"

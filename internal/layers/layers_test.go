@@ -26,7 +26,7 @@ var rules = []rule{
 	{"perceive", []string{".", "media", plain}, "perceive says what tools are; what they see is theirs, who asks them is detective's"},
 	{"perceive/*", []string{".", "media", "model", "perceive", plain}, "a tool looks at media; it knows no other tool and nobody who asks"},
 	{"perceive/speech", []string{".", "media", "perceive/asr", plain}, "an engine of asr: it knows what asr wants and nothing else"},
-	{"detective", []string{".", "judge", "media", "model", "perceive", "run", plain}, "a detective asks tools and models; it does not know which there are"},
+	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},
 	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},
 	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},
 	{"store", []string{".", "run"}, "the journal keeps calls as bytes; it does not read them"},

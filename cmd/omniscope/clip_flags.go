@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/catalog"
+	"omniscope/session"
+)
+
+// clipFlags are the flags that investigate and audit have in common: who looks at
+// clips, who asks or splits, how models are called, and what becomes of results.
+type clipFlags struct {
+	Tools     []string // by name; nil = all that work here
+	Observers []string // models
+	ASR       string   // model
+	Prompts   string   // folder
+
+	Out         string
+	Force       bool
+	JSON        bool
+	calls       session.Calls
+	oldMaxCalls int // by the flag's old name
+
+	asker, observer, asr roleFlags // asker is the detective or the splitter
+	address              string    // of all roles that have none of their own
+	set                  *pflag.FlagSet
+}
+
+func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
+	c.set, c.calls = f, clipCalls()
+	c.asker, c.observer, c.asr = newRoleFlags(asker), newRoleFlags(session.Observer), newRoleFlags(session.ASR)
+	c.asker.otherwise, c.observer.otherwise = "--"+modelAddress, "--"+modelAddress
+	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
+	addForce(f, &c.Force)
+	c.asker.add(f, asker)
+	f.StringSliceVar(&c.Tools, "tools", nil, "tools to use, with commas between: scene, ocr, sound, asr (default: all that work here)")
+	f.StringArrayVar(&c.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
+	c.observer.add(f, session.Observer)
+	f.StringVar(&c.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
+	c.asr.set = f
+	f.StringVar(&c.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
+	f.StringVar(&c.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")
+	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &c.calls)
+	addOldMaxCalls(f, &c.oldMaxCalls)
+}
+
+// check checks the flags. asker is the model that asks or splits.
+func (c *clipFlags) check(warn io.Writer, asker string) error {
+	if err := renameMaxCalls(c.set, warn, c.oldMaxCalls, &c.calls); err != nil {
+		return err
+	}
+	return errors.Join(checkModels(append(c.Observers, asker, c.ASR)...), c.asker.check(), c.observer.check(), c.asr.check(), c.calls.Check())
+}
+
+// onClips is what the flags say of a run and do not shape it by.
+func (c *clipFlags) onClips(cmd *cobra.Command) session.OnClips {
+	return session.OnClips{Calls: &c.calls, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress}
+}
+
+// setAddress gives a role its own address, or that of all models.
+func (c *clipFlags) setAddress(role *session.Role) {
+	for _, r := range []*roleFlags{&c.asker, &c.observer, &c.asr} {
+		if r.role.Name == role.Name && r.role.BaseURL != "" {
+			role.BaseURL, role.BaseURLFrom = r.role.BaseURL, flagSource(c.set, role.Name+"-base-url")
+			return
+		}
+	}
+	if c.address != "" {
+		role.BaseURL, role.BaseURLFrom, role.AddressFlag = c.address, flagSource(c.set, modelAddress), modelAddress
+	}
+}
+
+// modelAddress is the flag for the address of all roles that have none of their own.
+const modelAddress = "model-base-url"
+
+// checkModels checks how models are written before anything is opened for them.
+func checkModels(specs ...string) error {
+	for _, spec := range specs {
+		if spec == "" {
+			continue
+		}
+		if _, _, err := catalog.SplitModel(spec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oldInquiries heeds commands written when --max-calls was the most inquiries of
+// investigate and --max-model-calls the budget of calls: one with both of them can
+// only mean that.
+func (c *clipFlags) oldInquiries(warn io.Writer, inquiries *int) {
+	if !c.set.Changed("max-calls") || !c.set.Changed("max-model-calls") || c.set.Changed("max-inquiries") {
+		return
+	}
+	*inquiries, c.calls.MaxCalls = c.calls.MaxCalls, c.oldMaxCalls
+	c.set.Lookup("max-model-calls").Changed = false
+	fmt.Fprintf(warn, "warning: flags have new names: write --max-inquiries %d --max-calls %d\n", *inquiries, c.calls.MaxCalls)
+}

@@ -1,0 +1,135 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/judge"
+	"omniscope/perceive"
+	"omniscope/perceive/mllm"
+)
+
+// OnClips says where and at whose expense clips are investigated or audited, and
+// what becomes of the results. None of it shapes an answer.
+type OnClips struct {
+	Calls    *Calls
+	Out      string // folder or file of the results
+	Force    bool   // write over results of other flags
+	Warnings io.Writer
+
+	// Address gives a role's endpoint; nil = that of the environment.
+	Address func(*Role)
+}
+
+// clipModels says who works on clips, as a Spec has it.
+type clipModels struct {
+	asker     string // detective or splitter: a role's name
+	model     string // of that role; Offline = none
+	tools     []string
+	observers []string
+	asr       string
+	prompts   string
+	roles     map[string]*Role
+	senses    []omniscope.Modality
+}
+
+// DefaultRole is a role without a model, as it is where no flag changes it.
+func DefaultRole(name string) Role {
+	r := Role{Name: name}
+	switch name {
+	case Detective, Splitter:
+		r.Attempts, r.Temperature = 3, new(float64)
+	case Observer:
+		r.MaxTokens = mllm.DefaultTokens
+	}
+	return r
+}
+
+// role is a role with a model.
+func (c *clipModels) role(name, model string, address func(*Role)) *Role {
+	r := DefaultRole(name)
+	if own := c.roles[name]; own != nil {
+		r = *own
+	}
+	r.Name, r.Model = name, model
+	if address != nil {
+		address(&r)
+	}
+	return &r
+}
+
+// look says who looks at clips.
+func (c *clipModels) look(address func(*Role)) Look {
+	l := Look{Tools: c.tools, Senses: c.senses}
+	for _, model := range c.observers {
+		l.Observers = append(l.Observers, c.role(Observer, model, address))
+	}
+	if c.asr != "" {
+		l.ASR = c.role(ASR, c.asr, address)
+	}
+	return l
+}
+
+// A clipRun is an investigation or an audit, opened: its journal, and who works
+// on clips.
+type clipRun struct {
+	*Models
+	tools   []perceive.Tool
+	prompts *detective.Prompts
+	asker   *judge.Judge // detective or splitter; nil = offline
+}
+
+// describe is a run's manifest, and the name that the run has for it.
+func describe(kind string, spec any) (name, manifest string, err error) {
+	text, err := json.Marshal(spec)
+	return fmt.Sprintf("%s-%x", kind, sha256.Sum256(text))[:len(kind)+1+12], string(text), err
+}
+
+// openClips opens a run on clips and says whom it will ask.
+func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clipModels) (*clipRun, error) {
+	models, err := OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings)
+	if err != nil {
+		return nil, err
+	}
+	r := &clipRun{Models: models}
+	if err := r.open(ctx, o, who); err != nil {
+		models.Warn(o.Warnings)
+		return nil, errors.Join(err, models.Close())
+	}
+	models.Announce(o.Warnings)
+	return r, nil
+}
+
+func (r *clipRun) open(ctx context.Context, o *OnClips, who *clipModels) (err error) {
+	if r.prompts, err = detectivePrompts(who.prompts); err != nil {
+		return err
+	}
+	if r.tools, err = r.OpenTools(ctx, who.look(o.Address), o.Warnings); err != nil || who.model == Offline {
+		return err
+	}
+	m, err := r.Open(ctx, who.role(who.asker, who.model, o.Address))
+	if err != nil {
+		return err
+	}
+	r.asker = m.Judge
+	return nil
+}
+
+// detectivePrompts reads the prompts of detective and splitter; "" = the built-in
+// ones.
+func detectivePrompts(folder string) (*detective.Prompts, error) {
+	if folder == "" {
+		return detective.LoadPrompts(nil, "")
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return nil, notAFolder(folder)
+	}
+	return detective.LoadPrompts(os.DirFS(folder), folder)
+}
