@@ -15,6 +15,7 @@ import (
 	"omniscope/internal/mockllm"
 	"omniscope/internal/neuralgen"
 	"omniscope/metric/neural/installed"
+	"omniscope/run/runtest"
 	"omniscope/session"
 )
 
@@ -72,9 +73,7 @@ func TestUnitsInProcessesOfTheirOwn(t *testing.T) {
 			server := serve(t, mockllm.Config{Model: "mock", Reply: c.reply})
 			tr := newTrial(t, c.units)
 			spec := c.spec(tr)
-			for unit := c.units - 1; unit >= 0; unit-- {
-				evaluateAlone(t, unitJob{Spec: spec, Address: server.URL(), WorkDir: tr.path("units"), Unit: unit})
-			}
+			evaluateAlone(t, c.units, unitJob{Spec: spec, Address: server.URL(), WorkDir: tr.path("units")})
 			asked := server.Stats().Answered
 			remembered, undisturbed := tr.scores(spec, server.URL(), "units"), tr.scores(spec, server.URL(), "whole")
 			if n := remembered.Usage.ThisCommand.Calls; n != 0 || asked == 0 {
@@ -143,9 +142,7 @@ func (q inquest) networkScores(s *session.Spec, models, workDir string) (documen
 func TestUnitsScoredByNetworksInProcessesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	q, models, spec := networkRun(t)
-	for unit := 3; unit >= 0; unit-- {
-		evaluateAlone(t, unitJob{Spec: spec, Models: models, WorkDir: q.path("units"), Unit: unit})
-	}
+	evaluateAlone(t, 4, unitJob{Spec: spec, Models: models, WorkDir: q.path("units")})
 	remembered, entries, computed := q.networkScores(spec, models, "units")
 	if computed {
 		t.Error("a network computed although every unit was evaluated")
@@ -230,17 +227,31 @@ func videoRow(id string) string {
 	return fmt.Sprintf(`{"video_id": %q, "duration": 100, "events": {"main_sbj_evts": ["<dog> barks", "<dog> runs", "<cat> sleeps"], "main_sbj_ints": [], "bg_desc": ["it rains"], "trans_desc": [], "minor_evts": []}}`+"\n", id)
 }
 
-// evaluateAlone evaluates a unit in a process of its own.
-func evaluateAlone(t *testing.T, job unitJob) {
+// evaluateAlone evaluates the units of a run, each in a process of its own, the
+// last first.
+func evaluateAlone(t *testing.T, units int, job unitJob) {
+	t.Helper()
+	apart := &runtest.Apart{Start: func(_ context.Context, id string) (err error) {
+		job.Unit, err = strconv.Atoi(id)
+		alone(t, "evaluate-unit", job)
+		return err
+	}}
+	if err := apart.Run(t.Context(), runtest.Units(units), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// alone has a program of its own do a job, which it reads.
+func alone(t *testing.T, program string, job any) {
 	t.Helper()
 	text, err := json.Marshal(job)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("evaluate-unit")
+	cmd := exec.Command(program)
 	cmd.Stdin = strings.NewReader(string(text))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("unit %d: %v: %s", job.Unit, err, out)
+		t.Fatalf("%s %s: %v: %s", program, text, err, out)
 	}
 }
 

@@ -1,3 +1,4 @@
 // Package runtest holds the suites that every run.Engine and every run.Journal
-// passes, and Memory, a journal for tests.
+// passes, Memory, a journal for tests, and Apart, an engine that hands each job to
+// a process of its own.
 package runtest

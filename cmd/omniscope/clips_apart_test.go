@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"omniscope/detective"
+	"omniscope/model"
+	"omniscope/run"
+	"omniscope/run/runtest"
+	"omniscope/session"
+	"omniscope/store"
+)
+
+// A clipJob is what a process is given that investigates one clip: the run's name
+// and the folder of the journal that describes it.
+type clipJob struct {
+	Run, WorkDir, Clip string
+}
+
+// investigateClip is the program of such a process. It reads a clipJob.
+func investigateClip() {
+	var job clipJob
+	if err := json.NewDecoder(os.Stdin).Decode(&job); err != nil {
+		panic(err)
+	}
+	calls := clipCalls()
+	calls.WorkDir = job.WorkDir
+	if err := session.InvestigateClips(context.Background(), &calls, job.Run, []string{job.Clip}, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// TestClipsInProcessesOfTheirOwn investigates each clip in a process of its own,
+// from the run's description in the journal alone. The command then adds nothing to
+// the journal, and its documents are those of an undisturbed run.
+func TestClipsInProcessesOfTheirOwn(t *testing.T) {
+	for name, c := range map[string]struct {
+		script script
+		flags  []string
+		spec   session.InvestigationSpec
+	}{
+		"offline": {nil, []string{"--tools", "sound,scene"}, session.InvestigationSpec{Modality: "av", Detective: "offline", Tools: []string{"sound", "scene"}}},
+		"with models": {
+			ofClips(tenTurns(), "first", "second"), []string{"--tools", "sound", "--detective", "SCRIPT", "--observer", "SCRIPT", "--observer-temperature", "0.5"},
+			session.InvestigationSpec{Modality: "av", Detective: "SCRIPT", Tools: []string{"sound"}, Observers: []string{"SCRIPT"}, Roles: map[string]*session.Role{session.Observer: warmObserver()}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			clips := []string{q.toneClip("first.mp4", 440), q.toneClip("second.mp4", 660)}
+			text, err := json.Marshal(c.script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scripted := strings.NewReplacer("SCRIPT", "scripted/"+q.write("script.json", string(text)))
+			spec := c.spec
+			spec.Detective, spec.Inquiries, spec.Observers = scripted.Replace(spec.Detective), detective.DefaultBudget, slices.Clone(spec.Observers)
+			for _, list := range [][]string{spec.Observers, c.flags} {
+				for i := range list {
+					list[i] = scripted.Replace(list[i])
+				}
+			}
+
+			ids := q.describe(&spec, clips)
+			name := q.onlyRun()
+			apart := &runtest.Apart{Start: func(_ context.Context, id string) error {
+				alone(t, "investigate-clip", clipJob{name, q.path("work"), id})
+				return nil
+			}}
+			if err := apart.Run(t.Context(), slices.Values(ids), nil); err != nil {
+				t.Fatal(err)
+			}
+			left := q.remembered("")
+			documents := q.documents("work", "out", append(clips, c.flags...))
+			if n := q.remembered(""); n != left || left == 0 {
+				t.Errorf("the command added %d entries to the %d that the processes left", n-left, left)
+			}
+			if again := q.onlyRun(); again != name {
+				t.Errorf("the command worked on run %s, not on %s", again, name)
+			}
+			undisturbed := q.documents("whole", "undisturbed", append(clips, c.flags...))
+			if len(documents) != 7 || len(undisturbed) != 7 { // three of each clip, and the trajectories
+				t.Errorf("%d documents, and %d of an undisturbed run", len(documents), len(undisturbed))
+			}
+			for name, want := range undisturbed {
+				if diff := cmp.Diff(want, documents[name]); diff != "" {
+					t.Errorf("%s: %.2000s", name, diff)
+				}
+			}
+		})
+	}
+}
+
+// ofClips is a script for clips of these names, each like the clip of the script.
+func ofClips(s script, names ...string) script {
+	all := script{}
+	for _, name := range names {
+		for step, replies := range s {
+			all[name+strings.TrimPrefix(step, "clip")] = replies
+		}
+	}
+	return all
+}
+
+// warmObserver is an observer with a temperature of its own.
+func warmObserver() *session.Role {
+	r, warm := session.DefaultRole(session.Observer), 0.5
+	r.Temperature = &warm
+	return &r
+}
+
+// describe has the journal describe an investigation of which nothing is done, and
+// returns its jobs.
+func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []run.Job) {
+	q.t.Helper()
+	calls := clipCalls()
+	calls.WorkDir = q.path("work")
+	err := session.Investigate(q.t.Context(), s, &session.Investigating{
+		OnClips: session.OnClips{Calls: &calls, Out: q.path("described"), Warnings: io.Discard}, Files: clips,
+		Engine: &runtest.Apart{Start: func(_ context.Context, id string) error {
+			jobs = append(jobs, run.Job{ID: id, Seq: len(jobs)})
+			return nil
+		}},
+		Progress: func([]*model.Reach) (func(int), func(string), func()) {
+			return func(int) {}, func(string) {}, func() {}
+		},
+	})
+	if err != nil || len(jobs) != len(clips) {
+		q.t.Fatalf("%v; jobs %v", err, jobs)
+	}
+	return jobs
+}
+
+// onlyRun is the name of the journal's run.
+func (q inquest) onlyRun() string {
+	q.t.Helper()
+	journal, err := store.Open(session.JournalDir(q.path("work")))
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	defer journal.Close()
+	runs, err := journal.Runs(q.t.Context())
+	if err != nil || len(runs) != 1 {
+		q.t.Fatalf("%v: %d runs", err, len(runs))
+	}
+	return runs[0].Name
+}
+
+// documents investigates clips and returns the files that came of it.
+func (q inquest) documents(workDir, out string, args []string) map[string]string {
+	q.t.Helper()
+	v := q.command(append([]string{"investigate", "--work-dir", q.path(workDir), "--out", q.path(out), "--no-progress", "-j", "1"}, args...)...)
+	if v.code != exitDone {
+		q.t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	files := make(map[string]string)
+	paths, err := filepath.Glob(filepath.Join(q.path(out), "*", "[a-z]*.*")) // no lock files
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	for _, path := range append(paths, filepath.Join(q.path(out), "trajectories.jsonl")) {
+		name, _ := filepath.Rel(q.dir, path)
+		text := q.read(name)
+		name, _ = filepath.Rel(q.path(out), path)
+		files[name] = text
+	}
+	return files
+}
