@@ -26,8 +26,10 @@ type Sentence struct {
 	Evidence []string `json:"evidence"` // ids in the ledger
 
 	// Shot is the number of the shot that the sentence tells of, where a caption
-	// is written shot by shot; 0 = the clip as a whole.
-	Shot int `json:"shot,omitempty"`
+	// is written shot by shot. Whole marks a sentence of the clip as a whole, in a
+	// caption that has those at its end.
+	Shot  int  `json:"shot,omitempty"`
+	Whole bool `json:"whole,omitempty"`
 
 	// Unfounded marks a sentence that names no evidence.
 	Unfounded bool `json:"unfounded,omitempty"`
@@ -46,6 +48,12 @@ const (
 	ByPlanner = "planner"
 )
 
+// beginsParagraph reports whether a sentence tells of another shot than the one
+// before it, or is the first of the clip as a whole.
+func beginsParagraph(sentences []Sentence, i int) bool {
+	return i > 0 && (sentences[i].Shot != sentences[i-1].Shot || sentences[i].Whole != sentences[i-1].Whole)
+}
+
 // newCaption makes a caption of sentences, each shot a paragraph, and marks those
 // that rest on nothing.
 func newCaption(sentences []Sentence) *Caption {
@@ -58,7 +66,7 @@ func newCaption(sentences []Sentence) *Caption {
 		s.Unfounded = len(s.Evidence) == 0
 		switch {
 		case i == 0:
-		case s.Shot != sentences[i-1].Shot:
+		case beginsParagraph(sentences, i):
 			text.WriteByte('\n')
 		default:
 			text.WriteByte(' ')

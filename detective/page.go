@@ -66,7 +66,7 @@ func (p *page) caption() {
 	}
 	p.printf("<p class=\"caption\">")
 	for i, s := range p.r.Caption.Sentences {
-		if i > 0 && s.Shot != p.r.Caption.Sentences[i-1].Shot {
+		if beginsParagraph(p.r.Caption.Sentences, i) {
 			p.printf("</p>\n<p class=\"caption\">")
 		}
 		if s.Unfounded {

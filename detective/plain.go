@@ -81,6 +81,7 @@ func plainSentences(l Ledger) []Sentence {
 	sentences := make([]Sentence, len(list))
 	for i := range list {
 		sentences[i] = list[i].Sentence
+		sentences[i].Whole = list[i].rank > rankEvent
 		for _, id := range list[i].Evidence {
 			sentences[i].Evidence = append(sentences[i].Evidence, confirming[id]...)
 		}

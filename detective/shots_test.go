@@ -72,6 +72,25 @@ func TestShotsAreParagraphs(t *testing.T) {
 	}
 }
 
+// A clip of one shot reads as a text of one shot, and what is so of the whole
+// stands apart from it.
+func TestOfflineCaptionOfOneShot(t *testing.T) {
+	counted := seen(perceive.Scene, 0, 0, 0.9, "No cut was found: the picture seems to be one continuous shot of 9.00 s.", "")
+	counted.Values = map[string]float64{"shots": 1, "length_s": 9}
+	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{
+		observer("scene", omniscope.Visual, false, counted, seen(perceive.Scene, 2, 4, 0.9, "From 2.00 s to 4.00 s the picture is nearly still.", "")),
+		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 1, 2, 0.9, "From 1.00 s to 2.00 s the picture shows the words “PIER”.", "PIER")),
+	}}, detective.Offline{}, nil)
+	want := "From 1.00 s to 2.00 s the picture shows the words “PIER”. From 2.00 s to 4.00 s the picture is nearly still.\n" +
+		"No cut was found: the picture seems to be one continuous shot of 9.00 s."
+	if r.Caption.Text != want {
+		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
+	}
+	if s := r.Caption.Sentences; s[0].Whole || !s[2].Whole || s[0].Shot != 0 {
+		t.Errorf("sentences are %+v", s)
+	}
+}
+
 // Shots in which nothing is noticed are told in one sentence.
 func TestShotsWithoutObservations(t *testing.T) {
 	var cuts []perceive.Observation
