@@ -19,6 +19,7 @@ import (
 
 // A Recovered says what was saved of a damaged journal, and what was not.
 type Recovered struct {
+	Dir      string // of the new journal
 	Runs     int
 	Named    int // runs of which only calls were left; they are called recovered-N
 	Calls    int
@@ -29,9 +30,22 @@ type Recovered struct {
 	NoText   int // calls whose request's text is lost or was changed
 }
 
+// String says what was saved and what was lost, in lines.
+func (r Recovered) String() string {
+	text := fmt.Sprintf("saved %d calls (%d usable answers) of %d runs, with %d texts of requests, in %s\n", r.Calls, r.Answers, r.Runs, r.Requests, r.Dir)
+	if r.Named > 0 {
+		text += fmt.Sprintf("of %d runs only calls were left: they are called recovered-N; their own commands find the answers all the same\n", r.Named)
+	}
+	return text + fmt.Sprintf("lost: %d calls that are not what was written down, %d numbers of calls without a trace (lost, or deleted before), %d texts of requests\n",
+		r.Damaged, r.Missing, r.NoText)
+}
+
 // Recover saves every answer that can be read in the journal in dir into a new
 // journal, and leaves the old one as it is.
 func Recover(ctx context.Context, dir, into string) (Recovered, error) {
+	if err := missing(dir); err != nil {
+		return Recovered{}, err
+	}
 	old := &Store{dir: dir}
 	p, err := openPages(databasePath(dir))
 	if err != nil {
@@ -44,7 +58,7 @@ func Recover(ctx context.Context, dir, into string) (Recovered, error) {
 	if err != nil {
 		return Recovered{}, err
 	}
-	r := &rescue{from: dir, pages: p, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
+	r := &rescue{from: dir, pages: p, sum: Recovered{Dir: into}, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
 	err = r.save(ctx, s)
 	for _, f := range r.files {
 		f.Close() // nothing was written; a nil file only says so

@@ -44,7 +44,7 @@ func TestRecoverSavesAWholeJournalAndItsLog(t *testing.T) {
 	}
 	into := filepath.Join(t.TempDir(), "new")
 	sum, err := store.Recover(t.Context(), dir, into)
-	if err != nil || sum != (store.Recovered{Runs: 1, Calls: n, Answers: n, Requests: n}) {
+	if err != nil || sum != (store.Recovered{Dir: into, Runs: 1, Calls: n, Answers: n, Requests: n}) {
 		t.Fatalf("saved %+v, %v", sum, err)
 	}
 	after, err := os.ReadFile(filepath.Join(dir, "journal.db"))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 )
 
 // A Run is one line of the list of runs.
@@ -53,7 +54,8 @@ func (s *Store) runs(ctx context.Context) ([]Run, error) {
 	return runs, rows.Err()
 }
 
-// FindRun returns the run called name, or the only one that starts with it.
+// FindRun returns the run called name, or the only one that starts with it. The
+// error where there is none offers the runs whose names start nearly so.
 func (s *Store) FindRun(ctx context.Context, name string) (Run, error) {
 	runs, err := s.Runs(ctx)
 	if err != nil {
@@ -72,7 +74,7 @@ func (s *Store) FindRun(ctx context.Context, name string) (Run, error) {
 	switch len(found) {
 	case 0:
 		return Run{}, &omniscope.Error{Kind: omniscope.NotFound, Op: "find run",
-			Err: fmt.Errorf("no run %q in %s; `omniscope journal show` lists the runs", name, s.dir)}
+			Err: fmt.Errorf("no run %q in %s; `omniscope journal show` lists the runs%s", name, s.dir, spelling.Offer(nearRuns(name, runs)))}
 	case 1:
 		return found[0], nil
 	}

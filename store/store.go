@@ -15,6 +15,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"omniscope"
+
 	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
 )
 
@@ -47,6 +49,22 @@ func Open(dir string) (*Store, error) {
 		return nil, errors.Join(s.fail("open", err), s.Close())
 	}
 	return s, nil
+}
+
+// OpenExisting is Open for a journal that must be there, else it returns an error
+// of kind NotFound.
+func OpenExisting(dir string) (*Store, error) {
+	if err := missing(dir); err != nil {
+		return nil, err
+	}
+	return Open(dir)
+}
+
+func missing(dir string) error {
+	if Exists(dir) {
+		return nil
+	}
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
 }
 
 // Exists reports whether dir holds a journal.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"iter"
 	"time"
 
@@ -23,6 +24,30 @@ type Verified struct {
 	Without  int // calls of journals of version 1, which carry no checksum
 	Requests int // texts of requests
 	Lost     int // texts that are not there any more: harmless
+}
+
+// String says what is damaged where.
+func (f Finding) String() string {
+	where := "the file"
+	if f.Run != "" {
+		where = "run " + f.Run
+	}
+	if f.ID > 0 {
+		where += fmt.Sprintf(", call %d (%s)", f.ID, f.Step)
+	}
+	return where + ": " + f.What
+}
+
+// String says how much was checked.
+func (v Verified) String() string {
+	text := fmt.Sprintf("checked %d calls and %d texts of requests", v.Calls, v.Requests)
+	if v.Without > 0 {
+		text += fmt.Sprintf("; %d calls of an older version carry no checksum", v.Without)
+	}
+	if v.Lost > 0 {
+		text += fmt.Sprintf("; %d texts of requests are lost, which harms no answer", v.Lost)
+	}
+	return text
 }
 
 // Verify checks what SQLite can check of the file, and every call with its

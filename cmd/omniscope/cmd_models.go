@@ -113,7 +113,7 @@ func layers(m models.Model) string {
 func here(e models.Entry) string {
 	switch {
 	case e.Problem != "":
-		return "not whole: " + visible.Line(firstOf(e.Problem, 100))
+		return "not whole: " + visible.First(e.Problem, 100)
 	case !e.There:
 		return "-"
 	}

@@ -1,4 +1,4 @@
-package main
+package store
 
 import (
 	"context"
@@ -7,25 +7,10 @@ import (
 
 	"omniscope"
 	"omniscope/internal/spelling"
-	"omniscope/store"
 )
 
-// findRun finds a run by the start of its name, or offers the runs whose names
-// start nearly so.
-func findRun(ctx context.Context, s *store.Store, name string) (store.Run, error) {
-	r, err := s.FindRun(ctx, name)
-	if omniscope.KindOf(err) != omniscope.NotFound {
-		return r, err
-	}
-	runs, listErr := s.Runs(ctx)
-	if listErr != nil {
-		return r, err
-	}
-	return r, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%w%s", err, spelling.Offer(nearRuns(name, runs)))}
-}
-
 // nearRuns are the runs whose names start as name does, but for a slip.
-func nearRuns(name string, runs []store.Run) (near []string) {
+func nearRuns(name string, runs []Run) (near []string) {
 	const shortest, most = 3, 3
 	typed := []rune(name)
 	for _, r := range runs {
@@ -38,9 +23,9 @@ func nearRuns(name string, runs []store.Run) (near []string) {
 	return near
 }
 
-// noStep is the error of a step that a run has not asked, and offers those that
-// are near.
-func noStep(ctx context.Context, s *store.Store, run, step string) error {
+// NoStep is the error of a step that a run has not asked. It offers those that
+// are near, or lists them if they are few.
+func (s *Store) NoStep(ctx context.Context, run, step string) error {
 	var steps []string
 	for c, err := range s.Calls(ctx, run, "") {
 		if err != nil {
