@@ -58,7 +58,7 @@ var rules = []rule{
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", plain}, "the catalog lists what there is; it wires nothing"},
-	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "metric", "metric/neural", "metric/neural/installed", "model", "model/*", "perceive", "perceive/*", "report", "run", "run/local", "store", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
+	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "report", "run", "run/local", "store", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "metric/neural/weights", "perceive/*", "session", "store", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},
