@@ -10,10 +10,10 @@ import (
 	"omniscope/model"
 )
 
-// prompts are the files that the judge's questions are made of.
+// prompts are the prompt files from which the judge's questions are made.
 type prompts struct{ subject, other, cluster, batch *judge.Prompt }
 
-// stepOf is the documented name of the call about an event.
+// stepOf returns the documented step name of the call about an event.
 func stepOf(video string, ev event) string {
 	if ev.ofSubjects() {
 		return video + "/subject|" + ev.text
@@ -21,7 +21,8 @@ func stepOf(video string, ev event) string {
 	return video + "/other|" + ev.text
 }
 
-// eventQuestion asks about one event. asked attempts of its step are used up.
+// eventQuestion makes the question about one event. asked is the number of
+// attempts that its step has already used.
 func (p *prompts) eventQuestion(v *video, ev event, asked int) judge.Question[judgement] {
 	prompt := p.other.Fill("event", ev.text, "caption", v.caption)
 	if ev.ofSubjects() {
@@ -34,7 +35,7 @@ func (p *prompts) eventQuestion(v *video, ev event, asked int) judge.Question[ju
 	}
 }
 
-// clusterQuestion asks which of a subject's descriptions are of one subject.
+// clusterQuestion makes the question that groups a subject's descriptions.
 func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*description, asked int) judge.Question[[]group] {
 	return judge.Question[[]group]{
 		Step:     v.id + "/cluster|" + subject,
@@ -44,9 +45,9 @@ func (p *prompts) clusterQuestion(v *video, subject string, descriptions []*desc
 	}
 }
 
-// batchQuestion asks about several events at once. Each reply's readable
-// answers are kept in found, by place among the events; the question is settled
-// when all are there.
+// batchQuestion makes one question about several events. found collects the
+// readable answers of all replies, by the event's index; a reply is accepted
+// when found has all events.
 func (p *prompts) batchQuestion(v *video, events []event, found map[int]judgement) judge.Question[struct{}] {
 	var lines strings.Builder
 	for i, ev := range events {

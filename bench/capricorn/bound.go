@@ -6,19 +6,19 @@ import (
 	"omniscope/bench"
 )
 
-// Bound implements bench.Bounder. Every subject that is named twice may be
-// grouped, in profile strict by the lists of both profiles.
+// Bound implements bench.Bounder. Every subject that two events name may need a
+// grouping call, in profile strict one for each profile's list.
 func (e *evaluation) Bound(i int) (bench.Bound, error) {
 	var b bench.Bound
 	if e.judge == nil {
 		return b, nil
 	}
-	u, err := e.open(i)
+	u, err := e.openUnit(i)
 	if err != nil || u.unasked != "" {
 		return b, err
 	}
 	e.known.fill(u)
-	_, events := u.open()
+	_, events := u.openEvents()
 	if e.b.Batched {
 		const words = 300 // about each keypoint of a reply
 		b.RepairBytes = words * (len(events) + 1)
@@ -47,8 +47,8 @@ func (e *evaluation) Bound(i int) (bench.Bound, error) {
 	return b, nil
 }
 
-// repeated are the events that share the name of their call with another. How
-// often it is asked hangs on the replies.
+// repeated returns the further calls about events that share a step name. How
+// often such a step is asked depends on the replies.
 func (e *evaluation) repeated(u *unit, events []event) (out []bench.Further) {
 	seen := make(map[string]bool)
 	for _, ev := range events {

@@ -1,11 +1,14 @@
-// Package capricorn scores captions on CapRiCorn-1K (arXiv 2606.21949): a judge
-// says of each annotated keypoint of a long video whether a caption mentions
-// it, and then which of the descriptions of one subject a reader would take for
-// the same subject.
+// Package capricorn scores captions on CapRiCorn-1K (arXiv 2606.21949). For
+// each annotated keypoint of a long video, a judge decides whether the caption
+// mentions it. For each subject, the judge then groups the caption's
+// descriptions that a reader would take for the same subject.
 //
-// Profile official is the published scorer and writes its four files; profile
-// strict mends its faults. Both are computed from the same calls, as far as the
-// published scorer asks the same.
+// Profile official reproduces the published scorer and writes its four files;
+// profile strict mends its faults. Both are computed from the same calls where
+// both ask the same question.
+//
+// The package makes no captions and knows no provider: package session runs
+// models, package judge asks them, package metric turns counts into scores.
 package capricorn
 
 import (
@@ -141,7 +144,7 @@ func (e *evaluation) loadPrompts() error {
 	return nil
 }
 
-// batchJudge is the judge with room for the answers about n keypoints.
+// batchJudge returns the judge with MaxTokens raised for a reply about n keypoints.
 func (e *evaluation) batchJudge(n int) *judge.Judge {
 	const tokensEach = 160 // a verdict, a sentence and a description or two
 	j := *e.judge

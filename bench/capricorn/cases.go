@@ -18,12 +18,11 @@ const (
 	casesMarkdown = "cases.md"
 )
 
-// worst is how many rows the tables have.
-const worst = 10
+// tableRows is the number of rows of the tables.
+const tableRows = 10
 
-// cases are the videos to show: those of the least consistency, then of the
-// least accuracy, in profile strict. Beside them are the worst subjects of all
-// videos.
+// cases holds the videos to show, the least consistent first, then the least
+// accurate, in profile strict. It also holds the worst subjects of all videos.
 type cases struct {
 	list     []shownCase
 	subjects []worstSubject
@@ -52,7 +51,7 @@ func (c *cases) add(seq int, u *unit, most int) {
 	if at >= most {
 		return
 	}
-	u.letGo()
+	u.dropCaption()
 	c.list = slices.Insert(c.list, at, s)
 	c.list = c.list[:min(len(c.list), most)]
 }
@@ -61,9 +60,9 @@ func compareCases(a, b shownCase) int {
 	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(a.acc, b.acc), cmp.Compare(a.seq, b.seq))
 }
 
-// letGo frees the caption, which may be long. What the offline reader quotes of
-// it is copied, because a part of a text keeps the whole.
-func (u *unit) letGo() {
+// dropCaption frees the caption, which may be long. It copies the offline
+// reader's quotes, because a substring keeps the whole text in memory.
+func (u *unit) dropCaption() {
 	u.v.caption = ""
 	for i := range u.judged {
 		j := &u.judged[i]
@@ -93,20 +92,20 @@ func (c *cases) addSubjects(seq int, u *unit) {
 		w := worstSubject{seq: seq, video: u.v.id, name: s.name, keypoints: s.keypoints, mentions: len(g.descriptions), ref: s.Ref,
 			groups: max(len(g.groups), min(len(g.descriptions), 1))} // a single mention is a group of its own
 		at, _ := slices.BinarySearchFunc(c.subjects, w, compareSubjects)
-		if at < worst {
+		if at < tableRows {
 			c.subjects = slices.Insert(c.subjects, at, w)
-			c.subjects = c.subjects[:min(len(c.subjects), worst)]
+			c.subjects = c.subjects[:min(len(c.subjects), tableRows)]
 		}
 	}
 }
 
-// compareSubjects puts the least consistent subject first, and of equal ones
-// that with the most keypoints, which had the most to be consistent in.
+// compareSubjects puts the least consistent subject first, and of equally
+// consistent ones the subject with the most keypoints.
 func compareSubjects(a, b worstSubject) int {
 	return cmp.Or(cmp.Compare(a.ref, b.ref), cmp.Compare(b.keypoints, a.keypoints), cmp.Compare(a.seq, b.seq), cmp.Compare(a.name, b.name))
 }
 
-// pages are the published metric files, and the cases.
+// pages returns the published metric files and the pages of cases.
 func (e *evaluation) pages() []bench.Page {
 	pages := []bench.Page{
 		{Name: accFile, Write: func(w io.Writer) error { return writeAccuracy(w, e.scores) }},
@@ -118,7 +117,7 @@ func (e *evaluation) pages() []bench.Page {
 	return pages
 }
 
-// tables are the videos and subjects that went worst.
+// tables returns the tables of the worst videos and subjects.
 func (e *evaluation) tables() []omniscope.Table {
 	return slices.DeleteFunc([]omniscope.Table{e.videoTable(), e.subjectTable()},
 		func(t omniscope.Table) bool { return len(t.Rows) == 0 })
@@ -127,7 +126,7 @@ func (e *evaluation) tables() []omniscope.Table {
 func (e *evaluation) videoTable() omniscope.Table {
 	t := omniscope.Table{Name: "worst-videos", Title: "Least consistent videos", Columns: []string{"video", "Ref", "Acc"}, Numbers: []int{1, 2},
 		Note: "profile strict; " + casesHTML + " shows them, keypoints.jsonl and subjects.jsonl have every keypoint and subject"}
-	for _, c := range e.cases.list[:min(len(e.cases.list), worst)] {
+	for _, c := range e.cases.list[:min(len(e.cases.list), tableRows)] {
 		ref := "–"
 		if c.ref <= 1 {
 			ref = percent(c.ref)

@@ -34,8 +34,8 @@ type countedText struct {
 	n    int
 }
 
-// numbered are the subjects with the numbers in their names, such as <sbj_2>, if
-// these tell them apart, and in order of appearance otherwise.
+// numbered numbers the subjects: by the numbers in their names, such as <sbj_2>,
+// if these differ, else in order of appearance.
 func (u *unit) numbered() []subjectLegend {
 	var byName, byPlace []subjectLegend
 	for i, s := range u.subjects {
@@ -53,8 +53,8 @@ func (u *unit) numbered() []subjectLegend {
 	return byName
 }
 
-// shownGrouping is what profile strict makes of a subject's descriptions, or
-// official where only that was asked.
+// shownGrouping returns profile strict's grouping of a subject's descriptions, or
+// official's if only that was asked.
 func (u *unit) shownGrouping(subject string) *grouping {
 	g, o := u.strict[subject], u.official[subject]
 	if g == nil || g.failed && o != nil && !o.failed {
@@ -66,8 +66,8 @@ func (u *unit) shownGrouping(subject string) *grouping {
 	return g
 }
 
-// groupsToShow are a subject's groups with their names: a letter each, nothing
-// for a description that is alone, and a question mark for those in no group.
+// groupsToShow names a subject's groups: a letter each, "" for a description
+// that is alone, "?" for descriptions in no group.
 func groupsToShow(g *grouping, subject int) []groupLegend {
 	number := strconv.Itoa(subject)
 	if len(g.descriptions) == 1 && len(g.groups) == 0 {
@@ -92,7 +92,7 @@ func groupsToShow(g *grouping, subject int) []groupLegend {
 	return out
 }
 
-// count lists texts, each once, without those that are null.
+// count lists the texts, each once with its number, without nulls.
 func count(list []*description) []countedText {
 	var out []countedText
 	for _, d := range list {
@@ -117,6 +117,6 @@ func lettersOf(i int) string {
 	return lettersOf(i/26-1) + lettersOf(i%26)
 }
 
-// hueOf spreads colours so that neighbours differ: each is the golden angle
-// away from the one before.
+// hueOf returns the n-th hue. Each is the golden angle away from the previous
+// one, so that neighbours differ.
 func hueOf(n int) int { return (20 + n*1375/10) % 360 }

@@ -11,9 +11,8 @@ import (
 //go:embed style.css
 var style string
 
-// writeCasesHTML writes the cases as a page that needs nothing else. It is
-// written out here because html/template makes the linker keep every method of
-// every library.
+// writeCasesHTML writes the cases as one self-contained page. It does not use
+// html/template, which makes the linker keep every method of every library.
 func (e *evaluation) writeCasesHTML(w io.Writer) error {
 	var b strings.Builder
 	title := "Cases: " + htmlText(e.plan.System)
@@ -194,7 +193,7 @@ func (k *shownKeypoint) writeHTML(b *strings.Builder) {
 		fmt.Fprintf(b, "<br/><span class=\"note\">%s</span>", html.EscapeString(n))
 	}
 	b.WriteString("</td><td>")
-	for i, d := range k.said {
+	for i, d := range k.mentions {
 		if i > 0 {
 			b.WriteString("<br/>")
 		}

@@ -174,7 +174,7 @@ func (k *shownKeypoint) writeMarkdown(b *strings.Builder) {
 		fmt.Fprintf(b, " (%s)", markdownText(n))
 	}
 	b.WriteByte('\n')
-	for _, d := range k.said {
+	for _, d := range k.mentions {
 		text := "left out"
 		if d.text != nil {
 			text = markMarkdown(*d.text, d.tags)
@@ -189,8 +189,8 @@ func (k *shownKeypoint) writeMarkdown(b *strings.Builder) {
 	}
 }
 
-// Everything that is more than a character to some reader of Markdown: marks,
-// links, tables, entities, formulas, and what looks like an address.
+// markdownSpecial escapes every character that has a meaning in some dialect of
+// Markdown: marks, links, tables, entities, formulas, addresses.
 var markdownSpecial = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, ">", `\>`, "#", `\#`, "&", `\&`,
 	"[", `\[`, "]", `\]`, "!", `\!`, "$", `\$`, "@", `\@`, "://", `:\//`, "www.", `www\.`)

@@ -20,13 +20,13 @@ const (
 // A mark is a place of a caption where a description stands, in bytes.
 type mark struct {
 	start, end int
-	of         int // which description
-	nth        int // of its places, from 0
+	of         int // index of the description
+	nth        int // index among the marks of this description
 }
 
-// findMarks finds where descriptions stand in a caption, as whole words, no
-// matter how they are capitalised, spaced and quoted. Where two overlap, the
-// longer one has the place. The marks come in order.
+// findMarks finds descriptions in a caption as whole words. It ignores case,
+// white space and the form of quotes. Of overlapping marks the longer stays.
+// The marks come in order.
 func findMarks(caption string, descriptions []string) []mark {
 	text := fold(caption)
 	var found []mark
@@ -78,7 +78,7 @@ func appendPlaces(found []mark, text, want string, of int) []mark {
 	return found
 }
 
-// wordEnd is the next place after at that is in no word.
+// wordEnd returns the first place after at that is not inside a word.
 func wordEnd(text string, at int) int {
 	for {
 		_, size := utf8.DecodeRuneInString(text[at:])
@@ -89,16 +89,16 @@ func wordEnd(text string, at int) int {
 	}
 }
 
-// inWord reports whether a word goes on across byte at.
+// inWord reports whether at is between two characters of a word.
 func inWord(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
-	return ofWord(before) && ofWord(after)
+	return isSpacedWordRune(before) && isSpacedWordRune(after)
 }
 
-// ofWord reports whether r is of words that spaces divide, which those of some
-// scripts are not.
-func ofWord(r rune) bool {
+// isSpacedWordRune reports whether r belongs to a word in a script that puts spaces
+// between words.
+func isSpacedWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' // it is folded
 	}
@@ -106,8 +106,8 @@ func ofWord(r rune) bool {
 		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// fold makes spellings of one text alike: white space becomes one space, and
-// none at the ends.
+// fold normalises case and quotes, replaces each run of white space by one space
+// and trims the ends.
 func fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -121,8 +121,8 @@ func fold(s string) string {
 	return b.String()
 }
 
-// foldAt is the folded character at a byte of s, and how many bytes of s it
-// stands for.
+// foldAt returns the folded character at a byte of s, and how many bytes of s it
+// replaces.
 func foldAt(s string, at int) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s[at:])
 	switch {
@@ -137,8 +137,8 @@ func foldAt(s string, at int) (r rune, size int) {
 	return unicode.ToLower(unicode.ToUpper(r)), size
 }
 
-// unfold turns places in the folded text into places in the text. They are in
-// order and apart.
+// unfold turns places in the folded text into places in s. The marks must be in
+// order and must not overlap.
 func unfold(s string, marks []mark) {
 	folded, k, start := 0, 0, 0
 	for at := 0; at < len(s) && k < len(marks); {
@@ -162,9 +162,8 @@ func unfold(s string, marks []mark) {
 // A stretch is a part of a text, in bytes.
 type stretch struct{ start, end int }
 
-// stretches are the parts of a caption to show: all of it, or its edges and
-// every description where it stands first, and where else as long as there is
-// room.
+// stretches returns the parts of a caption to show: all of it, or its edges, the
+// first place of every description, and further places until mostShown is reached.
 func stretches(caption string, marks []mark) []stretch {
 	if utf8.RuneCountInString(caption) <= mostShown {
 		return []stretch{{0, len(caption)}}
@@ -202,7 +201,8 @@ func joined(list []stretch) []stretch {
 	return out
 }
 
-// ahead and back are n characters from a place in s, or at its end.
+// ahead returns the place n characters after at, at most the end of s; back the
+// place n characters before it.
 func ahead(s string, at, n int) int {
 	for ; n > 0 && at < len(s); n-- {
 		_, size := utf8.DecodeRuneInString(s[at:])
@@ -219,8 +219,8 @@ func back(s string, at, n int) int {
 	return at
 }
 
-// A piece is a part of a caption as it is shown: words, a description with its
-// tags, or how many characters are left out.
+// A piece is a part of a shown caption: words, a description with its tags, or
+// the number of characters left out.
 type piece struct {
 	text string
 	tags []tag

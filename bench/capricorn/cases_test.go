@@ -270,7 +270,7 @@ func TestTheWorstSubjectsStayFew(t *testing.T) {
 		u.strict = u.official
 		c.add((i+25)%50, u, 4)
 	}
-	if len(c.subjects) != worst || len(c.list) != 4 {
+	if len(c.subjects) != tableRows || len(c.list) != 4 {
 		t.Fatalf("%d subjects and %d videos are kept", len(c.subjects), len(c.list))
 	}
 	for i, s := range c.subjects {

@@ -21,13 +21,13 @@ func shorten(s string) string {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
 
-// readable makes text from data fit to be shown. Line breaks stay, as \n.
+// readable replaces invisible characters of a text from data. Line breaks stay, as \n.
 func readable(s string) string { return visible.Text(lineEnds.Replace(s)) }
 
-// oneLine makes text from data fit for one line.
+// oneLine makes a text from data readable, short, and one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(readable(shorten(s))), " ") }
 
-// grouped writes a number with its thousands apart.
+// grouped writes a number with a separator between thousands.
 func grouped(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -48,7 +48,7 @@ func (v *video) durationText() string {
 	return text
 }
 
-// shares are the video's Acc, Cov and Ref, "–" where it has none.
+// shares returns the video's Acc, Cov and Ref, "–" for a missing score.
 func (u *unit) shares(m mends) [3]string {
 	counts, _ := u.counts(m)
 	share := func(sum, videos int) string {
@@ -60,7 +60,7 @@ func (u *unit) shares(m mends) [3]string {
 	return [3]string{share(keyAccSum, keyVideos), share(keyCovSum, keyVideos), share(keyRefSum, keyRefVideos)}
 }
 
-// casesIntro says what the pages show.
+// casesIntro returns the first sentence of the pages: what they show.
 func (e *evaluation) casesIntro() string {
 	judge := "the offline reader, a baseline that compares words"
 	if e.judge != nil {
@@ -73,7 +73,7 @@ func (e *evaluation) casesIntro() string {
 	return fmt.Sprintf("CapRiCorn-1K, judged by %s. The %d least consistent of %d videos, by Ref and then Acc in profile strict.", oneLine(judge), n, len(e.data.units))
 }
 
-// casesHelp says how to read the pages.
+// casesHelp returns the sentences on how to read the pages.
 func casesHelp() []string {
 	return []string{
 		"Verdicts on keypoints: ✓ correct, ± with errors, ✗ not mentioned, ? unjudged.",
@@ -85,10 +85,10 @@ func casesHelp() []string {
 	}
 }
 
-// colourHelp goes with pages that have colours.
+// colourHelp is the help for pages with colours.
 const colourHelp = "Each group has its own colour, at a mark with several names that of the first. Where there are many groups, colours come close to each other; names never do."
 
-// notVerbatim stands above the descriptions that are not in the caption.
+// notVerbatim is the heading of the descriptions that were not found in the caption.
 const notVerbatim = "Descriptions that do not stand in the caption word for word:"
 
 // shortened says that n characters of a caption are left out.

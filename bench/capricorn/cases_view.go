@@ -11,7 +11,7 @@ import (
 	"omniscope/metric"
 )
 
-// A caseView is what there is to show of a video, the same on every page.
+// A caseView is the content of one video's case, the same on every page.
 type caseView struct {
 	number int // from 1
 	u      *unit
@@ -19,12 +19,12 @@ type caseView struct {
 	legend  []subjectLegend
 	tags    map[string][]tag // by subject and description
 	caption []piece
-	length  int         // of the caption, in characters
-	lost    []described // descriptions that do not stand in the caption as they are
+	length  int          // of the caption, in characters
+	lost    []taggedText // descriptions that are not in the caption word for word
 }
 
-// A described is a description and where it belongs.
-type described struct {
+// A taggedText is a description and the groups that it belongs to.
+type taggedText struct {
 	text string
 	tags []tag
 }
@@ -37,14 +37,14 @@ func (e *evaluation) view(i int) (*caseView, error) {
 		return nil, err
 	}
 	view := &caseView{number: i + 1, u: c.u, tags: make(map[string][]tag)}
-	all := view.gather()
+	all := view.collectDescriptions()
 	view.mark(v.caption, all)
 	return view, nil
 }
 
-// gather fills legend and tags, and returns the descriptions, each once.
-func (c *caseView) gather() []described {
-	var all []described
+// collectDescriptions fills legend and tags, and returns the descriptions, each once.
+func (c *caseView) collectDescriptions() []taggedText {
+	var all []taggedText
 	at := make(map[string]int)
 	groups := 0
 	for _, legend := range c.u.numbered() {
@@ -58,7 +58,7 @@ func (c *caseView) gather() []described {
 				key := fold(t.text)
 				if _, ok := at[key]; !ok {
 					at[key] = len(all)
-					all = append(all, described{text: t.text})
+					all = append(all, taggedText{text: t.text})
 				}
 				if d := &all[at[key]]; !slices.Contains(d.tags, g.tag) {
 					d.tags = append(d.tags, g.tag)
@@ -70,8 +70,8 @@ func (c *caseView) gather() []described {
 	return all
 }
 
-// mark cuts the caption at the descriptions, and lists those that it lacks.
-func (c *caseView) mark(caption string, all []described) {
+// mark cuts the caption at the descriptions, and lists those not found in it.
+func (c *caseView) mark(caption string, all []taggedText) {
 	var texts []string
 	var tags [][]tag
 	for _, d := range all {
@@ -91,7 +91,7 @@ func (c *caseView) mark(caption string, all []described) {
 
 func (p piece) length() int { return p.gap + utf8.RuneCountInString(p.text) }
 
-// hidden is how many characters of the caption are left out.
+// hidden returns how many characters of the caption are left out.
 func (c *caseView) hidden() int {
 	n := 0
 	for _, p := range c.caption {
@@ -100,7 +100,7 @@ func (c *caseView) hidden() int {
 	return n
 }
 
-// verdictMarks are how verdicts are shown: a sign and words.
+// verdictMarks are the sign and the words that show a verdict.
 var verdictMarks = map[omniscope.Verdict]struct{ sign, words, class string }{
 	omniscope.Correct:  {"✓", "correct", "correct"},
 	omniscope.Partial:  {"±", "with errors", "partial"},
@@ -110,48 +110,48 @@ var verdictMarks = map[omniscope.Verdict]struct{ sign, words, class string }{
 
 // A shownKeypoint is a keypoint of a case.
 type shownKeypoint struct {
-	text    string
-	verdict omniscope.Verdict
-	notes   []string
-	reason  string
-	quote   string
-	said    []saidOf
+	text     string
+	verdict  omniscope.Verdict
+	notes    []string
+	reason   string
+	quote    string
+	mentions []subjectMention
 }
 
-// A saidOf is how the caption refers to a subject at a keypoint.
-type saidOf struct {
+// A subjectMention is how the caption refers to a subject at a keypoint.
+type subjectMention struct {
 	subject string
 	text    *string // nil = it leaves the subject out
 	tags    []tag
 }
 
-// keypointsOf are the keypoints of a class, and how they were judged.
+// keypointsOf returns the keypoints of a class and a summary of their verdicts.
 func (c *caseView) keypointsOf(class int) (list []shownKeypoint, summary string) {
 	var tally metric.KeypointTally
 	for i, ev := range c.u.v.events {
 		if ev.class != class {
 			continue
 		}
-		j := c.u.strictly(i)
+		j := c.u.strictJudgement(i)
 		k := shownKeypoint{text: ev.text, verdict: j.verdict, reason: j.reason, quote: j.quote}
-		if c.u.equal[i] != i {
+		if c.u.firstEqual[i] != i {
 			k.notes = append(k.notes, "repeats an earlier keypoint")
 		} else {
 			add(&tally, j.verdict)
 		}
 		switch {
-		case c.u.otherwise(i) && j.verdict == omniscope.Unjudged:
+		case c.u.askedOnlyByOfficial(i) && j.verdict == omniscope.Unjudged:
 			k.notes = append(k.notes, "asked about as an event of subjects: score with --profile strict")
 		case j.verdict == omniscope.Unjudged:
 			k.notes = append(k.notes, "no usable judgement: "+j.outcome.String())
 		}
 		if j.mentioned() {
 			for _, s := range ev.subjects {
-				d := saidOf{subject: s}
+				d := subjectMention{subject: s}
 				if given := j.descriptions[s]; given != nil {
 					d.text, d.tags = &given.text, c.tags[s+given.text]
 				}
-				k.said = append(k.said, d)
+				k.mentions = append(k.mentions, d)
 			}
 		}
 		list = append(list, k)
@@ -174,7 +174,7 @@ type subjectRow struct {
 	notes            []string
 }
 
-// subjectRows are the rows of the table of subjects.
+// subjectRows returns the rows of the table of subjects.
 func (c *caseView) subjectRows() []subjectRow {
 	var rows []subjectRow
 	for _, l := range c.legend {
@@ -218,7 +218,7 @@ func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
 func (u *unit) keypointsNaming(name string, m mends) int {
 	n := 0
 	for i, ev := range u.v.events {
-		if slices.Contains(ev.subjects, name) && (!m.repeated || u.equal[i] == i) {
+		if slices.Contains(ev.subjects, name) && (!m.repeated || u.firstEqual[i] == i) {
 			n++
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// data is the annotations and the captions, read a video at a time.
+// data reads the annotations and the captions, one video at a time.
 type data struct {
 	rows     *bench.Lines
 	captions *bench.Lines
@@ -29,7 +29,7 @@ type data struct {
 	digest   hash.Hash
 }
 
-// A place is where a video's row and its caption stand.
+// A place says on which lines a video's row and caption are.
 type place struct {
 	id      string
 	row     int
@@ -45,8 +45,7 @@ const none = -1
 // captionFields are the names that a caption may have.
 var captionFields = []string{"caption", "predicted_caption", "prediction"}
 
-// openData indexes and checks both files. Nothing of them is kept but where
-// their rows are.
+// openData indexes and checks both files. It keeps only the places of the rows.
 func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
 	d := &data{digest: sha256.New(), profile: in.Profile}
 	defer func() {
@@ -72,17 +71,17 @@ func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
 			return d, err
 		}
 	}
-	return d, d.unknown(in, captions)
+	return d, d.checkUnknownCaptions(in, captions)
 }
 
-// A captionAt is where a video's caption is.
+// A captionAt says on which line a video's caption is.
 type captionAt struct {
-	line  int
-	lines int // how many there are
-	used  bool
-	says  bool // something
-	clash bool
-	sum   [sha256.Size]byte
+	line     int
+	lines    int // how many there are
+	used     bool
+	nonEmpty bool // the caption is not empty
+	clash    bool
+	sum      [sha256.Size]byte
 }
 
 func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*captionAt, error) {
@@ -112,16 +111,16 @@ func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*cap
 			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has a caption already, on line %d", d.captions.Path, d.captions.Number(i), id, d.captions.Number(known.line)))
 			known.clash = known.clash || known.sum != sum
 			known.lines++
-			known.says = known.says || says
+			known.nonEmpty = known.nonEmpty || says
 			known.line, known.sum = i, sum // the last one counts, as in the published scorer
 			continue
 		}
-		at[id] = &captionAt{line: i, lines: 1, sum: sum, says: says}
+		at[id] = &captionAt{line: i, lines: 1, sum: sum, nonEmpty: says}
 	}
 	return at, nil
 }
 
-// chooseField settles on the caption's name at the first row.
+// chooseField takes the caption's field name from the first row.
 func (d *data) chooseField(text []byte, wanted string) error {
 	if d.field != "" {
 		return nil
@@ -212,7 +211,7 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		d.units = append(d.units, p)
 		d.digest.Write(text)
 	}
-	if err := d.allFound(in.Samples, first); err != nil {
+	if err := d.checkSelected(in.Samples, first); err != nil {
 		return err
 	}
 	if len(d.units) == 0 {
@@ -224,8 +223,8 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 	return nil
 }
 
-// allFound tells which of the videos that the user named are not annotated.
-func (d *data) allFound(wanted []omniscope.SampleID, rows map[string]int) error {
+// checkSelected returns an error that lists selected videos without annotations.
+func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) error {
 	var lacking []string
 	for _, id := range wanted {
 		if _, ok := rows[string(id)]; !ok && !slices.Contains(lacking, string(id)) {
@@ -240,7 +239,7 @@ func (d *data) allFound(wanted []omniscope.SampleID, rows map[string]int) error 
 		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))}
 }
 
-// warn tells what a row lacks.
+// warn adds warnings about what a row lacks.
 func (d *data) warn(v *video, i int) {
 	if len(v.lacking) > 0 {
 		d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has no list of %s", d.rows.Path, d.rows.Number(i), v.id, strings.Join(v.lacking, ", ")))
@@ -250,9 +249,9 @@ func (d *data) warn(v *video, i int) {
 	}
 }
 
-// unknown tells of captions of videos that are not annotated. The published
-// scorer stops at the first.
-func (d *data) unknown(in bench.Inputs, captions map[string]*captionAt) error {
+// checkUnknownCaptions warns of captions of videos that are not annotated, or
+// returns an error. The published scorer stops at the first.
+func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captionAt) error {
 	var ids []string
 	for id, c := range captions {
 		if !c.used {
@@ -271,7 +270,7 @@ func (d *data) unknown(in bench.Inputs, captions map[string]*captionAt) error {
 	return nil
 }
 
-// parse reads a row of the annotations as the profile does.
+// parse reads a row of the annotations in the form that the profile asks about.
 func (d *data) parse(text []byte) (*video, error) {
 	v, err := parseVideo(text)
 	if err == nil && d.profile == bench.Strict {

@@ -5,17 +5,18 @@ import (
 	"omniscope/bench"
 )
 
-// explain names where the profiles part, as design/capricorn.md lists it.
+// explain lists the differences between the profiles on this video. All kinds
+// are listed in design/capricorn.md.
 func (u *unit) explain() {
 	counts := make(map[string]int)
 	for i, ev := range u.v.events {
 		switch {
-		case u.equal[i] != i && len(ev.subjects) > 0:
+		case u.firstEqual[i] != i && len(ev.subjects) > 0:
 			counts[whatRepeated]++
 		case ev.nameless():
 			counts[whatNameless]++
 		}
-		if u.equal[i] == i && !u.otherwise(i) && u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
+		if u.firstEqual[i] == i && !u.askedOnlyByOfficial(i) && u.judged[i].verdict == omniscope.Unjudged && u.judged[i].outcome != omniscope.Pending {
 			counts[whatFailed]++
 		}
 		if u.judged[i].mentioned() {
@@ -30,7 +31,7 @@ func (u *unit) explain() {
 		if g := u.official[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
 			counts[whatUngrouped]++
 		}
-		if g := u.strict[name]; g != nil && g.unasked && u.aside == nil {
+		if g := u.strict[name]; g != nil && g.unasked && u.strictSkip == nil {
 			counts[whatUnasked]++
 		}
 		if g := u.official[name]; g != nil && !g.failed {
@@ -47,7 +48,7 @@ func (u *unit) explain() {
 		counts[whatPending] = 1
 	}
 	if u.crash != "" {
-		u.differ(whatCrash+": "+u.crash, len(u.v.events), u.whatACrashDoes(), "scores what is there")
+		u.differ(whatCrash+": "+u.crash, len(u.v.events), u.crashEffect(), "scores what is there")
 	}
 	for _, d := range knownDifferences {
 		if n := counts[d.what]; n > 0 {
@@ -63,19 +64,19 @@ func (u *unit) explain() {
 	}
 }
 
-// whatACrashDoes tells what the published scorer does where it raises an error.
-// Where that is in its last step it has no score at all; here the other videos
-// have theirs.
-func (u *unit) whatACrashDoes() string {
+// crashEffect describes what the published scorer does after its error. If the
+// error is in its last step, it computes no score for any video; here the other
+// videos keep their scores.
+func (u *unit) crashEffect() string {
 	if u.crash == crashOfScores {
 		return "the published script stops without a score; here the video is left out of the means"
 	}
 	return "leaves the video out of its means"
 }
 
-// alone are the mends that can change a score, each by itself, by the name of
-// the difference that they make.
-var alone = []struct {
+// singleMends are the mends that can change a score, one at a time, with the
+// name of the difference.
+var singleMends = []struct {
 	what string
 	mends
 }{
@@ -107,8 +108,8 @@ const (
 	whatTwice       = "videos with several equal captions"
 )
 
-// howStrictLeaves tells what strict makes of captions that it does not ask about.
-var howStrictLeaves = map[omniscope.Outcome]string{
+// strictSkipText describes how strict counts a video that it does not ask about.
+var strictSkipText = map[omniscope.Outcome]string{
 	omniscope.Missing:   "left unjudged, with bounds",
 	omniscope.Unparsed:  "left unjudged, with bounds",
 	omniscope.Abstained: "mention nothing, without asking",
@@ -131,30 +132,30 @@ func (u *unit) differ(what string, items int, official, strict string) {
 	u.differences = append(u.differences, bench.UnitDifference{What: what, Items: items, Official: official, Strict: strict})
 }
 
-// leave settles a unit that nobody is asked about.
-func (u *unit) leave(l leaving, official string) {
+// skip marks a unit that the judge is not asked about, and sets its outcome.
+func (u *unit) skip(l skipReason, official string) {
 	u.unasked, u.outcome = l.what, l.outcome
-	u.differ(l.what, len(u.v.events), official, howStrictLeaves[l.outcome])
+	u.differ(l.what, len(u.v.events), official, strictSkipText[l.outcome])
 	if l.outcome == omniscope.Abstained {
 		for i := range u.judged {
-			u.judged[i] = leftJudgement(l.outcome)
+			u.judged[i] = skippedJudgement(l.outcome)
 		}
 	}
 }
 
-// strictLeaves is for what strict does not ask about and official does: the
-// run's own profile settles whether somebody is.
-func (u *unit) strictLeaves(l leaving, official string) {
+// skipInStrict is for videos that only official asks about. It skips the video
+// in a run of strict, and only records the reason in a run of official.
+func (u *unit) skipInStrict(l skipReason, official string) {
 	if u.profile == bench.Strict {
-		u.leave(l, official+": run with --profile official")
+		u.skip(l, official+": run with --profile official")
 		return
 	}
-	u.aside = &l
-	u.differ(l.what, len(u.v.events), official, howStrictLeaves[l.outcome])
+	u.strictSkip = &l
+	u.differ(l.what, len(u.v.events), official, strictSkipText[l.outcome])
 }
 
-// leftJudgement is that of a keypoint of a video that nobody is asked about.
-func leftJudgement(o omniscope.Outcome) judgement {
+// skippedJudgement returns the judgement of a keypoint of a skipped video.
+func skippedJudgement(o omniscope.Outcome) judgement {
 	if o == omniscope.Abstained {
 		return judgement{outcome: o, verdict: omniscope.NotGiven, reason: "the caption is empty"}
 	}

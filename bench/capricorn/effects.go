@@ -11,53 +11,53 @@ import (
 // effects sums the counts of all units as published, and as they would be with
 // one fault mended.
 type effects struct {
-	units     []effect // summed in this order: a sum of fractions hangs on it
+	units     []effect // summed in this order, because a sum of fractions depends on it
 	published metric.Counts
-	alone     []metric.Counts          // by place in alone
-	whole     map[string]metric.Counts // change by mends of whole videos, by the difference's name
-	asked     askedOtherwise
+	alone     []metric.Counts          // by index in singleMends
+	whole     map[string]metric.Counts // change by mends that concern whole videos, by the difference's name
+	gaps      profileGaps
 }
 
 // An effect is what one unit adds to the sums.
 type effect struct {
 	published metric.Counts
-	alone     []metric.Counts // NaN where it is not known
-	whole     string          // the difference that is about the whole video; "" = none
+	alone     []metric.Counts // NaN where it is unknown
+	whole     string          // the difference that concerns the whole video; "" = none
 	change    metric.Counts
-	asked     askedOtherwise
+	gaps      profileGaps
 }
 
 func newCounts() metric.Counts { return make(metric.Counts, len(metric.Keypoints.Fields)) }
 
 func (e *effects) add(seq int, u *unit) {
 	one := &e.units[seq]
-	*one = effect{asked: u.askedOtherwise()}
+	*one = effect{gaps: u.profileGaps()}
 	one.published, _ = u.counts(published)
-	for _, a := range alone {
+	for _, a := range singleMends {
 		one.alone = append(one.alone, u.countsAlone(a.mends))
 	}
 	switch {
 	case u.crash != "":
 		one.whole = whatCrash + ": " + u.crash
 		one.change, _ = u.counts(mends{crash: true})
-	case u.aside != nil:
-		one.whole = u.aside.what
-		one.change, _ = u.counts(mends{aside: true, failed: true})
+	case u.strictSkip != nil:
+		one.whole = u.strictSkip.what
+		one.change, _ = u.counts(mends{strictSkip: true, failed: true})
 		for i, v := range one.published {
 			one.change[i] -= v
 		}
 	}
 }
 
-// countsAlone are the unit's counts with one fault mended. A sum is not a number
-// where the mend would have asked something that this run did not.
+// countsAlone returns the unit's counts with one fault mended. A sum is NaN if
+// the mend needs a question that this run did not ask.
 func (u *unit) countsAlone(m mends) metric.Counts {
 	c, _ := u.counts(m)
 	if u.unasked != "" || u.crash != "" {
 		return c
 	}
 	for i := range u.v.events {
-		if m.nameless && u.equal[i] == i && u.otherwise(i) && u.inOtherForm(i).verdict == omniscope.Unjudged {
+		if m.nameless && u.firstEqual[i] == i && u.askedOnlyByOfficial(i) && u.equalStrictJudgement(i).verdict == omniscope.Unjudged {
 			c[keyAccSum], c[keyCovSum] = math.NaN(), math.NaN()
 		}
 	}
@@ -71,8 +71,8 @@ func (u *unit) countsAlone(m mends) metric.Counts {
 
 func (e *effects) sum() {
 	e.published, e.alone, e.whole = newCounts(), nil, make(map[string]metric.Counts)
-	e.asked = askedOtherwise{}
-	for range alone {
+	e.gaps = profileGaps{}
+	for range singleMends {
 		e.alone = append(e.alone, newCounts())
 	}
 	for _, one := range e.units {
@@ -83,7 +83,7 @@ func (e *effects) sum() {
 		for i, c := range one.alone {
 			e.alone[i].Add(c)
 		}
-		e.asked.add(one.asked)
+		e.gaps.add(one.gaps)
 		if one.whole == "" {
 			continue
 		}
@@ -94,11 +94,11 @@ func (e *effects) sum() {
 	}
 }
 
-// byDifference is how much each mend changes each score, by itself; without
-// those that nobody knows, because this run did not ask what they take.
+// byDifference returns how much each mend alone changes each score. It leaves
+// out the changes that need questions which this run did not ask.
 func (e *effects) byDifference() map[string]map[string]float64 {
 	out := make(map[string]map[string]float64)
-	for i, a := range alone {
+	for i, a := range singleMends {
 		out[a.what] = e.change(e.alone[i])
 	}
 	for _, what := range []string{whatUngrouped, whatNoBucket, whatNoCaption, whatNoEvents, whatTwice} { // they move bounds and slices only

@@ -65,8 +65,8 @@ func (e *evaluation) newPlan() *bench.Plan {
 	return p
 }
 
-// planContinued makes the earlier run's files inputs, and part of the
-// signature: nobody knows which judge said what stands there.
+// planContinued adds the earlier run's files to the inputs and to the signature,
+// because these files do not say which judge they come from.
 func (e *evaluation) planContinued(p *bench.Plan) {
 	h := sha256.New()
 	for _, path := range slices.Sorted(maps.Keys(e.known.inputs)) {
@@ -102,13 +102,13 @@ func (e *evaluation) stepOf(i int) string {
 	return p.first
 }
 
-// Requests implements bench.Evaluation: the calls about the events. How many
-// about subjects will follow depends on their answers.
+// Requests implements bench.Evaluation. It returns the calls about events; the
+// number of calls about subjects depends on their answers.
 func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	if e.judge == nil {
 		return nil, nil
 	}
-	u, err := e.open(i)
+	u, err := e.openUnit(i)
 	if err != nil || u.unasked != "" {
 		return nil, err
 	}
@@ -117,13 +117,13 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	request := func(step string, messages []model.Message, j *judge.Judge) {
 		out = append(out, &model.Request{Step: step, Attempt: 1, Model: j.Request, Params: j.Params, Messages: messages})
 	}
-	_, events := u.open()
+	_, events := u.openEvents()
 	if e.b.Batched && len(events) > 0 {
 		q := e.prompts.batchQuestion(u.v, events, nil)
 		request(q.Step, q.Messages, e.batchJudge(len(events)))
 		return out, nil
 	}
-	seen := make(map[string]bool) // how often one that is repeated is asked about hangs on the replies
+	seen := make(map[string]bool) // a repeated event counts once: how often it is asked depends on the replies
 	for _, ev := range events {
 		if q := e.prompts.eventQuestion(u.v, ev, 0); !seen[q.Step] {
 			seen[q.Step] = true
@@ -133,8 +133,8 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	return out, nil
 }
 
-// open reads unit i and says whether the judge is to be asked about it.
-func (e *evaluation) open(i int) (*unit, error) {
+// openUnit reads unit i and decides whether the judge is asked about it.
+func (e *evaluation) openUnit(i int) (*unit, error) {
 	v, err := e.data.load(i)
 	if err != nil {
 		return nil, err
@@ -147,20 +147,20 @@ func (e *evaluation) open(i int) (*unit, error) {
 	}
 	switch {
 	case v.absent:
-		u.leave(leaving{whatNoCaption, omniscope.Missing}, "vanish from the means")
+		u.skip(skipReason{whatNoCaption, omniscope.Missing}, "vanish from the means")
 	case v.null:
-		u.strictLeaves(leaving{whatNullCaption, omniscope.Missing}, "asks about the word None")
+		u.skipInStrict(skipReason{whatNullCaption, omniscope.Missing}, "asks about the word None")
 	case place.clash:
-		u.strictLeaves(leaving{whatClash, omniscope.Unparsed}, "the last is scored; the published script scores the video once for each")
+		u.skipInStrict(skipReason{whatClash, omniscope.Unparsed}, "the last is scored; the published script scores the video once for each")
 	case v.caption == "":
-		u.strictLeaves(leaving{whatEmpty, omniscope.Abstained}, "asks about them as about any other")
+		u.skipInStrict(skipReason{whatEmpty, omniscope.Abstained}, "asks about them as about any other")
 	}
 	return u, nil
 }
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
-	u, err := e.open(i)
+	u, err := e.openUnit(i)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 			return nil, err
 		}
 	}
-	u.settle()
+	u.computeOutcome()
 	return e.result(i, u)
 }
 

@@ -4,15 +4,15 @@ import (
 	"omniscope"
 )
 
-// A grouping is what was found out about a subject's descriptions.
+// A grouping is one list of a subject's descriptions and the judge's groups.
 type grouping struct {
 	descriptions []*description // of the events that mention it, in order
-	asked        bool           // the judge was asked: there were several
-	failed       bool           // and no reply could be used
-	unasked      bool           // and would not have been in this profile
+	asked        bool           // the judge was asked, because there were several
+	failed       bool           // no reply could be used, or unasked
+	unasked      bool           // only strict asks about this list, and this is a run of official
 	outcome      omniscope.Outcome
 	reason       string  // why it failed
-	groups       []group // as the reply has them
+	groups       []group // as in the reply
 	attempts     int
 }
 
@@ -22,8 +22,8 @@ type group struct {
 	descriptions []*description
 }
 
-// sizes are those of the groups: as the reply has them, or each description
-// once. A reply may repeat descriptions, within the published tolerance.
+// sizes returns the sizes of the groups: as in the reply, or with surplus copies
+// removed. A reply may repeat descriptions, within the published tolerance.
 func (g *grouping) sizes(once bool) []int {
 	groups := g.groups
 	if once {
@@ -36,7 +36,7 @@ func (g *grouping) sizes(once bool) []int {
 	return out
 }
 
-// once are the groups with as many of each description as there are: those
+// once returns the groups without surplus copies of a description: the copies
 // that come first in the reply stay.
 func (g *grouping) once() []group {
 	if g.surplus() == 0 {
@@ -57,7 +57,7 @@ func (g *grouping) once() []group {
 	return out
 }
 
-// surplus is how many descriptions the groups hold beyond those there are.
+// surplus returns how many more descriptions the groups hold than the list.
 func (g *grouping) surplus() int {
 	left, n := g.numbers(), 0
 	for _, c := range g.groups {
@@ -70,7 +70,7 @@ func (g *grouping) surplus() int {
 	return n
 }
 
-// numbers are how often each description stands there.
+// numbers counts how often each description is in the list.
 func (g *grouping) numbers() map[string]int {
 	n := make(map[string]int)
 	for _, d := range g.descriptions {
@@ -79,8 +79,8 @@ func (g *grouping) numbers() map[string]int {
 	return n
 }
 
-// groupingFor is the grouping of a subject's descriptions under some mends.
-// known is false where nobody was asked about that list.
+// groupingFor returns the grouping of a subject's descriptions with some faults
+// mended. known is false if the judge was not asked about that list.
 func (u *unit) groupingFor(name string, m mends) (g *grouping, known bool) {
 	official, strict := u.official[name], u.strict[name]
 	if m.unasked && strict.unasked {

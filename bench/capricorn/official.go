@@ -18,8 +18,8 @@ const (
 	refFile    = "2_referential_consistency_metrics.json"
 )
 
-// A member is a key of a JSON object and its value. The published files have
-// their keys in an order that says something, which a map would lose.
+// A member is a key of a JSON object and its value. The order of keys in the
+// published files has a meaning, which a map would lose.
 type member struct {
 	key   string
 	value any
@@ -56,8 +56,8 @@ func judgedEvent(ev event, j *judgement) object {
 	return object{{"event", ev.text}, {"judgement", judgementNames[j.verdict]}, {"reason", reason}}
 }
 
-// stage1Row is the video's row of the first published file; "" for a video that
-// the published scorer has no row of.
+// stage1Row returns the video's row of the first published file, nil for a video
+// that has no row there.
 func (u *unit) stage1Row() ([]byte, error) {
 	if !u.hasRows() {
 		return nil, nil
@@ -81,7 +81,7 @@ func (u *unit) stage1Row() ([]byte, error) {
 	return line(object{{"video_id", u.v.id}, {"duration", json.RawMessage(u.v.rawTime)}, {"main_sbj_info", info}, {"other_event_judge", others}})
 }
 
-// stage2Row is the video's row of the second published file.
+// stage2Row returns the video's row of the second published file, as stage1Row.
 func (u *unit) stage2Row() ([]byte, error) {
 	if !u.hasRows() {
 		return nil, nil
@@ -126,7 +126,7 @@ func asJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// A videoScore is what the published metric files say of a video.
+// A videoScore is a video's entry in the published metric files.
 type videoScore struct {
 	id, time string
 	bucket   string
@@ -213,7 +213,7 @@ func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, 
 	return out.Encode(append(doc, member{"duration_bins", bins}, member{"per_video", list}))
 }
 
-// means are the means over the videos that are wanted, null over none.
+// means returns the means over the wanted videos, null if there are none.
 func means(videos []videoScore, has func(*videoScore) bool, metrics []named, wanted func(*videoScore) bool) object {
 	n, sums := 0, make([]float64, len(metrics))
 	for i := range videos {

@@ -8,15 +8,15 @@ import (
 )
 
 // offlineReader is the version of the offline reader; it is part of the signature
-// of its scores. Count it up when a caption could be judged otherwise.
+// of its scores. Count it up when a change can alter a judgement.
 const offlineReader = "words2"
 
-// readOffline judges by words alone. It is a baseline, whose scores compare
-// with no published ones.
+// readOffline judges by words alone. It is a baseline: its scores are not
+// comparable with published ones.
 func (u *unit) readOffline() {
 	caption := lexical.NewCaption(u.v.caption)
 	for i, ev := range u.v.events {
-		if u.equal[i] != i || u.judged[i].asked {
+		if u.firstEqual[i] != i || u.judged[i].asked {
 			continue
 		}
 		m := caption.Find(ev.text, ev.subjects)

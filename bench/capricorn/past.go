@@ -14,16 +14,16 @@ import (
 	"omniscope/bench"
 )
 
-// A past is what the result files of an earlier run know: ours or those of the
-// published scripts. Videos that stand there are not asked about again.
+// A past holds the result files of an earlier run, ours or the published
+// scripts'. Videos found in them are not asked about again.
 type past struct {
 	stage1, stage2 *bench.Lines
 	first, second  map[string]int // line by video
 	inputs         map[string]string
 }
 
-// openPast opens the result files of a folder. An empty name is no folder, and
-// knows nothing.
+// openPast opens the result files of a folder. For an empty name it returns an
+// empty past.
 func openPast(ctx context.Context, dir string) (*past, error) {
 	p := &past{first: make(map[string]int), second: make(map[string]int), inputs: make(map[string]string)}
 	if dir == "" {
@@ -42,9 +42,9 @@ func openPast(ctx context.Context, dir string) (*past, error) {
 	return p, nil
 }
 
-// open indexes a result file, if it is there. The published scripts write a
-// line when a video is done, so that the last may be cut off; it is left out,
-// as it is by them.
+// open indexes a result file, if it exists. The published scripts write a line
+// when a video is done, so the last line may be cut off. It is skipped, as the
+// published scripts skip it.
 func (p *past) open(ctx context.Context, path, key string, at map[string]int) (*bench.Lines, error) {
 	lines, err := bench.OpenLines(ctx, path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -81,7 +81,7 @@ func index(ctx context.Context, lines *bench.Lines, key string, at map[string]in
 	return nil
 }
 
-// fill gives a unit's events the judgements of the earlier run. An event whose
+// fill copies the earlier run's judgements to a unit's events. An event whose
 // judgement failed there is asked about again.
 func (p *past) fill(u *unit) {
 	i, ok := p.first[u.v.id]
@@ -90,12 +90,12 @@ func (p *past) fill(u *unit) {
 	}
 	text, err := p.stage1.At(i)
 	if err != nil {
-		return // it was readable when it was opened; asking again loses nothing but money
+		return // the file was readable when it was opened; asking again costs only money
 	}
 	known := pastEvents(gjson.ParseBytes(text))
 	for k, ev := range u.v.events {
 		if ev.nameless() && ev.ofSubjects() {
-			continue // lost there: what has its text is another event
+			continue // the published scorer drops it: a row with its text is another event
 		}
 		if list := known[ev.text]; len(list) > 0 {
 			u.judged[k] = list[0]
@@ -104,8 +104,8 @@ func (p *past) fill(u *unit) {
 	}
 }
 
-// pastEvents are the judgements of a row by the event's text; several for a text
-// that stands there several times, and nobody asked where one failed.
+// pastEvents returns the judgements of a row by the event's text, in order:
+// several if the text occurs several times. A failed judgement has asked unset.
 func pastEvents(row gjson.Result) map[string][]judgement {
 	known := make(map[string][]judgement)
 	row.Get("main_sbj_info").ForEach(func(subject, events gjson.Result) bool {
@@ -142,8 +142,8 @@ func pastJudgement(e gjson.Result) judgement {
 	return j
 }
 
-// group is what the earlier run found out about a subject's descriptions, nil
-// if nothing, or if they were others.
+// group returns the earlier run's grouping of a subject's descriptions. It is
+// nil if there is none, or if the earlier descriptions differ.
 func (p *past) group(video, subject string, descriptions []*description) *grouping {
 	i, ok := p.second[video]
 	if !ok {

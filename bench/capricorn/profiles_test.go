@@ -371,7 +371,7 @@ func TestDifferencesAreNamedCountedAndWeighed(t *testing.T) {
 		}
 		got := make(map[string]string)
 		for _, d := range r.Differences {
-			got[d.What] = fmt.Sprintf("%s, %s: %s", things(d.Samples, "video"), things(d.Items, "item"), effectsOf(d))
+			got[d.What] = fmt.Sprintf("%s, %s: %s", plural(d.Samples, "video"), plural(d.Items, "item"), effectsOf(d))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", p, diff)

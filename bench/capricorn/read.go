@@ -13,7 +13,7 @@ import (
 )
 
 // readers is the version of the code that reads replies; it is part of every
-// score's signature. Count it up when a reply could be read otherwise.
+// score's signature. Count it up when a change can alter how a reply is read.
 const readers = "capricorn2"
 
 const (
@@ -22,8 +22,8 @@ const (
 	descriptionsKey = "subject_description_in_caption"
 )
 
-// readEvent reads a reply about one event as the published scorer does: the
-// keys exactly, a known type, and descriptions that go with it.
+// readEvent reads a reply about one event as the published scorer does. It
+// demands exactly the expected keys, a known type, and matching descriptions.
 func readEvent(reply string, ev event) (judgement, error) {
 	return readObject(judge.FindJSON(reply), ev)
 }
@@ -53,8 +53,8 @@ func readObject(text string, ev event) (judgement, error) {
 	return j, err
 }
 
-// lastInPlace reads an object; a key that stands twice has its first place and
-// its last value, as in Python.
+// lastInPlace reads an object. A repeated key keeps its first position and its
+// last value, as in Python.
 func lastInPlace(text string) ([]judge.Member, error) {
 	list, err := judge.Members(text)
 	if err != nil {
@@ -94,8 +94,8 @@ func exactly(members map[string]gjson.Result, wanted []string) error {
 	return nil
 }
 
-// readDescriptions checks the descriptions against the verdict. Only where the
-// event is mentioned does the published scorer compare the subjects.
+// readDescriptions checks the descriptions against the verdict. The published
+// scorer compares the subjects only if the event is mentioned.
 func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[string]*description, error) {
 	if !v.IsObject() {
 		return nil, errors.New("the descriptions are not an object")
@@ -106,7 +106,7 @@ func readDescriptions(v gjson.Result, verdict omniscope.Verdict, ev event) (map[
 	}
 	out := make(map[string]*description, len(given))
 	some := false
-	for _, m := range given { // in order: the same subject may stand there with brackets and without
+	for _, m := range given { // in order, because a subject may occur with brackets and without
 		text := descriptionOf(m.Value)
 		some = some || text != nil
 		out[bracketed(m.Key)] = text
@@ -148,8 +148,8 @@ func descriptionOf(v gjson.Result) *description {
 	return &description{text: v.Raw, json: true}
 }
 
-// reasonOf is a reason's text, and its JSON where it is none: the published file
-// has that.
+// reasonOf returns a reason's text, and also its JSON if it is not a string,
+// because the published file has the JSON.
 func reasonOf(v gjson.Result) (string, json.RawMessage) {
 	switch v.Type {
 	case gjson.String:
@@ -161,8 +161,8 @@ func reasonOf(v gjson.Result) (string, json.RawMessage) {
 }
 
 // readGroups reads a reply about a subject's descriptions as the published
-// scorer does: lists whose members are the descriptions, as many of them as
-// there are within a tolerance that grows with their number.
+// scorer does: lists of descriptions. Their number may differ from the number
+// asked about by a tolerance, which grows with that number.
 func readGroups(reply string, descriptions []*description) ([]group, error) {
 	members, err := lastInPlace(judge.FindJSON(reply))
 	if err != nil {

@@ -19,7 +19,7 @@ type keypointRecord struct {
 	Verdict      omniscope.Verdict       `json:"verdict"`
 	Reason       string                  `json:"reason,omitempty"`
 	Descriptions map[string]*description `json:"descriptions,omitempty"` // by subject; null = the caption leaves it out
-	Quote        string                  `json:"quote,omitempty"`        // what the offline reader went by
+	Quote        string                  `json:"quote,omitempty"`        // the words on which the offline reader's verdict rests
 	Outcome      omniscope.Outcome       `json:"outcome"`
 	Attempts     int                     `json:"attempts"`
 	Repeated     bool                    `json:"repeated,omitempty"` // an earlier keypoint has this text
@@ -31,7 +31,7 @@ type subjectRecord struct {
 	Subject      string           `json:"subject"`
 	Keypoints    int              `json:"keypoints"` // that name it, each text once
 	Descriptions []*description   `json:"descriptions"`
-	Groups       [][]*description `json:"groups"` // null where there was nothing to group, or it failed
+	Groups       [][]*description `json:"groups"` // null if there was nothing to group or the grouping failed
 	Failed       bool             `json:"failed,omitempty"`
 	Ref          *float64         `json:"ref"` // null where it has no score
 	OfficialRef  *float64         `json:"official_ref"`
@@ -58,9 +58,9 @@ func (u *unit) records() ([][]byte, error) {
 func (u *unit) keypointLines() ([]byte, error) {
 	var out []byte
 	for i, ev := range u.v.events {
-		j := u.strictly(i)
+		j := u.strictJudgement(i)
 		text, err := line(keypointRecord{VideoID: u.v.id, Class: classes[ev.class].key, Event: ev.text, Verdict: j.verdict, Reason: j.reason,
-			Descriptions: j.descriptions, Quote: j.quote, Outcome: j.outcome, Attempts: j.attempts, Repeated: u.equal[i] != i})
+			Descriptions: j.descriptions, Quote: j.quote, Outcome: j.outcome, Attempts: j.attempts, Repeated: u.firstEqual[i] != i})
 		if err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func (u *unit) subjectLines() ([]byte, error) {
 	official := u.subjectScores(published)
 	for _, s := range u.subjectScores(mended) {
 		r := subjectRecord{VideoID: u.v.id, Subject: s.name, Keypoints: s.keypoints, Ref: refOf(s)}
-		if g := u.strict[s.name]; g != nil && u.aside == nil {
+		if g := u.strict[s.name]; g != nil && u.strictSkip == nil {
 			r.Descriptions, r.Failed, r.Attempts = g.descriptions, g.failed, g.attempts
 			for _, c := range g.once() {
 				r.Groups = append(r.Groups, c.descriptions)
@@ -99,12 +99,12 @@ func refOf(s scoredSubject) *float64 {
 	return &s.Ref
 }
 
-// verdicts are the keypoints' by their text, for comparing judges.
+// verdicts returns the keypoints' verdicts by text, for comparing judges.
 func (u *unit) verdicts() []bench.ItemVerdict {
 	var out []bench.ItemVerdict
 	for i, ev := range u.v.events {
-		if u.equal[i] == i {
-			out = append(out, bench.ItemVerdict{Item: ev.text, Verdict: u.strictly(i).verdict})
+		if u.firstEqual[i] == i {
+			out = append(out, bench.ItemVerdict{Item: ev.text, Verdict: u.strictJudgement(i).verdict})
 		}
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 
 var _ bench.Dataset = Benchmark{}
 
-// Samples implements bench.Dataset. A model is asked for a caption of the video,
-// each by a prompt of its own (Table 6): the annotations have none.
+// Samples implements bench.Dataset. The annotations have no prompt: the paper
+// asks each model for a caption with a prompt of its own (Table 6).
 func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
 	return bench.SamplesOfLines(ctx, path, func(row []byte) (omniscope.Sample, error) {
 		v, err := parseVideo(row)

@@ -11,12 +11,12 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// A shortage counts what annotations lack, before anything is asked about them.
+// A shortage counts what the annotations lack, before any call is made.
 type shortage struct {
 	rows, keypoints int
 	lacking         [numClasses]int // rows without the list, by class
-	misspelt        [numClasses]int // of these, those with a list of a similar name
-	first           [numClasses]int // row that is the first of these
+	misspelt        [numClasses]int // of these rows, those with a list of a similar name
+	first           [numClasses]int // the first row with a misspelt list
 }
 
 const numClasses = 5
@@ -42,7 +42,7 @@ func (s *shortage) add(v *video, row int, text []byte) {
 	}
 }
 
-// unknownLists are the names of lists of events that are no class.
+// unknownLists returns the names of lists of events that are not a class.
 func unknownLists(text []byte) (names []string) {
 	for _, name := range bench.FieldsOf([]byte(gjson.GetBytes(text, "events").Raw)) {
 		if !slices.ContainsFunc(classes, func(c struct{ key, title string }) bool { return c.key == name }) {
@@ -52,8 +52,8 @@ func unknownLists(text []byte) (names []string) {
 	return names
 }
 
-// refuse returns an error where there is no keypoint at all, or where most rows
-// misspell a class. Annotations may lack a class: those of what is seen only do.
+// refuse returns an error if there is no keypoint at all, or if most rows
+// misspell a class. Annotations may lack a class, as the visual-only ones do.
 func (s *shortage) refuse(lines *bench.Lines) error {
 	for class, c := range classes {
 		row := s.first[class]
@@ -76,8 +76,8 @@ func (s *shortage) refuse(lines *bench.Lines) error {
 	return bench.Doubtful("%s:%d: no row has a keypoint: events wants lists called %s", lines.Path, lines.Number(0), strings.Join(keys, ", "))
 }
 
-// refuseCaptions returns an error where no caption says anything, or none is of
-// an annotated video.
+// refuseCaptions returns an error if all captions are empty, or none is of an
+// annotated video.
 func (d *data) refuseCaptions(captions map[string]*captionAt) error {
 	used, says, first := 0, 0, ""
 	for id, c := range captions {
@@ -86,7 +86,7 @@ func (d *data) refuseCaptions(captions map[string]*captionAt) error {
 		} else if first == "" || c.line < captions[first].line {
 			first = id
 		}
-		if c.says {
+		if c.nonEmpty {
 			says++
 		}
 	}
@@ -102,8 +102,8 @@ func (d *data) refuseCaptions(captions map[string]*captionAt) error {
 	return nil
 }
 
-// refuse returns an error where none of the videos of an earlier run is among
-// those to score: all would be paid for again.
+// refuse returns an error if the earlier run has none of the videos to score,
+// because all calls would be paid again.
 func (p *past) refuse(d *data, dir string) error {
 	if len(p.first) == 0 || slices.ContainsFunc(d.units, func(u place) bool { _, ok := p.first[u.id]; return ok }) {
 		return nil
@@ -111,7 +111,7 @@ func (p *past) refuse(d *data, dir string) error {
 	return bench.Doubtful("--continue %s: none of the %d videos there is among the %d to score", dir, len(p.first), len(d.units))
 }
 
-// noID is the error for a row that names no video.
+// noID returns the error for a row without a video id.
 func noID(text []byte) error {
 	return fmt.Errorf("has neither video_id nor video_path: %w", bench.NoField("video_id", bench.FieldsOf(text)))
 }

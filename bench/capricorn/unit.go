@@ -11,41 +11,41 @@ import (
 	"omniscope/judge"
 )
 
-// A unit is one video on its way from the judge's answers to counts.
+// A unit collects the judge's answers about one video and turns them into counts.
 type unit struct {
-	v       *video
-	profile bench.Profile // whose questions are asked
-	batched bool
-	offline bool        // nobody is asked: the offline reader judges
-	judged  []judgement // by place of the event
-	equal   []int       // place of the first event of the same text
-	kept    []int       // the same among those that the published scorer keeps; none for one that it loses
-	unasked string      // why nobody was asked; "" = the judge was
-	aside   *leaving    // why profile strict would not have asked, in a run of official; nil = it would
+	v              *video
+	profile        bench.Profile // whose questions are asked
+	batched        bool
+	offline        bool        // the offline reader judges, without calls
+	judged         []judgement // by index of the event
+	firstEqual     []int       // index of the first event with the same text
+	firstPublished []int       // the same among the events that the published scorer keeps; none for one that it drops
+	unasked        string      // why the judge was not asked; "" = it was
+	strictSkip     *skipReason // in a run of official: why profile strict skips the video; nil = it does not
 
 	subjects []string             // in order of appearance
 	official map[string]*grouping // by subject
 	strict   map[string]*grouping
-	crash    string // why the published scorer drops the video; "" = it does not
+	crash    string // why the published scorer raises an error and drops the video; "" = it does not
 
 	outcome     omniscope.Outcome
 	differences []bench.UnitDifference
 }
 
-// A leaving is why a profile leaves a video unasked, and what that makes of it.
-type leaving struct {
+// A skipReason says why a profile does not ask about a video, and the outcome.
+type skipReason struct {
 	what    string // the difference's name
 	outcome omniscope.Outcome
 }
 
 func newUnit(v *video, profile bench.Profile, batched bool) *unit {
 	u := &unit{v: v, profile: profile, batched: batched, judged: make([]judgement, len(v.events)),
-		equal: make([]int, len(v.events)), kept: make([]int, len(v.events))}
+		firstEqual: make([]int, len(v.events)), firstPublished: make([]int, len(v.events))}
 	first, kept := make(map[string]int), make(map[string]int)
 	for i, ev := range v.events {
-		u.equal[i] = firstOf(first, ev.text, i)
-		if u.kept[i] = none; !ev.nameless() {
-			u.kept[i] = firstOf(kept, ev.text, i)
+		u.firstEqual[i] = firstOf(first, ev.text, i)
+		if u.firstPublished[i] = none; !ev.nameless() {
+			u.firstPublished[i] = firstOf(kept, ev.text, i)
 		}
 		for _, s := range ev.subjects {
 			if !slices.Contains(u.subjects, s) {
@@ -56,7 +56,8 @@ func newUnit(v *video, profile bench.Profile, batched bool) *unit {
 	return u
 }
 
-// firstOf is the first place that a text was seen at, which may be this.
+// firstOf returns the index at which a text was first seen, and records place if
+// the text is new.
 func firstOf(seen map[string]int, text string, place int) int {
 	if _, known := seen[text]; !known {
 		seen[text] = place
@@ -64,34 +65,33 @@ func firstOf(seen map[string]int, text string, place int) int {
 	return seen[text]
 }
 
-// open are the events that are still to be asked about, and their places.
-// Official asks about equal events again, strict does not, nor does one call
-// for all of them.
-func (u *unit) open() (places []int, events []event) {
+// openEvents returns the events that still need a question, and their indexes.
+// Only official in single mode asks again about an event with the same text.
+func (u *unit) openEvents() (places []int, events []event) {
 	for i, ev := range u.v.events {
-		if again := u.profile == bench.Official && !u.batched; !u.judged[i].asked && (again || u.equal[i] == i) {
+		if again := u.profile == bench.Official && !u.batched; !u.judged[i].asked && (again || u.firstEqual[i] == i) {
 			places, events = append(places, i), append(events, ev)
 		}
 	}
 	return places, events
 }
 
-// atOnce is how many questions of one video are asked at a time. How many of
-// all are on the wire is the limiter's business.
+// atOnce is how many questions of one video are asked at a time. The limiter
+// (model/wrap) bounds the calls of all videos.
 const atOnce = 8
 
-// askEvents asks about every event that nothing is known of yet.
+// askEvents asks about every event that has no judgement yet.
 func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 	if u.batched {
 		return u.askBatch(ctx, e)
 	}
-	open, _ := u.open()
+	open, _ := u.openEvents()
 	byStep := make(map[string][]int) // open places by the name of their call
 	for _, i := range open {
 		step := stepOf(u.v.id, u.v.events[i])
 		byStep[step] = append(byStep[step], i)
 	}
-	err := several(len(open), func(k int) error {
+	err := inParallel(len(open), func(k int) error {
 		places := byStep[stepOf(u.v.id, u.v.events[open[k]])]
 		if places[0] != open[k] {
 			return nil // asked with the first of its name
@@ -105,9 +105,9 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 	return nil
 }
 
-// several does n things, atOnce at a time, and returns the first error, after
+// inParallel does n things, atOnce at a time, and returns the first error, after
 // which it begins no other.
-func several(n int, do func(i int) error) error {
+func inParallel(n int, do func(i int) error) error {
 	group, going := errgroup.WithContext(context.Background())
 	group.SetLimit(atOnce)
 	for i := range n {
@@ -121,8 +121,7 @@ func several(n int, do func(i int) error) error {
 	return group.Wait()
 }
 
-// askEqual asks about events that share the name of their call, one after
-// another.
+// askEqual asks about events whose calls share one step name, one after another.
 func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error {
 	asked := 0
 	for _, k := range places {
@@ -141,7 +140,7 @@ func (u *unit) askEqual(ctx context.Context, e *evaluation, places []int) error 
 	return nil
 }
 
-// reasonUnusable is why the last asking brought nothing that can be used.
+// reasonUnusable returns why the last attempt's reply could not be used.
 func reasonUnusable(attempts []judge.Attempt) string {
 	if err := attempts[len(attempts)-1].Err; err != nil {
 		return err.Error()
@@ -149,10 +148,10 @@ func reasonUnusable(attempts []judge.Attempt) string {
 	return ""
 }
 
-// copyEqual gives events that nobody was asked about the judgement of the first
-// event of their text.
+// copyEqual gives events without a question of their own the judgement of the
+// first event with the same text.
 func (u *unit) copyEqual() {
-	for i, first := range u.equal {
+	for i, first := range u.firstEqual {
 		if first != i && !u.judged[i].asked {
 			u.judged[i] = u.judged[first]
 			u.judged[i].asked = false
@@ -162,7 +161,7 @@ func (u *unit) copyEqual() {
 
 // askBatch asks about all events in one call.
 func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
-	places, events := u.open()
+	places, events := u.openEvents()
 	if len(events) == 0 {
 		u.copyEqual()
 		return nil
@@ -184,8 +183,8 @@ func (u *unit) askBatch(ctx context.Context, e *evaluation) error {
 	return nil
 }
 
-// mentions are a subject's descriptions: as published those of every event,
-// null among them.
+// mentions returns a subject's descriptions, one for each event that is
+// mentioned. As published, that includes repeated events and nulls.
 func (u *unit) mentions(subject string, m mends) []*description {
 	var out []*description
 	for i, ev := range u.v.events {
@@ -193,7 +192,7 @@ func (u *unit) mentions(subject string, m mends) []*description {
 			continue
 		}
 		d := u.judged[i].descriptions[subject]
-		if m.repeated && u.equal[i] != i || m.null && d == nil {
+		if m.repeated && u.firstEqual[i] != i || m.null && d == nil {
 			continue
 		}
 		out = append(out, d)
@@ -201,12 +200,12 @@ func (u *unit) mentions(subject string, m mends) []*description {
 	return out
 }
 
-// askGroups asks, for each subject that is mentioned more than once, which of
-// its descriptions are of one subject.
+// askGroups asks the judge to group the descriptions of each subject that is
+// mentioned more than once.
 func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
 	type both struct{ official, strict *grouping }
 	found := make([]both, len(u.subjects))
-	err := several(len(u.subjects), func(i int) (err error) {
+	err := inParallel(len(u.subjects), func(i int) (err error) {
 		found[i].official, found[i].strict, err = u.groupSubject(ctx, e, u.subjects[i])
 		return err
 	})
@@ -217,8 +216,8 @@ func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
 	return err
 }
 
-// groupSubject asks about one subject. Where the profiles see other lists, a
-// run in profile strict asks about both.
+// groupSubject asks about one subject. If the profiles have different lists of
+// descriptions, a run in profile strict asks about both lists.
 func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (official, strict *grouping, err error) {
 	whole, mended := u.mentions(s, published), u.mentions(s, mended)
 	if official, err = u.group(ctx, e, s, whole, 0); err != nil {
@@ -236,8 +235,8 @@ func (u *unit) groupSubject(ctx context.Context, e *evaluation, s string) (offic
 	return official, &grouping{descriptions: mended}, nil
 }
 
-// group asks about one list of descriptions. Both lists of a subject share the
-// name of their call, of which the first may have used up attempts.
+// group asks about one list of descriptions. Both lists of a subject share one
+// step name; asked is the number of attempts that the first list used.
 func (u *unit) group(ctx context.Context, e *evaluation, subject string, descriptions []*description, asked int) (*grouping, error) {
 	g := &grouping{descriptions: descriptions}
 	if len(descriptions) < 2 {

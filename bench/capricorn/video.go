@@ -21,7 +21,7 @@ var classes = []struct{ key, title string }{
 // subjectClasses is how many of the classes are of subjects.
 const subjectClasses = 2
 
-// A video is one row of the annotations, with the caption of it.
+// A video is one row of the annotations and its caption.
 type video struct {
 	id       string
 	duration *float64 // seconds; nil where the row has none
@@ -30,7 +30,7 @@ type video struct {
 	lacking  []string // classes that the row does not have
 	caption  string
 	absent   bool // there is no caption
-	null     bool // the caption is null, and stands here as the published scorer writes it
+	null     bool // the caption is null; caption is "None", as the published scorer writes it
 }
 
 // An event is a keypoint: what happens, and the subjects it names.
@@ -41,7 +41,8 @@ type event struct {
 	plain    bool     // asked about as an event without subjects
 }
 
-// mend makes events of subjects that name none events like any other.
+// mend marks events of subjects that name no subject: they are asked about as
+// events without subjects.
 func (v *video) mend() {
 	for i, ev := range v.events {
 		v.events[i].plain = len(ev.subjects) == 0
@@ -51,13 +52,12 @@ func (v *video) mend() {
 // ofSubjects reports whether the judge is asked about subjects.
 func (ev event) ofSubjects() bool { return ev.class < subjectClasses && !ev.plain }
 
-// nameless reports whether the event is of subjects and names none. The
-// published scorer asks about it as about any other of subjects and then loses
-// it.
+// nameless reports whether the event is of subjects but names none. The
+// published scorer asks about it and then drops the judgement.
 func (ev event) nameless() bool { return classIsOfSubjects(ev) && len(ev.subjects) == 0 }
 
-// subjectsOf finds the identifiers in an event's text, in order, each once: what
-// stands between a < and the next >, without another of either in between.
+// subjectsOf returns the identifiers in an event's text, in order, each once. An
+// identifier is a < and the next >, with neither character between them.
 func subjectsOf(text string) []string {
 	var out []string
 	open := -1
@@ -106,16 +106,16 @@ func (v *video) strictBucket() string {
 	return "unknown"
 }
 
-// A judgement is what was found out about one event.
+// A judgement is the judge's verdict on one event.
 type judgement struct {
-	asked        bool // false: nobody was asked, or an earlier equal event stands for it
+	asked        bool // false: the judge was not asked, or the judgement is a copy of an equal event's
 	outcome      omniscope.Outcome
 	verdict      omniscope.Verdict       // Correct, Partial, NotGiven; Unjudged when no reply could be used
 	reason       string                  // the judge's, or why there is no verdict
 	reasonJSON   json.RawMessage         // where the reason is no text
 	descriptions map[string]*description // by subject; nil value = the caption leaves it out
 	attempts     int
-	quote        string // the caption's words that the offline reader went by
+	quote        string // the caption's words on which the offline reader's verdict rests
 }
 
 // mentioned reports whether the caption speaks of the event.
@@ -140,10 +140,10 @@ func verdictNamed(name string) (omniscope.Verdict, bool) {
 	return omniscope.Unjudged, false
 }
 
-// A description is how a caption refers to a subject, as the judge told it.
+// A description is how a caption refers to a subject, in the judge's reply.
 type description struct {
 	text string
-	json bool // the judge gave no text: this is the JSON of what it gave
+	json bool // text holds JSON, because the judge's value was not a string
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -154,8 +154,8 @@ func (d description) MarshalJSON() ([]byte, error) {
 	return asJSON(d.text)
 }
 
-// keyOf tells descriptions apart as Python does: null is one, and 1, 1.0 and
-// true are equal, but no text is equal to a number.
+// keyOf returns a key that is equal for descriptions which Python holds equal:
+// all nulls; 1, 1.0 and true; but never a text and a number.
 func keyOf(d *description) string {
 	switch {
 	case d == nil:
@@ -173,7 +173,7 @@ func keyOf(d *description) string {
 	return "json " + d.text
 }
 
-// sameDescriptions reports whether two lists hold the same, in the same order.
+// sameDescriptions reports whether two lists are equal.
 func sameDescriptions(a, b []*description) bool {
 	return slices.EqualFunc(a, b, func(a, b *description) bool { return a == b || keyOf(a) == keyOf(b) })
 }

@@ -8,7 +8,7 @@ import (
 	"omniscope/bench"
 )
 
-// warnings say of which video something was lost, and what.
+// warnings describes what could not be judged or grouped in this video.
 func (u *unit) warnings() []string {
 	warn := func(format string, args ...any) string {
 		return fmt.Sprintf("video %s: ", u.v.id) + fmt.Sprintf(format, args...)
@@ -22,7 +22,7 @@ func (u *unit) warnings() []string {
 	var out []string
 	failed, all, why := 0, 0, ""
 	for i := range u.judged {
-		if u.equal[i] != i || u.otherwise(i) {
+		if u.firstEqual[i] != i || u.askedOnlyByOfficial(i) {
 			continue
 		}
 		all++
@@ -32,12 +32,12 @@ func (u *unit) warnings() []string {
 		}
 	}
 	if failed > 0 {
-		out = append(out, warn("%d of %d keypoints have no usable judgement%s", failed, all, lastly(why)))
+		out = append(out, warn("%d of %d keypoints have no usable judgement%s", failed, all, lastReason(why)))
 	}
 	groupings := u.groupings()
 	for _, name := range u.subjects {
 		if g := groupings[name]; g != nil && g.failed && g.outcome != omniscope.Pending {
-			out = append(out, warn("the descriptions of %s could not be grouped%s", name, lastly(g.reason)))
+			out = append(out, warn("the descriptions of %s could not be grouped%s", name, lastReason(g.reason)))
 		}
 	}
 	if u.crash != "" {
@@ -46,31 +46,31 @@ func (u *unit) warnings() []string {
 	return out
 }
 
-// lastly adds the reason of the last of several failures to a warning.
-func lastly(why string) string {
+// lastReason returns the end of a warning: the reason of the last failure.
+func lastReason(why string) string {
 	if why == "" {
 		return ""
 	}
 	return "; the last one: " + why
 }
 
-// askedOtherwise counts what the run asked otherwise than the profile that is
-// not its own, and what became of the subjects.
-type askedOtherwise struct {
+// profileGaps counts the questions that only the other profile would have asked,
+// and the groupings of the run's own profile.
+type profileGaps struct {
 	repeats  int // events of subjects that official would have asked about again
 	captions int // that official would have asked about
-	nameless int // keypoints that official asks about in a form of its own
-	lists    int // subjects' lists of descriptions that only strict asks about
+	nameless int // keypoints that only official asks about in this form
+	lists    int // lists of descriptions that only strict asks about
 
-	groupings, failed int // of subjects' descriptions, in the run's profile
+	groupings, failed int // in the run's profile
 }
 
-func (a *askedOtherwise) add(b askedOtherwise) {
+func (a *profileGaps) add(b profileGaps) {
 	a.repeats, a.captions, a.nameless, a.lists = a.repeats+b.repeats, a.captions+b.captions, a.nameless+b.nameless, a.lists+b.lists
 	a.groupings, a.failed = a.groupings+b.groupings, a.failed+b.failed
 }
 
-func (u *unit) askedOtherwise() (a askedOtherwise) {
+func (u *unit) profileGaps() (a profileGaps) {
 	if u.offline {
 		return a
 	}
@@ -82,15 +82,15 @@ func (u *unit) askedOtherwise() (a askedOtherwise) {
 	}
 	for i, ev := range u.v.events {
 		switch {
-		case u.aside != nil: // strict would not have asked at all
-		case u.profile == bench.Strict && u.equal[i] != i && len(ev.subjects) > 0:
+		case u.strictSkip != nil: // strict would not have asked at all
+		case u.profile == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
 			a.repeats++
-		case u.otherwise(i) && u.equal[i] == i && u.inOtherForm(i).verdict == omniscope.Unjudged:
+		case u.askedOnlyByOfficial(i) && u.firstEqual[i] == i && u.equalStrictJudgement(i).verdict == omniscope.Unjudged:
 			a.nameless++
 		}
 	}
 	for _, g := range u.strict {
-		if g != nil && g.unasked && u.aside == nil {
+		if g != nil && g.unasked && u.strictSkip == nil {
 			a.lists++
 		}
 	}
@@ -103,22 +103,22 @@ func (u *unit) askedOtherwise() (a askedOtherwise) {
 	return a
 }
 
-// manyFailed is the share of groupings from which the run as a whole warns.
+// manyFailed is the share of failed groupings above which the run has a warning.
 const manyFailed = 0.1
 
-// runWarnings say what the results as a whole lack.
+// runWarnings returns the warnings about the results as a whole.
 func (e *evaluation) runWarnings() []string {
 	var out []string
-	a := e.effect.asked
+	a := e.effect.gaps
 	if a.failed > 0 && float64(a.failed) >= manyFailed*float64(a.groupings) {
-		out = append(out, fmt.Sprintf("the descriptions of %d of %s could not be grouped: Ref is that of the others", a.failed, things(a.groupings, "subject")))
+		out = append(out, fmt.Sprintf("the descriptions of %d of %s could not be grouped: Ref is that of the others", a.failed, plural(a.groupings, "subject")))
 	}
 	if e.judge == nil {
 		return out
 	}
 	if e.in.Profile == bench.Official {
 		if a.nameless > 0 || a.lists > 0 {
-			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", things(a.nameless, "keypoint"), things(a.lists, "subject")))
+			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", plural(a.nameless, "keypoint"), plural(a.lists, "subject")))
 		}
 		return out
 	}
@@ -127,10 +127,10 @@ func (e *evaluation) runWarnings() []string {
 		lacking = append(lacking, "all keypoints of a video asked about in one call")
 	}
 	if a.repeats > 0 {
-		lacking = append(lacking, things(a.repeats, "repeated keypoint")+" not asked about again")
+		lacking = append(lacking, plural(a.repeats, "repeated keypoint")+" not asked about again")
 	}
 	if a.captions > 0 {
-		lacking = append(lacking, things(a.captions, "caption")+" not asked about")
+		lacking = append(lacking, plural(a.captions, "caption")+" not asked about")
 	}
 	if len(lacking) > 0 {
 		out = append(out, fmt.Sprintf("what profile official has here, and %s to %s, is the published scorer's only where that asks the same: %s; run with --profile official",
@@ -139,8 +139,8 @@ func (e *evaluation) runWarnings() []string {
 	return out
 }
 
-// things counts in words.
-func things(n int, what string) string {
+// plural counts in words.
+func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -8,27 +8,26 @@ import (
 	"omniscope/metric"
 )
 
-// settle finds out what the published scorer makes of the video, and how the
-// unit ended.
-func (u *unit) settle() {
-	u.crash = u.crashes()
-	u.outcome = u.howItEnded()
+// computeOutcome computes the video's outcome, the published scorer's error if
+// it raises one, and the differences between the profiles.
+func (u *unit) computeOutcome() {
+	u.crash = u.crashReason()
+	u.outcome = u.videoOutcome()
 	if u.unasked == "" {
 		u.explain()
 	}
 }
 
-// howItEnded is the outcome of the video: OK unless at least half of its
-// keypoints could not be judged, or none of its subjects' descriptions could be
-// grouped.
-func (u *unit) howItEnded() omniscope.Outcome {
+// videoOutcome returns OK unless at least half of the video's keypoints could
+// not be judged, or none of its subjects' descriptions could be grouped.
+func (u *unit) videoOutcome() omniscope.Outcome {
 	if u.unasked != "" {
 		return u.outcome
 	}
 	var failed []omniscope.Outcome
 	all := 0
 	for i := range u.judged {
-		if u.equal[i] != i || u.otherwise(i) {
+		if u.firstEqual[i] != i || u.askedOnlyByOfficial(i) {
 			continue
 		}
 		all++
@@ -40,7 +39,7 @@ func (u *unit) howItEnded() omniscope.Outcome {
 		return omniscope.Pending
 	}
 	if len(failed) > 0 && 2*len(failed) >= all {
-		return worstOf(failed)
+		return mostFrequent(failed)
 	}
 	failed, all = nil, 0
 	for _, g := range u.groupings() {
@@ -53,13 +52,13 @@ func (u *unit) howItEnded() omniscope.Outcome {
 		return omniscope.Pending
 	}
 	if len(failed) > 0 && len(failed) == all {
-		return worstOf(failed)
+		return mostFrequent(failed)
 	}
 	return omniscope.OK
 }
 
-// groupings are those that the judge was asked for and that the run's profile
-// scores, by subject.
+// groupings returns, by subject, the groupings that the judge was asked for and
+// that the run's profile scores.
 func (u *unit) groupings() map[string]*grouping {
 	of := u.strict
 	if u.profile == bench.Official {
@@ -74,9 +73,9 @@ func (u *unit) groupings() map[string]*grouping {
 	return out
 }
 
-// worstOf is the most frequent of some outcomes, and of equally frequent ones
-// the first.
-func worstOf(outcomes []omniscope.Outcome) omniscope.Outcome {
+// mostFrequent returns the most frequent outcome, the lowest of equally
+// frequent ones.
+func mostFrequent(outcomes []omniscope.Outcome) omniscope.Outcome {
 	n := make(map[omniscope.Outcome]int)
 	for _, o := range outcomes {
 		n[o]++
@@ -90,40 +89,40 @@ func worstOf(outcomes []omniscope.Outcome) omniscope.Outcome {
 	return worst
 }
 
-// otherwise reports whether the judge was asked about an event in a form that
-// only profile official has: as one of subjects, though it names none. No reply
-// to that can say that it is mentioned.
-func (u *unit) otherwise(i int) bool {
+// askedOnlyByOfficial reports whether only profile official asks about an event
+// in this form: as an event of subjects, although it names none. No valid reply
+// to that question can say that the event is mentioned.
+func (u *unit) askedOnlyByOfficial(i int) bool {
 	return !u.offline && u.v.events[i].nameless() && u.v.events[i].ofSubjects()
 }
 
-// strictly is the judgement of an event in profile strict. What only official
-// asked about stays unjudged.
-func (u *unit) strictly(i int) *judgement {
+// strictJudgement returns the judgement of an event in profile strict. An event
+// that only official asked about stays unjudged.
+func (u *unit) strictJudgement(i int) *judgement {
 	switch {
-	case u.aside != nil:
-		j := leftJudgement(u.aside.outcome)
+	case u.strictSkip != nil:
+		j := skippedJudgement(u.strictSkip.outcome)
 		return &j
-	case u.otherwise(i):
-		return u.inOtherForm(i)
+	case u.askedOnlyByOfficial(i):
+		return u.equalStrictJudgement(i)
 	}
 	return &u.judged[i]
 }
 
-// inOtherForm is the judgement of an event of the same text that was asked about
-// as strict does, or none.
-func (u *unit) inOtherForm(i int) *judgement {
+// equalStrictJudgement returns the judgement of an event with the same text that
+// was asked about in strict's form. It is unjudged if there is no such event.
+func (u *unit) equalStrictJudgement(i int) *judgement {
 	for k := range u.judged {
-		if u.equal[k] == u.equal[i] && !u.otherwise(k) {
+		if u.firstEqual[k] == u.firstEqual[i] && !u.askedOnlyByOfficial(k) {
 			return &u.judged[k]
 		}
 	}
 	return &judgement{outcome: u.judged[i].outcome, attempts: u.judged[i].attempts}
 }
 
-// crashes says why the published scorer raises an error on this video and
-// leaves it out; "" = it does not.
-func (u *unit) crashes() string {
+// crashReason returns why the published scorer raises an error on this video and
+// leaves it out, "" if it raises none.
+func (u *unit) crashReason() string {
 	if len(u.v.lacking) > 0 {
 		return "a list of events is missing"
 	}
@@ -146,8 +145,8 @@ func (u *unit) crashes() string {
 	return ""
 }
 
-// crashOfScores is the error that the published scorer raises when it has
-// written down its judgements and is about to count them.
+// crashOfScores is the error that the published scorer raises after it has
+// written its judgements, when it counts them.
 const crashOfScores = "an event that is not of subjects repeats the text of an earlier one"
 
 // hasRows reports whether the video has rows in the published files.
@@ -159,7 +158,7 @@ func (u *unit) hasRows() bool {
 // one that the published scorer keeps, which is an assertion there.
 func (u *unit) repeatsOther() bool {
 	for i, ev := range u.v.events {
-		if !classIsOfSubjects(ev) && u.kept[i] != i {
+		if !classIsOfSubjects(ev) && u.firstPublished[i] != i {
 			return true
 		}
 	}
@@ -168,17 +167,17 @@ func (u *unit) repeatsOther() bool {
 
 func classIsOfSubjects(ev event) bool { return ev.class < subjectClasses }
 
-// mends are the faults of the published scorer that are mended, one by one:
-// none in official, all in strict.
+// mends says which faults of the published scorer are mended: none in official,
+// all in strict.
 type mends struct {
-	repeated bool // equal events of a subject count once
-	nameless bool // events of subjects that name none count
-	failed   bool // keypoints without a usable judgement are unjudged
-	null     bool // mentions without a description stay out of the grouping
-	surplus  bool // descriptions that a reply repeats count once
-	unasked  bool // subjects about whose descriptions official asks otherwise are unscored in its run
-	aside    bool // videos that official asks about and strict does not are left unasked
-	crash    bool // videos on which the published scorer raises an error are scored
+	repeated   bool // equal events of a subject count once
+	nameless   bool // events of subjects that name none count
+	failed     bool // keypoints without a usable judgement are unjudged
+	null       bool // mentions without a description stay out of the grouping
+	surplus    bool // descriptions that a reply repeats count once
+	unasked    bool // subjects with another list of descriptions in strict are unscored in a run of official
+	strictSkip bool // strict skips videos that only official asks about
+	crash      bool // videos on which the published scorer raises an error are scored
 }
 
 var (
@@ -186,7 +185,7 @@ var (
 	mended    = mends{true, true, true, true, true, true, true, true}
 )
 
-// tallies are the unit's counts in one profile.
+// tallies returns the unit's counts in one profile.
 func (u *unit) tallies(p bench.Profile) []bench.Tally {
 	if p == bench.Official {
 		counts, byClass := u.counts(published)
@@ -196,7 +195,8 @@ func (u *unit) tallies(p bench.Profile) []bench.Tally {
 	return withSlices(counts, u.v.strictBucket(), byClass)
 }
 
-// counts are the unit's counts under some mends, and its keypoints by class.
+// counts returns the unit's counts with some faults mended, and its keypoints by
+// class.
 func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 	byClass := make([]metric.KeypointTally, len(classes))
 	if m != mended && (u.unasked != "" || u.outcome == omniscope.Pending || u.crash != "" && !m.crash) {
@@ -204,12 +204,12 @@ func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 	}
 	var all metric.KeypointTally
 	for i, ev := range u.v.events {
-		first := u.kept
+		first := u.firstPublished
 		if m.nameless {
-			first = u.equal
+			first = u.firstEqual
 		}
 		if first[i] != i {
-			continue // counted already, or lost
+			continue // counted already, or dropped by the published scorer
 		}
 		v := u.verdictOf(i, m)
 		add(&all, v)
@@ -223,10 +223,10 @@ func (u *unit) counts(m mends) (metric.Counts, []metric.KeypointTally) {
 func (u *unit) verdictOf(i int, m mends) omniscope.Verdict {
 	j := &u.judged[i]
 	switch {
-	case m.aside && u.aside != nil:
-		return leftJudgement(u.aside.outcome).verdict
-	case m.nameless && u.otherwise(i):
-		j = u.inOtherForm(i)
+	case m.strictSkip && u.strictSkip != nil:
+		return skippedJudgement(u.strictSkip.outcome).verdict
+	case m.nameless && u.askedOnlyByOfficial(i):
+		j = u.equalStrictJudgement(i)
 	}
 	if j.verdict == omniscope.Unjudged && !m.failed {
 		return omniscope.NotGiven
@@ -282,7 +282,7 @@ func (u *unit) subjectScores(m mends) []scoredSubject {
 		s := scoredSubject{name: name}
 		unjudged := 0
 		for i, ev := range u.v.events {
-			if !slices.Contains(ev.subjects, name) || m.repeated && u.equal[i] != i {
+			if !slices.Contains(ev.subjects, name) || m.repeated && u.firstEqual[i] != i {
 				continue
 			}
 			s.keypoints++
@@ -301,12 +301,12 @@ func (u *unit) subjectScores(m mends) []scoredSubject {
 
 func (u *unit) scoreOf(name string, keypoints, unjudged int, m mends) metric.SubjectScore {
 	left, outcome := u.unasked != "", u.outcome
-	if m.aside && u.aside != nil {
-		left, outcome = true, u.aside.outcome
+	if m.strictSkip && u.strictSkip != nil {
+		left, outcome = true, u.strictSkip.outcome
 	}
 	switch {
 	case left && outcome == omniscope.Abstained:
-		return metric.SubjectScore{Scored: true} // nothing is said, so nothing is consistent
+		return metric.SubjectScore{Scored: true} // an empty caption scores 0
 	case left:
 		return metric.SubjectScore{High: 1}
 	}
@@ -317,10 +317,10 @@ func (u *unit) scoreOf(name string, keypoints, unjudged int, m mends) metric.Sub
 	}
 	sizes := g.sizes(m.surplus)
 	low, _ := metric.Consistency(sizes, keypoints)
-	ref, ok := metric.Consistency(sizes, keypoints-unjudged) // what is not judged counts neither way
+	ref, ok := metric.Consistency(sizes, keypoints-unjudged) // unjudged keypoints leave the denominator
 	largest := 0
 	if len(g.descriptions) > 0 {
-		largest = 1 // one mention is in no group, but more could join it
+		largest = 1 // a single mention has no group yet, but an unjudged one could join it
 	}
 	if len(sizes) > 0 {
 		slices.Sort(sizes)
