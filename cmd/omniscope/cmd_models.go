@@ -1,17 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"omniscope/internal/spelling"
+	"omniscope/internal/bytesize"
+	"omniscope/internal/outfile"
+	"omniscope/internal/progress"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
@@ -55,22 +55,6 @@ func (o *modelsOptions) root() (string, error) {
 	return models.Root()
 }
 
-// A modelRow is a model in the JSON of the list.
-type modelRow struct {
-	Name         string      `json:"name"`
-	Kind         models.Kind `json:"kind"`
-	Language     string      `json:"language,omitempty"`
-	Layer        int         `json:"layer,omitempty"`
-	Repo         string      `json:"repo"`
-	Licence      string      `json:"licence"`
-	WeightsBytes int64       `json:"published_weights_bytes"`
-	Dir          string      `json:"dir"`
-	There        bool        `json:"there"`
-	Bytes        int64       `json:"bytes,omitempty"`
-	From         string      `json:"from,omitempty"`
-	Problem      string      `json:"problem,omitempty"`
-}
-
 func (o *modelsOptions) list(cmd *cobra.Command, asJSON bool) error {
 	root, err := o.root()
 	if err != nil {
@@ -78,20 +62,17 @@ func (o *modelsOptions) list(cmd *cobra.Command, asJSON bool) error {
 	}
 	entries := models.List(root)
 	if asJSON {
-		var rows []modelRow
+		var rows []models.Row
 		for _, e := range entries {
-			m := e.Model
-			rows = append(rows, modelRow{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem})
+			rows = append(rows, e.Row())
 		}
-		enc := json.NewEncoder(documentOut(cmd))
-		enc.SetIndent("", "  ")
-		return enc.Encode(rows)
+		return outfile.JSON(documentOut(cmd), rows)
 	}
 	t := visible.NewTable(cmd.OutOrStdout(), "model", "published as", "layers", "weights", "licence", "here")
 	missing := false
 	for _, e := range entries {
 		missing = missing || !e.There
-		t.AppendRow(table.Row{e.Model.Name, e.Model.Repo(), layers(e.Model), models.Size(e.Model.Weights), e.Model.Licence, here(e)})
+		t.AppendRow(table.Row{e.Model.Name, e.Model.Repo(), e.Model.Computed(), bytesize.Format(e.Model.Weights), e.Model.Licence, e.State()})
 	}
 	t.Render()
 	fmt.Fprintf(cmd.OutOrStdout(), "\nfolder: %s\n", root)
@@ -101,48 +82,53 @@ func (o *modelsOptions) list(cmd *cobra.Command, asJSON bool) error {
 	return nil
 }
 
-// layers says how many of a network's layers are computed.
-func layers(m models.Model) string {
-	if m.Kind == models.COMET {
-		return fmt.Sprint(m.Network.Layers)
-	}
-	return fmt.Sprintf("%d of %d", m.Layer, m.Network.Layers)
-}
-
-// here says what is there of a model.
-func here(e models.Entry) string {
-	switch {
-	case e.Problem != "":
-		return "not whole: " + visible.First(e.Problem, 100)
-	case !e.There:
-		return "-"
-	}
-	return models.Size(e.Info.Bytes()) + ", from " + visible.Line(e.Info.From)
-}
-
-// namesOf are the models that somebody names; mcif stands for all that its
-// scores need.
-func namesOf(args []string) []string {
-	var names []string
-	for _, a := range args {
-		if a == "mcif" {
-			names = append(names, models.Names()...)
-			continue
-		}
-		names = append(names, a)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
 // knownModels checks names before anything is done.
-func knownModels(cmd *cobra.Command, args []string) error {
-	for _, name := range namesOf(args) {
-		if _, ok := models.Lookup(name); !ok {
-			return fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(models.Names(), "mcif")), strings.Join(models.Names(), ", "))
+func knownModels(_ *cobra.Command, args []string) error {
+	_, err := models.Expand(args)
+	return err
+}
+
+// each does something with every one of the models, in their root, up to an error.
+func (o *modelsOptions) each(names []string, do func(root, name string) error) error {
+	root, err := o.root()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := do(root, name); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// watch does something that takes long and shows how far it is.
+func (o *modelsOptions) watch(cmd *cobra.Command, do func(models.Options) error) error {
+	p := progress.StartBytes(cmd.ErrOrStderr(), o.NoProgress)
+	defer p.Stop()
+	return do(models.Options{By: "omniscope " + version.Program(), Progress: p.Set})
+}
+
+// folder makes the folder of a model, shows how far that is, and prints where it
+// is then.
+func (o *modelsOptions) folder(cmd *cobra.Command, name string, make func(root string, options models.Options) (models.Folder, error)) error {
+	root, err := o.root()
+	if err != nil {
+		return err
+	}
+	var f models.Folder
+	err = o.watch(cmd, func(options models.Options) (err error) {
+		f, err = make(root, options)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, w := range f.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", name, f)
+	return err
 }
 
 func newModelsGet(o *modelsOptions) *cobra.Command {
@@ -156,10 +142,6 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 		Example: "  omniscope models get mcif\n  omniscope models get bert_score/de comet/wmt22-comet-da",
 		Args:    checkedArgs(cobra.MatchAll(cobra.MinimumNArgs(1), knownModels)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := o.root()
-			if err != nil {
-				return err
-			}
 			client, warning, err := session.Hub()
 			if err != nil {
 				return err
@@ -167,38 +149,16 @@ all. Its licence is that of its authors: ` + "`omniscope models`" + ` shows it.`
 			if warning != "" {
 				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 			}
-			for _, name := range namesOf(args) {
-				folder, err := o.watch(cmd, func(options models.Options) (models.Folder, error) {
+			names, _ := models.Expand(args) // they were checked
+			return o.each(names, func(_, name string) error {
+				return o.folder(cmd, name, func(root string, options models.Options) (models.Folder, error) {
 					return models.Get(cmd.Context(), client, root, name, options)
 				})
-				if err != nil {
-					return err
-				}
-				printFolder(cmd, name, folder)
-			}
-			return nil
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	return cmd
-}
-
-// watch does something that takes long and shows how far it is.
-func (o *modelsOptions) watch(cmd *cobra.Command, do func(models.Options) (models.Folder, error)) (models.Folder, error) {
-	p := startByteProgress(cmd.ErrOrStderr(), o.NoProgress)
-	defer p.stop()
-	return do(models.Options{By: "omniscope " + version.Program(), Progress: p.tell})
-}
-
-func printFolder(cmd *cobra.Command, name string, f models.Folder) {
-	for _, w := range f.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
-	licence := ""
-	if f.Info.Licence != "" {
-		licence = ", licence " + f.Info.Licence
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s%s)\n", name, f.Dir, models.Size(f.Info.Bytes()), licence)
 }
 
 func newModelsVerify(o *modelsOptions) *cobra.Command {
@@ -211,42 +171,33 @@ func newModelsVerify(o *modelsOptions) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			names := namesOf(args)
-			if len(names) == 0 {
-				names = modelsThere(root)
+			names, _ := models.Expand(args) // they were checked
+			if len(args) == 0 {
+				names = models.There(root)
 			}
 			if len(names) == 0 {
 				fmt.Fprintln(cmd.OutOrStdout(), "no models are in", root)
 			}
 			var bad error
-			for _, name := range names {
-				_, err := o.watch(cmd, func(options models.Options) (models.Folder, error) {
-					return models.Verify(cmd.Context(), root, name, options)
-				})
-				if errors.Is(err, context.Canceled) {
+			err = o.each(names, func(root, name string) error {
+				err := o.watch(cmd, func(options models.Options) error {
+					_, err := models.Verify(cmd.Context(), root, name, options)
 					return err
-				}
-				if err == nil {
+				})
+				switch {
+				case errors.Is(err, context.Canceled):
+					return err
+				case err == nil:
 					fmt.Fprintf(cmd.OutOrStdout(), "%s: every byte is as model.json says\n", name)
 				}
 				bad = errors.Join(bad, err)
-			}
-			return bad
+				return nil
+			})
+			return cmp.Or(err, bad)
 		},
 	}
 	cmd.Flags().BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	return cmd
-}
-
-// modelsThere are the models of which something is there, whole or not.
-func modelsThere(root string) []string {
-	var names []string
-	for _, e := range models.List(root) {
-		if e.There || e.Problem != "" {
-			names = append(names, e.Model.Name)
-		}
-	}
-	return names
 }
 
 func newModelsRemove(o *modelsOptions) *cobra.Command {
@@ -255,17 +206,14 @@ func newModelsRemove(o *modelsOptions) *cobra.Command {
 		Short: "Delete models; what the hub's cache has of them stays there",
 		Args:  checkedArgs(cobra.MatchAll(cobra.MinimumNArgs(1), knownModels)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := o.root()
-			if err != nil {
-				return err
-			}
-			for _, name := range namesOf(args) {
-				if err := models.Remove(cmd.Context(), root, name); err != nil {
-					return err
+			names, _ := models.Expand(args) // they were checked
+			return o.each(names, func(root, name string) error {
+				err := models.Remove(cmd.Context(), root, name)
+				if err == nil {
+					fmt.Fprintln(cmd.OutOrStdout(), name+": removed")
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), name+": removed")
-			}
-			return nil
+				return err
+			})
 		},
 	}
 }

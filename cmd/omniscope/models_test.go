@@ -135,7 +135,7 @@ func TestModelsForMCIFInOneCommand(t *testing.T) {
 		t.Errorf("exit code %d: %s%s", code, out, errOut)
 	}
 	code, out, errOut = command(t.Context(), "models", "--json")
-	var rows []modelRow
+	var rows []models.Row
 	if err := json.Unmarshal([]byte(out), &rows); code != exitDone || err != nil || len(rows) != len(models.Known) {
 		t.Fatalf("exit code %d, %v: %s%s", code, err, out, errOut)
 	}
@@ -199,19 +199,5 @@ func TestAnInterruptedGetGoesOn(t *testing.T) {
 	}
 	if code, out, errOut := command(t.Context(), "models", "get", "bert_score/zh"); code != exitDone {
 		t.Errorf("exit code %d: %s%s", code, out, errOut)
-	}
-}
-
-func TestProgressOfBytes(t *testing.T) {
-	p := startByteProgress(&bytes.Buffer{}, false)
-	defer p.stop()
-	p.tell("download model.safetensors", 1000, 4_000_000)
-	p.tell("download model.safetensors", 1_000_000, 4_000_000)
-	if text := p.stage().String(); !strings.HasPrefix(text, "1 MB of 4 MB (25%), ") || !strings.Contains(text, "ETA") {
-		t.Error(text)
-	}
-	p.tell("check model.safetensors", 0, 0)
-	if text := p.stage().String(); text != "..." {
-		t.Error(text)
 	}
 }

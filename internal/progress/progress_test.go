@@ -45,9 +45,9 @@ func TestNote(t *testing.T) {
 		var log bytes.Buffer
 		p := Start(&log, 2, nil)
 		p.Note("clip turn 2: ocr")
-		time.Sleep(Every)
-		p.Note("")
 		time.Sleep(Every + time.Second)
+		p.Note("")
+		time.Sleep(Every)
 		p.Stop()
 		if want := "0/2 (0%) clip turn 2: ocr\n0/2 (0%) 0/s\n"; log.String() != want {
 			t.Errorf("got %q, want %q", log.String(), want)

@@ -19,6 +19,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"omniscope"
+	"omniscope/internal/bytesize"
 	"omniscope/metric/neural/weights"
 )
 
@@ -317,7 +318,7 @@ func (b *maker) disk(err error) error {
 		return nil
 	case full:
 		return &omniscope.Error{Kind: omniscope.Internal, Op: "make model " + b.model.Name, Err: fmt.Errorf(
-			"the disk of %s is full: make room (%s is needed), or set %s to a folder on another disk, and run the same command again; nothing half-made was left", b.root, Size(b.model.Weights), RootEnv)}
+			"the disk of %s is full: make room (%s is needed), or set %s to a folder on another disk, and run the same command again; nothing half-made was left", b.root, bytesize.Format(b.model.Weights), RootEnv)}
 	case errors.As(err, &kinded):
 		return err
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/bytesize"
 )
 
 // An Info is model.json.
@@ -52,6 +53,15 @@ type Folder struct {
 	Dir      string
 	Info     Info
 	Warnings []string // of Get, on how it came about
+}
+
+// String is the folder with its size and licence.
+func (f Folder) String() string {
+	licence := ""
+	if f.Info.Licence != "" {
+		licence = ", licence " + f.Info.Licence
+	}
+	return fmt.Sprintf("%s (%s%s)", f.Dir, bytesize.Format(f.Info.Bytes()), licence)
 }
 
 // Weights returns the path of the weights.
@@ -97,7 +107,7 @@ func Find(root, name string) (Folder, error) {
 		where = " --models-dir " + root
 	}
 	return Folder{}, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
-		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, Size(m.Weights), name, where)}
+		"%w: `omniscope models get %s%s` downloads it (%s), and `omniscope models import PATH --as %s%s` takes it from files that are here", why, name, where, bytesize.Format(m.Weights), name, where)}
 }
 
 func exists(path string) bool {
@@ -195,16 +205,4 @@ func describe(dir, name string) (File, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, f)
 	return File{Name: name, Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, err
-}
-
-// Size writes a number of bytes for people, as the hub's pages do: in powers of
-// a thousand.
-func Size(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.2f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }

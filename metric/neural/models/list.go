@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"omniscope"
+	"omniscope/internal/bytesize"
+	"omniscope/internal/visible"
 )
 
 // An Entry is a known model and what is there of it.
@@ -35,6 +37,51 @@ func List(root string) []Entry {
 		all = append(all, e)
 	}
 	return all
+}
+
+// A Row is an Entry in a list for programs.
+type Row struct {
+	Name         string `json:"name"`
+	Kind         Kind   `json:"kind"`
+	Language     string `json:"language,omitempty"`
+	Layer        int    `json:"layer,omitempty"`
+	Repo         string `json:"repo"`
+	Licence      string `json:"licence"`
+	WeightsBytes int64  `json:"published_weights_bytes"`
+	Dir          string `json:"dir"`
+	There        bool   `json:"there"`
+	Bytes        int64  `json:"bytes,omitempty"`
+	From         string `json:"from,omitempty"`
+	Problem      string `json:"problem,omitempty"`
+}
+
+// Row is the entry for programs.
+func (e Entry) Row() Row {
+	m := e.Model
+	return Row{m.Name, m.Kind, m.Language, m.Layer, m.Repo(), m.Licence, m.Weights, e.Dir, e.There, e.Info.Bytes(), e.Info.From, e.Problem}
+}
+
+// State says in a line what is there of the model.
+func (e Entry) State() string {
+	switch {
+	case e.Problem != "":
+		return "not whole: " + visible.First(e.Problem, 100)
+	case !e.There:
+		return "-"
+	}
+	return bytesize.Format(e.Info.Bytes()) + ", from " + visible.Line(e.Info.From)
+}
+
+// There are the names of the models of which something is under a root, whole or
+// not.
+func There(root string) []string {
+	var names []string
+	for _, e := range List(root) {
+		if e.There || e.Problem != "" {
+			names = append(names, e.Model.Name)
+		}
+	}
+	return names
 }
 
 // Verify compares the bytes of a folder with model.json. Those that differ are

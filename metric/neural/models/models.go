@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 	"omniscope/metric/neural/encoder"
 )
 
@@ -122,6 +123,38 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	return names
+}
+
+// AllForMCIF stands for the models that MCIF needs, where models are named.
+const AllForMCIF = "mcif"
+
+// Expand returns the models that a user names, each once; AllForMCIF stands for
+// all. A name that is not known is an error that offers those that are near.
+func Expand(names []string) ([]string, error) {
+	var all []string
+	for _, name := range names {
+		if name == AllForMCIF {
+			all = append(all, Names()...)
+		} else {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	for _, name := range all {
+		if _, ok := Lookup(name); !ok {
+			return nil, fmt.Errorf("no model %q%s: %s, and mcif for all of them", name, spelling.Among(name, append(Names(), AllForMCIF)), strings.Join(Names(), ", "))
+		}
+	}
+	return all, nil
+}
+
+// Computed says how many of the network's layers are computed.
+func (m Model) Computed() string {
+	if m.Kind == COMET {
+		return fmt.Sprint(m.Network.Layers)
+	}
+	return fmt.Sprintf("%d of %d", m.Layer, m.Network.Layers)
 }
 
 // Repo is where the hub has the weights, such as FacebookAI/roberta-large.

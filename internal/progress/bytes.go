@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"fmt"
@@ -9,14 +9,13 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
-	"omniscope/internal/progress"
+	"omniscope/internal/bytesize"
 	"omniscope/internal/visible"
-	"omniscope/metric/neural/models"
 )
 
-// A byteProgress shows what is done with large files: a bar on a terminal, a
-// line every ten seconds elsewhere.
-type byteProgress struct {
+// Bytes shows what is done with large files, one after another, and how many bytes of
+// each that has done: a bar on a terminal, a line every ten seconds elsewhere.
+type Bytes struct {
 	mu   sync.Mutex
 	now  stage
 	quit chan struct{}
@@ -31,8 +30,9 @@ type stage struct {
 	started     time.Time
 }
 
-func startByteProgress(w io.Writer, quiet bool) *byteProgress {
-	p := &byteProgress{quit: make(chan struct{})}
+// StartBytes shows on w what Set is told; with quiet, it shows nothing.
+func StartBytes(w io.Writer, quiet bool) *Bytes {
+	p := &Bytes{quit: make(chan struct{})}
 	switch {
 	case quiet:
 	case visible.HasWidth(w):
@@ -43,8 +43,8 @@ func startByteProgress(w io.Writer, quiet bool) *byteProgress {
 	return p
 }
 
-// tell says how far the stage is.
-func (p *byteProgress) tell(what string, done, total int64) {
+// Set says what is being done, and how many bytes of how many that has done.
+func (p *Bytes) Set(what string, done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.now.what != what {
@@ -53,19 +53,20 @@ func (p *byteProgress) tell(what string, done, total int64) {
 	p.now.done, p.now.total = done, total
 }
 
-func (p *byteProgress) stage() stage {
+func (p *Bytes) stage() stage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
 }
 
-func (p *byteProgress) stop() {
+// Stop ends the display. It may be called once.
+func (p *Bytes) Stop() {
 	close(p.quit)
 	p.over.Wait()
 }
 
 // bars shows a bar for the stage, in the place of the one before it.
-func (p *byteProgress) bars(w io.Writer) {
+func (p *Bytes) bars(w io.Writer) {
 	all := mpb.New(mpb.WithOutput(visible.Unwrapped(w)), mpb.WithWidth(40), mpb.WithAutoRefresh())
 	var bar *mpb.Bar
 	shown := ""
@@ -97,15 +98,15 @@ func (p *byteProgress) bars(w io.Writer) {
 }
 
 // stateOf says how far a stage is, nothing once it is over.
-func (p *byteProgress) stateOf(what string) string {
+func (p *Bytes) stateOf(what string) string {
 	if s := p.stage(); s.what == what {
 		return s.String()
 	}
 	return ""
 }
 
-func (p *byteProgress) lines(w io.Writer) {
-	tick := time.NewTicker(progress.Every)
+func (p *Bytes) lines(w io.Writer) {
+	tick := time.NewTicker(Every)
 	defer tick.Stop()
 	for {
 		select {
@@ -124,11 +125,11 @@ func (s stage) String() string {
 	if s.total == 0 {
 		return "..."
 	}
-	text := fmt.Sprintf("%s of %s (%d%%)", models.Size(s.done), models.Size(s.total), 100*s.done/s.total)
+	text := fmt.Sprintf("%s of %s (%d%%)", bytesize.Format(s.done), bytesize.Format(s.total), 100*s.done/s.total)
 	rate := float64(s.done-s.first) / time.Since(s.started).Seconds()
 	if rate < 1 {
 		return text
 	}
 	left := time.Duration(float64(s.total-s.done) / rate * float64(time.Second))
-	return fmt.Sprintf("%s, %s/s, ETA %s", text, models.Size(int64(rate)), left.Round(time.Second))
+	return fmt.Sprintf("%s, %s/s, ETA %s", text, bytesize.Format(int64(rate)), left.Round(time.Second))
 }
