@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNothingIsUnjudgedAndFailedByDefault(t *testing.T) {
+func TestZeroVerdictAndOutcome(t *testing.T) {
 	var v Verdict
 	var o Outcome
 	if v != Unjudged || o != Failed {
@@ -15,7 +15,7 @@ func TestNothingIsUnjudgedAndFailedByDefault(t *testing.T) {
 	}
 }
 
-func TestVerdictsAndOutcomesAreWrittenAsWords(t *testing.T) {
+func TestVerdictAndOutcomeText(t *testing.T) {
 	for v := Unjudged; v <= Wrong; v++ {
 		var back Verdict
 		roundTrip(t, v, &back)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestSecretsDoNotPrint(t *testing.T) {
+func TestSecretNotPrinted(t *testing.T) {
 	const value = "hf_hunter2hunter2"
 	s := NewSecret(value)
 	encoded, err := json.Marshal(map[string]any{"key": s})

@@ -59,7 +59,7 @@ func spelled(objects [][]judge.Member) string {
 	return strings.Join(out, " ")
 }
 
-func TestMembersKeepOrderAndRepeats(t *testing.T) {
+func TestMembersOrderAndRepeats(t *testing.T) {
 	members, err := judge.Members(`{"b": 1, "a": "x", "b": [2], "\u0062": null}`)
 	if got := spelled([][]judge.Member{members}); err != nil || got != `b=1 a="x" b=[2] b=null` {
 		t.Errorf("got %s, %v", got, err)

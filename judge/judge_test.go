@@ -100,7 +100,7 @@ func TestAsk(t *testing.T) {
 }
 
 // The first asking is the published one; later ones tell what was wrong.
-func TestARepairIsAConversation(t *testing.T) {
+func TestRepairConversation(t *testing.T) {
 	m := &replies{list: []any{"no", failing(omniscope.Transient), "", "yes"}}
 	q := yes()
 	if _, err := judge.Ask(t.Context(), &judge.Judge{Model: m, Request: "m", Attempts: 4}, q); err != nil {
@@ -142,7 +142,7 @@ func TestWhatStopsTheRun(t *testing.T) {
 }
 
 // A call that fails because the run is winding down is no outcome.
-func TestTheEndOfTheRunIsNoOutcome(t *testing.T) {
+func TestRunEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := judge.Ask(ctx, &judge.Judge{Model: &replies{list: []any{failing(omniscope.Transient), "yes"}}, Attempts: 2}, yes())

@@ -56,7 +56,7 @@ func TestPromptsOfAFolderReplaceTheBuiltInOnes(t *testing.T) {
 	}
 }
 
-func TestPromptsThatCannotBeRead(t *testing.T) {
+func TestUnreadablePrompts(t *testing.T) {
 	builtin := fstest.MapFS{"a.txt": {Data: []byte("x")}}
 	if _, err := judge.LoadPrompt(builtin, nil, "", "none.txt"); err == nil || !strings.Contains(err.Error(), "none.txt") {
 		t.Errorf("got %v", err)
@@ -67,7 +67,7 @@ func TestPromptsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestADigestIsOfTheTemplate(t *testing.T) {
+func TestPromptDigest(t *testing.T) {
 	a, b := judge.Prompt{Name: "a", Text: "x"}, judge.Prompt{Name: "b", Text: "x", From: "elsewhere"}
 	if a.Digest() != b.Digest() || a.Digest() != "2d711642b726" { // sha256sum of "x"
 		t.Errorf("got %s and %s", a.Digest(), b.Digest())
@@ -77,7 +77,7 @@ func TestADigestIsOfTheTemplate(t *testing.T) {
 	}
 }
 
-func TestAPromptMustShowWhatIsJudged(t *testing.T) {
+func TestRequiredPlaceholders(t *testing.T) {
 	p := &judge.Prompt{Name: "judge.txt", Text: "Fill {cloze} from the caption.", From: "./mine"}
 	if err := p.Require("cloze"); err != nil {
 		t.Error(err)
@@ -87,7 +87,7 @@ func TestAPromptMustShowWhatIsJudged(t *testing.T) {
 	}
 }
 
-func TestAFileThatReplacesNoPromptIsRefused(t *testing.T) {
+func TestUnknownPromptFile(t *testing.T) {
 	folder := fstest.MapFS{"judge.txt": {}, "README.md": {}}
 	if err := judge.OnlyPrompts(folder, "mine", "judge.txt", "system.txt"); err != nil {
 		t.Error(err)

@@ -25,7 +25,7 @@ var timings = []struct{ name, file, args string }{
 	{"no time stamps", "old.avi", counting + "-t 2 -c:v mpeg4 -q:v 2"},
 }
 
-func TestFramesHaveTheTimesThatFFprobeTells(t *testing.T) {
+func TestFrameTimesMatchFFprobe(t *testing.T) {
 	for _, c := range timings {
 		t.Run(c.name, func(t *testing.T) {
 			path := made(t, c.file, c.args)
@@ -72,7 +72,7 @@ func TestFramesShowWhatWasOnTheScreen(t *testing.T) {
 	}
 }
 
-func TestAFewFramesAreSoughtAndEqualThoseOfOnePass(t *testing.T) {
+func TestSeekEqualsOnePass(t *testing.T) {
 	f := probedFile(t, made(t, "long.mp4", counting+"-t 40 "+x264))
 	p := Policy{Frames: 5}
 	plan, err := p.Plan(t.Context(), f, omniscope.Span{})
@@ -101,7 +101,7 @@ func TestAFewFramesAreSoughtAndEqualThoseOfOnePass(t *testing.T) {
 	}
 }
 
-func TestManyFramesAreTakenAtOnce(t *testing.T) {
+func TestManyFrames(t *testing.T) {
 	f := probedFile(t, made(t, "many.mp4", counting+"-t 36 "+x264))
 	folder := t.TempDir()
 	taken, err := Frames(t.Context(), f, Policy{Frames: 768, Width: 16, Height: 16}, omniscope.Span{}, folder)
@@ -115,7 +115,7 @@ func TestManyFramesAreTakenAtOnce(t *testing.T) {
 	}
 }
 
-func TestTimesBeyondTheEndGiveTheLastFrame(t *testing.T) {
+func TestTimesBeyondEnd(t *testing.T) {
 	// The container is longer than its video: the sound goes on.
 	f := probedFile(t, made(t, "sound_goes_on.mp4", counting+"-f lavfi -i sine=d=3 -filter_complex [0:v]trim=end=1[v] -map [v] -map 1:a -c:a aac "+x264))
 	taken, err := FramesAt(t.Context(), f, Policy{}, []time.Duration{2900 * time.Millisecond, 0, 90 * time.Millisecond, time.Hour}, "")

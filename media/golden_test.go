@@ -138,7 +138,7 @@ func (c *knownClip) cutsAre(cuts []Cut) (hits, wrong int) {
 	return hits, wrong
 }
 
-func TestFramesOfRealClipsHaveTheTimesThatFFprobeTells(t *testing.T) {
+func TestRealClipFrameTimes(t *testing.T) {
 	needsFFmpeg(t)
 	for _, name := range []string{"bbb_trailer.webm", "nasa_13013.mp4", "flower.mp4"} {
 		path := golden.Path(t, "media", name)

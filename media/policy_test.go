@@ -86,7 +86,7 @@ func TestTheVariantOfTransformers(t *testing.T) {
 	}
 }
 
-func TestHowManyFramesAreTaken(t *testing.T) {
+func TestFrameCount(t *testing.T) {
 	qwen200 := Policy{Count: QwenUtils, FPS: 2, MaxFrames: 200}
 	qwen768 := Policy{Count: QwenUtils}
 	transformers := Policy{Count: QwenTransformers}
@@ -151,7 +151,7 @@ func TestLinspace(t *testing.T) {
 	}
 }
 
-func TestTheHashIsOfWhatShapesTheFrames(t *testing.T) {
+func TestPolicyHash(t *testing.T) {
 	base := Policy{Count: QwenUtils, Factor: 28, FPS: 2, MaxFrames: 200}
 	same := base
 	same.Name, same.MinFrames, same.Quality = "by another name", 4, 3
@@ -172,7 +172,7 @@ func TestTheHashIsOfWhatShapesTheFrames(t *testing.T) {
 	}
 }
 
-func TestPoliciesThatCannotBe(t *testing.T) {
+func TestInvalidPolicies(t *testing.T) {
 	f := probedFile(t, made(t, "x.mp4", counting+"-t 1 "+x264))
 	for says, p := range map[string]Policy{
 		"no rule of counting": {Count: "even"},

@@ -14,7 +14,7 @@ import (
 	"omniscope"
 )
 
-func TestWhatIsNoMediaIsToldClearly(t *testing.T) {
+func TestNotMedia(t *testing.T) {
 	needsFFmpeg(t)
 	folder := t.TempDir()
 	write := func(name, text string) string {
@@ -54,7 +54,7 @@ func TestWhatIsNoMediaIsToldClearly(t *testing.T) {
 	}
 }
 
-func TestAnyNameIsAName(t *testing.T) {
+func TestUnusualFileNames(t *testing.T) {
 	clip := made(t, "clip.mp4", counting+"-f lavfi -i sine=d=1 -t 1 -c:a aac "+x264)
 	text, err := os.ReadFile(clip)
 	if err != nil {
@@ -88,7 +88,7 @@ func TestAnyNameIsAName(t *testing.T) {
 	}
 }
 
-func TestPipesAreRefusedRatherThanWaitedFor(t *testing.T) {
+func TestPipesRefused(t *testing.T) {
 	needsFFmpeg(t)
 	path := filepath.Join(t.TempDir(), "pipe.mp4")
 	if err := exec.Command("mkfifo", path).Run(); err != nil {
@@ -118,7 +118,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-func TestACoverIsNoVideo(t *testing.T) {
+func TestCoverNotVideo(t *testing.T) {
 	cover := made(t, "cover.png", "-f lavfi -i color=red:s=300x300 -frames:v 1")
 	f := probedFile(t, made(t, "song.mp3", "-f lavfi -i sine=d=2 -i "+cover+" -map 0 -map 1 -c:v mjpeg -disposition:v attached_pic"))
 	if f.Video != nil || f.Audio == nil || len(f.Streams) != 2 || !f.Streams[1].Cover {
@@ -133,7 +133,7 @@ func TestACoverIsNoVideo(t *testing.T) {
 	}
 }
 
-func TestATurnedPictureIsMeasuredAsShown(t *testing.T) {
+func TestRotatedPictureSize(t *testing.T) {
 	lying := made(t, "lying.mp4", "-f lavfi -i color=white:s=160x80:r=25,drawbox=w=80:h=80:color=black:t=fill -t 1 "+x264)
 	f := probedFile(t, made(t, "upright.mp4", "-i "+lying+" -c copy -metadata:s:v:0 rotate=90"))
 	if v := f.Video; v.Width != 80 || v.Height != 160 || v.Rotation != 270 {
@@ -152,7 +152,7 @@ func TestATurnedPictureIsMeasuredAsShown(t *testing.T) {
 	}
 }
 
-func TestMissingProgramsAreToldWithWhatToInstall(t *testing.T) {
+func TestMissingPrograms(t *testing.T) {
 	path := made(t, "x.wav", "-f lavfi -i sine=d=1")
 	f := probedFile(t, path)
 	t.Setenv("PATH", t.TempDir())
@@ -204,7 +204,7 @@ func TestAnErrorOfTheListenerEndsTheProgram(t *testing.T) {
 	}
 }
 
-func TestALogIsNotKeptWithoutLimit(t *testing.T) {
+func TestLogLimit(t *testing.T) {
 	log := &runLog{}
 	for range 10000 {
 		if n, err := log.Write([]byte("[error] " + strings.Repeat("x", 3000) + "\n[war")); n != 3013 || err != nil {

@@ -18,7 +18,7 @@ const (
 	opposite    = "-f lavfi -i aevalsrc=0.5*sin(880*PI*t)|-0.5*sin(880*PI*t):s=44100:d=2 "
 )
 
-func TestNoAudioAndSilentAudioAreToldApart(t *testing.T) {
+func TestNoAudioAndSilentAudio(t *testing.T) {
 	mute := probedFile(t, made(t, "mute.mp4", counting+"-t 1 "+x264))
 	_, err := Speech(t.Context(), mute, omniscope.Span{}, &bytes.Buffer{})
 	if kindIs(t, err, omniscope.Invalid, "no audio stream"); !errors.Is(err, ErrNoAudio) {
@@ -43,7 +43,7 @@ func TestNoAudioAndSilentAudioAreToldApart(t *testing.T) {
 }
 
 // The mix of opposite channels is silence, the sound is not.
-func TestOppositeChannelsVanishInTheMixOnly(t *testing.T) {
+func TestOppositeChannels(t *testing.T) {
 	f := probedFile(t, made(t, "opposite.wav", opposite))
 	var mono bytes.Buffer
 	h, err := Speech(t.Context(), f, omniscope.Span{}, &mono)
@@ -71,7 +71,7 @@ func TestOppositeChannelsVanishInTheMixOnly(t *testing.T) {
 }
 
 // A tone begins at 2 s: spans are exact to the sample, also in lossy formats.
-func TestSpansOfSoundAreExact(t *testing.T) {
+func TestSoundSpans(t *testing.T) {
 	for _, name := range []string{"tone.wav", "tone.flac", "tone.m4a", "tone.ogg", "tone.mp3"} {
 		f := probedFile(t, made(t, name, "-f lavfi -i aevalsrc=if(gte(t\\,2)\\,0.5*sin(2000*PI*t)\\,0):s=48000:d=4"))
 		var pcm bytes.Buffer

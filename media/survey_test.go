@@ -22,7 +22,7 @@ const everything = "-f lavfi -i color=teal:s=320x180:r=25:d=2 -f lavfi -i testsr
 	"-filter_complex [3:v]trim=end=3,format=yuv420p,drawbox=c=white:t=fill:enable='between(n,35,35)'[m];[0:v]format=yuv420p[a];[1:v]format=yuv420p[b];[2:v]format=yuv420p[c];" +
 	"[a][b][c][m]concat=n=4[v];[4:a][5:a][6:a]concat=n=3:v=0:a=1[s] -map [v] -map [s] -ac 2 -c:a pcm_s16le -c:v libx264 -preset veryfast -crf 18 "
 
-func TestOnePassTellsEverything(t *testing.T) {
+func TestSurveyInOnePass(t *testing.T) {
 	for _, c := range []struct{ name, file, more string }{
 		{"from zero", "all.mkv", ""},
 		{"with a start of its own", "all.ts", "-c:a mp2 -output_ts_offset 11"},
@@ -98,7 +98,7 @@ func TestLoudness(t *testing.T) {
 	}
 }
 
-func TestThePauseIsMeasuredByTheFloor(t *testing.T) {
+func TestPauseAboveFloor(t *testing.T) {
 	// Noise at -30 dBFS throughout, a tone above it in the first and last second.
 	f := probedFile(t, made(t, "noisy.wav", "-f lavfi -i aevalsrc=0.03*(2*random(0)-1)+0.5*sin(880*PI*t)*(lt(t\\,1)+gt(t\\,2)):s=16000:d=3"))
 	s, err := Look(t.Context(), f, SurveyOptions{})

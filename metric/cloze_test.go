@@ -63,7 +63,7 @@ func TestForcedBlanks(t *testing.T) {
 	}
 }
 
-func TestNothingJudgedIsNoScore(t *testing.T) {
+func TestNoScoreWithoutJudgements(t *testing.T) {
 	for _, s := range metric.Cloze.Scores {
 		if _, ok := s.Value(counted(0, 0, 0, 3, 0)); ok {
 			t.Errorf("%s has a value", s.Name)
@@ -77,7 +77,7 @@ func TestNothingJudgedIsNoScore(t *testing.T) {
 	}
 }
 
-func TestOtherVerdictsAreUnjudged(t *testing.T) {
+func TestOtherVerdictsUnjudged(t *testing.T) {
 	c := make(metric.Counts, len(metric.Cloze.Fields))
 	metric.CountCloze(c, omniscope.Partial, false)
 	if c[metric.ClozeUnjudged] != 1 {
@@ -87,7 +87,7 @@ func TestOtherVerdictsAreUnjudged(t *testing.T) {
 
 // The bounds are the lowest and the highest value over everything that the
 // unknown blanks, unjudged and forced ones, could have been.
-func TestBoundsAreThoseOfAllCompletions(t *testing.T) {
+func TestBoundsMatchAllCompletions(t *testing.T) {
 	const most = 3
 	for correct := range most {
 		for notGiven := range most {

@@ -52,7 +52,7 @@ func saidByFault(t *testing.T, err error) string {
 	return f.Message
 }
 
-func TestWordErrorsAreThoseOfJiwer(t *testing.T) { compareWordErrors(t, golden.Path(t, werCases)) }
+func TestWordErrorsMatchJiwer(t *testing.T)      { compareWordErrors(t, golden.Path(t, werCases)) }
 func TestWordErrorsOfInventedTexts(t *testing.T) { compareWordErrors(t, "testdata/wer.jsonl") }
 
 func compareWordErrors(t *testing.T, path string) {
@@ -86,7 +86,7 @@ func compareWordErrors(t *testing.T, path string) {
 	}
 }
 
-func TestSegmentsAreThoseOfMWERSegmenter(t *testing.T) {
+func TestSegmentsMatchMWERSegmenter(t *testing.T) {
 	compareSegments(t, golden.Path(t, resegmentCases))
 }
 func TestSegmentsOfInventedTexts(t *testing.T) { compareSegments(t, "testdata/resegment.jsonl") }

@@ -45,7 +45,7 @@ func TestEditsAddUp(t *testing.T) {
 	}
 }
 
-func TestWERIsOverAllSentences(t *testing.T) {
+func TestWEROverAllSentences(t *testing.T) {
 	got, err := WER([]string{"one  two three", "four"}, []string{"one two tree ", ""})
 	if want := (Edits{Hits: 2, Substitutions: 1, Deletions: 1}); err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)

@@ -77,8 +77,8 @@ func TestReachGivesUp(t *testing.T) {
 	}
 }
 
-// TestReachOfAnEndpointThatAnswered waits for nobody and gives nobody up.
-func TestReachOfAnEndpointThatAnswered(t *testing.T) {
+// TestReachAfterAnswer waits for nobody and gives nobody up.
+func TestReachAfterAnswer(t *testing.T) {
 	for name, first := range map[string]error{
 		"an answer": nil, "a rate limit": status(429), "a fault of its own": status(500), "a refusal": &omniscope.Error{Kind: omniscope.Denied, Err: &model.StatusError{Status: 401}},
 		"an error inside an answer": transient(&model.StatusError{Status: 502, Inside: true}),

@@ -70,7 +70,7 @@ func told(text, key string) string {
 	return ""
 }
 
-func TestSecretsAreRedactedHoweverTheyAreWritten(t *testing.T) {
+func TestRedactEncodedSecrets(t *testing.T) {
 	for _, key := range []string{apiKey, "0123456789abcdef", "Pass+Word/9876=543?", "correct-horse-battery"} {
 		r := NewRedactor(omniscope.NewSecret("another-secret-1"), omniscope.NewSecret(key))
 		for name, way := range ways(key) {
@@ -87,7 +87,7 @@ func TestSecretsAreRedactedHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestEveryPartOfAKeyOfEightCharactersIsRedacted(t *testing.T) {
+func TestRedactPartsOfShortKey(t *testing.T) {
 	r := NewRedactor(omniscope.NewSecret(apiKey))
 	for from := range apiKey {
 		for to := from + 1; to <= len(apiKey); to++ {
@@ -105,7 +105,7 @@ func TestEveryPartOfAKeyOfEightCharactersIsRedacted(t *testing.T) {
 	}
 }
 
-func TestTextWithoutSecretsIsNotRedacted(t *testing.T) {
+func TestRedactNothing(t *testing.T) {
 	for key, text := range map[string]string{
 		apiKey:            strings.Repeat(`{"1": "A: she says \"no\"", "2": "B: 50% of %zz \u72d7 \ud83d\udc15 &amp; &#29399; c:\x4z"}`, 30) + "sk-proj 4f9Kq0b XW7RZT2",
 		"no-key-required": "A key is required, as authors required; no-key.",
@@ -122,7 +122,7 @@ func TestTextWithoutSecretsIsNotRedacted(t *testing.T) {
 	}
 }
 
-func TestWordsOfASecretAreRedactedWithWhatJoinsThem(t *testing.T) {
+func TestRedactWordsOfSecret(t *testing.T) {
 	r := NewRedactor(omniscope.NewSecret("no-key-required"))
 	for text, want := range map[string]string{
 		"no-key-required": "[secret]", "a key-required b": "a [secret] b", "y-required": "[secret]", "REQUIRED": "REQUIRED",

@@ -35,7 +35,7 @@ func fence(t *testing.T, page, language string) string {
 }
 
 // Every field of the document is in docs/results.md, with its full path.
-func TestResultsAreDocumented(t *testing.T) {
+func TestResultsDocumented(t *testing.T) {
 	page := resultsPage(t)
 	for _, path := range jsonPaths(reflect.TypeFor[omniscope.Results](), "") {
 		if !strings.Contains(page, "`"+path+"`") {
@@ -90,7 +90,7 @@ func TestDocumentedExample(t *testing.T) {
 // blankFields are the fields of a line of blanks.jsonl, in order.
 const blankFields = "uuid number modality category subcategory answer_key judged judge_text strict official outcome"
 
-func TestBlanksAreDocumented(t *testing.T) {
+func TestBlanksDocumented(t *testing.T) {
 	page := resultsPage(t)
 	names := strings.Fields(blankFields)
 	for _, name := range append(names, csvHeader...) {

@@ -159,7 +159,7 @@ func markdownCells(line string) int {
 	return bars - 1
 }
 
-func TestNothingSteersTheTerminal(t *testing.T) {
+func TestNoTerminalCodes(t *testing.T) {
 	for _, out := range []string{written(t, asText(TextOptions{}), hostile()), written(t, asMarkdown, hostile()),
 		written(t, asText(TextOptions{}), hostileTables()), written(t, asMarkdown, hostileTables())} {
 		for line := range strings.Lines(out) {

@@ -40,7 +40,7 @@ func results(entries []*run.Entry) (texts []string) {
 	return texts
 }
 
-func TestABatchMakesTheCallsThatAreNotRemembered(t *testing.T) {
+func TestBatchMakesMissingCalls(t *testing.T) {
 	journal := runtest.NewMemory()
 	once := &run.Once{Journal: journal}
 	for _, c := range []struct {
@@ -110,7 +110,7 @@ func TestBatchesAtTheSameTimeShareTheirCalls(t *testing.T) {
 	})
 }
 
-func TestABatchThatFailsLeavesNothing(t *testing.T) {
+func TestFailedBatch(t *testing.T) {
 	journal := runtest.NewMemory()
 	once := &run.Once{Journal: journal}
 	burnt := errors.New("burnt")
@@ -146,7 +146,7 @@ func TestABatchInAStoppingRun(t *testing.T) {
 	}
 }
 
-func TestABatchOfAStoppedRunIsMadeByTheOneWhoWaits(t *testing.T) {
+func TestBatchOfStoppedRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		once := &run.Once{Journal: runtest.NewMemory()}
 		first, cancel := context.WithCancel(t.Context())
@@ -169,7 +169,7 @@ func TestABatchOfAStoppedRunIsMadeByTheOneWhoWaits(t *testing.T) {
 	})
 }
 
-func TestABatchReportsAJournalThatFails(t *testing.T) {
+func TestBatchJournalError(t *testing.T) {
 	full := errors.New("disk full")
 	once := &run.Once{Journal: &fullJournal{runtest.NewMemory(), full}}
 	var asked []byte

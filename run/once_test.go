@@ -49,7 +49,7 @@ func TestOnceWritesFailuresDownAndDoesNotReuseThem(t *testing.T) {
 	}
 }
 
-func TestOnceKeepsToTheSourceUnlessAnyWillDo(t *testing.T) {
+func TestOnceSource(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		anySource bool
@@ -222,7 +222,7 @@ func TestOnceDoesNotWriteDownWhatTheBudgetHeldBack(t *testing.T) {
 	}
 }
 
-func TestOnceTellsOfAJournalThatFails(t *testing.T) {
+func TestOnceJournalError(t *testing.T) {
 	full, refused := errors.New("disk full"), errors.New("refused")
 	once := &run.Once{Journal: &fullJournal{runtest.NewMemory(), full}}
 	if _, _, err := once.Do(t.Context(), ask("a"), succeed); !errors.Is(err, full) {

@@ -36,7 +36,7 @@ func TestPearsonIgnoresScaleAndSign(t *testing.T) {
 	}
 }
 
-func TestSpearmanIsOfRanks(t *testing.T) {
+func TestSpearman(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4}
 	near(t, "the same order", Spearman(x, each(x, math.Exp)).R, 1, 1e-15)
 	// Without ties it is 1 - 6 Σd² / n(n²-1): here d is 0, 1, -1, 1, -1.

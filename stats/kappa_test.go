@@ -70,7 +70,7 @@ func TestKappaOfOneFoldsTheOthers(t *testing.T) {
 }
 
 // Kappa takes the same path as every score: an interval by resampling clusters.
-func TestKappaIsBootstrapped(t *testing.T) {
+func TestKappaBootstrap(t *testing.T) {
 	c := Clusters{Width: 4}
 	for i := range 40 {
 		c.Rows = append(c.Rows, float64(3+i%3), float64(i%2), 1, float64(2+i%4))

@@ -89,13 +89,13 @@ func TestASideComparedWithItself(t *testing.T) {
 
 // Two sides that are all wrong agree in every resample, and yet it is not known
 // that they would on other clusters.
-func TestNoDifferenceInAnyResampleIsNotKnown(t *testing.T) {
+func TestPairedWithoutDifference(t *testing.T) {
 	a := Clusters{Width: 2, Rows: []float64{0, 3, 0, 4, 0, 2}}
 	b := Clusters{Width: 2, Rows: []float64{0, 3, 0, 5, 0, 2}}
 	wantUnavailable(t, "no hits", PairedBootstrap(a, b, []Statistic{ratio(0, 1)}, Options{})[0], "no variation")
 }
 
-func TestPairedIsLinearisedForManyClusters(t *testing.T) {
+func TestPairedManyClusters(t *testing.T) {
 	a, b := twoSystems(rand.New(rand.NewPCG(26, 26)), 3000, 0.05)
 	stats := []Statistic{ratio(0, 1)}
 	sampled := Paired(a, b, stats, Options{})[0]

@@ -35,7 +35,7 @@ func tinyDisk(t *testing.T, size string) (dir string, remount func(flags uintptr
 	}
 }
 
-func TestAFullDiskIsToldAndLosesNothing(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	dir, remount := tinyDisk(t, "2m")
 	j := openRun(t, dir, "run")
 	large := func(n int) *run.Entry {
@@ -83,7 +83,7 @@ func TestAFullDiskIsToldAndLosesNothing(t *testing.T) {
 	j.Close()
 }
 
-func TestAFolderThatCannotBeWrittenIsRefused(t *testing.T) {
+func TestReadOnlyFolder(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		made bool
@@ -110,7 +110,7 @@ func TestAFolderThatCannotBeWrittenIsRefused(t *testing.T) {
 	}
 }
 
-func TestAFolderOfSomeoneElseIsRefused(t *testing.T) {
+func TestFolderOfOtherUser(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write anywhere")
 	}

@@ -10,7 +10,7 @@ import (
 	"omniscope/store"
 )
 
-func TestARunIsLockedOnce(t *testing.T) {
+func TestRunLock(t *testing.T) {
 	dir := t.TempDir()
 	unlock, err := store.LockRun(dir, "run")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"omniscope/store"
 )
 
-func TestOpenMakesWhatIsNotThere(t *testing.T) {
+func TestOpenCreatesJournal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	if store.Exists(dir) {
 		t.Error("a journal that was never made exists")
@@ -22,7 +22,7 @@ func TestOpenMakesWhatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesWhatIsNoJournalAndLeavesItAlone(t *testing.T) {
+func TestOpenForeignFile(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		make  func(t *testing.T, path string)

@@ -62,7 +62,7 @@ func numbered(n int) *run.Entry {
 	return e
 }
 
-func TestRunIsRememberedWithItsCalls(t *testing.T) {
+func TestRunAndCallsStored(t *testing.T) {
 	dir := t.TempDir()
 	j := openRun(t, dir, "first")
 	appendNumbers(t, j, 0, 1, 2)
@@ -195,7 +195,7 @@ func TestFindRun(t *testing.T) {
 	}
 }
 
-func TestRunNamesAreFileNames(t *testing.T) {
+func TestRunNames(t *testing.T) {
 	dir := t.TempDir()
 	j := openRun(t, dir, "fine")
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "/root"} {
@@ -238,7 +238,7 @@ func numbers(n int) []int {
 	return all
 }
 
-func TestATornRequestLineIsEnded(t *testing.T) {
+func TestTornRequestLine(t *testing.T) {
 	dir := t.TempDir()
 	j := openRun(t, dir, "run")
 	appendNumbers(t, j, 0, 1)

@@ -11,7 +11,7 @@ import (
 	"omniscope"
 )
 
-func TestAnswersThatArriveTogetherShareCommits(t *testing.T) {
+func TestGroupCommit(t *testing.T) {
 	dir := t.TempDir()
 	j := openRun(t, dir, "run")
 	before := commits(t, dir)
@@ -48,7 +48,7 @@ func commits(t *testing.T, dir string) (n int) {
 	return n
 }
 
-func TestCloseLosesNothingAndLeavesNobodyWaiting(t *testing.T) {
+func TestCloseWritesEverything(t *testing.T) {
 	for range 10 {
 		dir := t.TempDir()
 		j := openRun(t, dir, "run")
@@ -88,7 +88,7 @@ func TestCloseLosesNothingAndLeavesNobodyWaiting(t *testing.T) {
 	}
 }
 
-func TestClosingTwiceIsHarmless(t *testing.T) {
+func TestCloseTwice(t *testing.T) {
 	j := openRun(t, t.TempDir(), "run")
 	for range 2 {
 		if err := j.Journal.Close(); err != nil {

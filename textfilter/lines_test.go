@@ -25,7 +25,7 @@ func upper(dst []byte, line string) ([]byte, error) {
 	return append(append(dst, strings.ToUpper(line)...), '\n'), nil
 }
 
-func TestLinesKeepTheirOrder(t *testing.T) {
+func TestLineOrder(t *testing.T) {
 	var in, want strings.Builder
 	for i := range 3000 {
 		fmt.Fprintf(&in, "line %d%s\n", i, strings.Repeat("x", i%7*100))
@@ -109,7 +109,7 @@ func TestTheFilterFollowsItsInput(t *testing.T) {
 }
 
 // However long the input, the lines in memory are few.
-func TestLinesInFlightAreBounded(t *testing.T) {
+func TestBoundedLinesInFlight(t *testing.T) {
 	places := max(roomPlaces, 2*runtime.GOMAXPROCS(0))
 	in, taken := &counting{left: 8 * places}, 0
 	out := writerFunc(func(p []byte) (int, error) {

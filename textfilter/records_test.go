@@ -7,7 +7,7 @@ import (
 	"omniscope"
 )
 
-func TestEveryOtherByteStays(t *testing.T) {
+func TestOtherBytesUnchanged(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"appended", `{"in": "A"}`, `{"in": "A", "out": "a"}`},
 		{"replaced in place", `{"out": 1, "in": "A"}`, `{"out": "a", "in": "A"}`},
@@ -38,7 +38,7 @@ func TestEveryOtherByteStays(t *testing.T) {
 	}
 }
 
-func TestBadLinesAreNamed(t *testing.T) {
+func TestInvalidLines(t *testing.T) {
 	words, cut := WordErrors(""), Resegment(false)
 	for _, c := range []struct {
 		work     Work

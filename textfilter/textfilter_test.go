@@ -129,7 +129,7 @@ func valueOf(t *testing.T, raw json.RawMessage) any {
 	return []any{v}
 }
 
-func TestTextsAreComparedInNormalForm(t *testing.T) {
+func TestNormalizedComparison(t *testing.T) {
 	for _, c := range []struct {
 		name, in, scheme, want string
 	}{
@@ -153,7 +153,7 @@ func TestTextsAreComparedInNormalForm(t *testing.T) {
 }
 
 // A number that Python will not read is a result, not the end of the file.
-func TestARefusedNumberIsAResult(t *testing.T) {
+func TestRefusedNumber(t *testing.T) {
 	long := strings.Repeat("7", 4301)
 	in := `{"in": "` + long + `", "out": "old"}` + "\n" + `{"in": "Seven"}` + "\n"
 	out := mustFilter(t, in, english)
@@ -170,7 +170,7 @@ func TestARefusedNumberIsAResult(t *testing.T) {
 	}
 }
 
-func TestTextsAreCutByTheirReference(t *testing.T) {
+func TestResegment(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		strict   bool

@@ -112,7 +112,7 @@ func (e *captions) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 		Records: [][]byte{fmt.Appendf(nil, "{\"unit\":%d,\"keypoints\":%d}\n", i, len(keypoints.Value))}}, nil
 }
 
-func TestUnitsThatAskTwice(t *testing.T) {
+func TestUnitsWithTwoRounds(t *testing.T) {
 	in := bench.Inputs{Predictions: write(t, "first\nsecond\n"), Judge: &judge.Judge{Request: "m", Model: scripted.New(map[string][]scripted.Reply{
 		"0/keypoints": {{Text: "x y"}}, "0/x": {{Text: "right"}}, "0/y": {{Text: "wrong"}},
 		"1/keypoints": {{Text: "z"}}, "1/z": {{Text: ""}},

@@ -11,7 +11,7 @@ import (
 )
 
 // Every error names the file, and the line and its text where there is one.
-func TestBadRowsAreRefused(t *testing.T) {
+func TestInvalidRows(t *testing.T) {
 	good := aRow("good", nil)
 	withBlanks := func(blanks any) object { return aRow(7, object{"cloze": aCloze(object{"blanks": blanks})}) }
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestBadRowsAreRefused(t *testing.T) {
 }
 
 // Of several bad lines the first is told, whoever finds his first.
-func TestTheFirstBadLineIsTold(t *testing.T) {
+func TestFirstBadLineReported(t *testing.T) {
 	lines := make([]any, 100)
 	for i := range lines {
 		lines[i] = aRow(i, nil)
@@ -69,7 +69,7 @@ func TestTheFirstBadLineIsTold(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNone(t *testing.T) {
+func TestInvalidFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := file(t, "data.jsonl", jsonl(aRow(1, nil)))
 	for _, name := range []string{"none.jsonl", "none.csv"} {
@@ -86,12 +86,12 @@ func TestFilesThatAreNone(t *testing.T) {
 	refused(t, bench.Inputs{Predictions: csv, Data: data}, omniscope.Invalid, csv)
 }
 
-func TestUnknownSampleIDsAreRefused(t *testing.T) {
+func TestUnknownSampleIDs(t *testing.T) {
 	path := file(t, "rows.jsonl", jsonl(aRow(1, nil)))
 	refused(t, bench.Inputs{Predictions: path, Samples: []omniscope.SampleID{"9", "1", "8"}}, omniscope.Usage, "--sample-id", "8, 9")
 }
 
-func TestBadCaptionFilesAreRefused(t *testing.T) {
+func TestInvalidCaptionFiles(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
 		want             []string

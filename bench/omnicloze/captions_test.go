@@ -69,7 +69,7 @@ func TestAFileOfCaptionsCountsAlone(t *testing.T) {
 	}
 }
 
-func TestCaptionsOfUnknownSamplesAreWarnedOf(t *testing.T) {
+func TestUnknownCaptionsWarning(t *testing.T) {
 	e := withCaptions(t, "captions.jsonl", jsonl(object{"uuid": 9, "caption": "x"}, object{"uuid": 1, "caption": "x"}, object{"uuid": 8, "caption": "x"}), "")
 	if len(e.plan.Warnings) != 1 || !strings.HasPrefix(e.plan.Warnings[0], "2 captions belong to no uuid of ") || !strings.HasSuffix(e.plan.Warnings[0], ": 8, 9") {
 		t.Errorf("warnings %q", e.plan.Warnings)

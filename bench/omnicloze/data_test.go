@@ -9,7 +9,7 @@ import (
 	"omniscope/bench"
 )
 
-func TestRowsAreReadInEveryForm(t *testing.T) {
+func TestRowFormats(t *testing.T) {
 	embedded := aRow(1, object{"cloze": asJSON(aCloze(nil))})
 	for name, row := range map[string]any{
 		"released, cloze an object":  aRow(1, nil),
@@ -41,7 +41,7 @@ func TestRowsAreReadInEveryForm(t *testing.T) {
 	}
 }
 
-func TestOptionsAreReadInEveryForm(t *testing.T) {
+func TestOptionFormats(t *testing.T) {
 	without := func(changes object) object {
 		return changed(aBlank(1, object{"options": nil}), changes)
 	}
@@ -87,7 +87,7 @@ func TestOptionsAreReadInEveryForm(t *testing.T) {
 }
 
 // The judge is shown options that were built as the others are.
-func TestBuiltOptionsAreShown(t *testing.T) {
+func TestBuiltOptions(t *testing.T) {
 	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(1, object{"options": nil}), aBlank(2, nil)}})}))
 	it, _ := loaded(t, e, 0)
 	want := `{'passage': 'A [BLANK_1] car [BLANK_2].', 'blanks': [` +
@@ -98,7 +98,7 @@ func TestBuiltOptionsAreShown(t *testing.T) {
 	}
 }
 
-func TestABlankThatStrictCannotScore(t *testing.T) {
+func TestUnscorableBlankInStrict(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		blank object
@@ -128,7 +128,7 @@ func TestABlankThatStrictCannotScore(t *testing.T) {
 	}
 }
 
-func TestBlanksOutOfOrderAreWarnedOf(t *testing.T) {
+func TestBlankOrderWarning(t *testing.T) {
 	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(2, nil), aBlank(1, nil)}})}), aRow(2, nil))
 	if len(e.plan.Warnings) != 1 || !strings.HasPrefix(e.plan.Warnings[0], "1 rows do not number their blanks 1, 2, 3") {
 		t.Errorf("warnings %q", e.plan.Warnings)
@@ -170,7 +170,7 @@ func TestAnotherCaptionField(t *testing.T) {
 	}
 }
 
-func TestLinesOfEveryForm(t *testing.T) {
+func TestLineFormats(t *testing.T) {
 	one, two := asJSON(aRow(1, nil)), asJSON(aRow(2, nil))
 	for name, text := range map[string]string{
 		"as usual":                   one + "\n" + two + "\n",
@@ -195,7 +195,7 @@ func TestLinesOfEveryForm(t *testing.T) {
 	}
 }
 
-func TestSomeSamplesOnly(t *testing.T) {
+func TestSampleFilter(t *testing.T) {
 	path := file(t, "rows.jsonl", jsonl(aRow(1, nil), aRow(2, nil), aRow(3, nil)))
 	steps := func(in bench.Inputs) (out string) {
 		in.Predictions = path

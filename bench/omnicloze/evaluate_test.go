@@ -207,7 +207,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 	}
 }
 
-func TestBlanksThatStrictLeavesOut(t *testing.T) {
+func TestBlanksExcludedByStrict(t *testing.T) {
 	blanks := []any{aBlank(1, nil), aBlank(2, object{"answer_key": ""}), aBlank(3, object{"answer_key": "E"}), aBlank(4, object{"options": nil, "answer": nil})}
 	j, _ := follows(script{"7": {{Text: `{"1": "A: x", "2": "A: x", "3": "E: x", "4": "C: x"}`}}})
 	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow(7, object{"cloze": aCloze(object{"blanks": blanks})}))), Judge: j})
@@ -221,7 +221,7 @@ func TestBlanksThatStrictLeavesOut(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKnownIsUnknown(t *testing.T) {
+func TestUnknownCategories(t *testing.T) {
 	j, _ := follows(script{"7": {{Text: `{"1": "A: x"}`}}})
 	row := aRow(7, object{"metadata": nil, "video_path": nil, "cloze": aCloze(object{"blanks": []any{aBlank(1, object{"required_modality": nil})}})})
 	r := evaluated(t, opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(row)), Judge: j}), 0)
@@ -234,7 +234,7 @@ func TestWhatIsNotKnownIsUnknown(t *testing.T) {
 	}
 }
 
-func TestALineHasAllThereIsToKnow(t *testing.T) {
+func TestResultLineFields(t *testing.T) {
 	j, _ := follows(script{"a\"b": {{Text: `{"1": "A: r\u00e9d\n\u2028", "2": "E: not given"}`}}})
 	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow("a\"b", nil))), Judge: j})
 	got := linesOf(t, evaluated(t, e, 0))
@@ -248,7 +248,7 @@ func TestALineHasAllThereIsToKnow(t *testing.T) {
 }
 
 // What a forecast counts is what is asked, word by word.
-func TestRequestsAreWhatEvaluateAsks(t *testing.T) {
+func TestRequestsMatchEvaluate(t *testing.T) {
 	j, l := follows(script{"7": {{Text: "no"}, {Text: right}}})
 	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(aRow(7, nil))), Judge: j})
 	foretold, err := e.Requests(0)
@@ -281,7 +281,7 @@ func scored(t *testing.T, profile bench.Profile, replies script, rows ...any) *o
 	return r
 }
 
-func TestNoScoreWhereNothingWasJudged(t *testing.T) {
+func TestNoScoreWithoutJudgements(t *testing.T) {
 	fails, no := []scripted.Reply{{Error: omniscope.Transient}, {Error: omniscope.Transient}}, []scripted.Reply{{Text: "no"}, {Text: "no"}}
 	for _, c := range []struct {
 		name    string
@@ -307,7 +307,7 @@ func TestNoScoreWhereNothingWasJudged(t *testing.T) {
 	}
 }
 
-func TestDifferencesAreNamedAndCounted(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	said := func(uuid int) any { // equal questions would be one call
 		return aRow(uuid, object{"predicted_caption": strconv.Itoa(uuid) + " cars"})
 	}

@@ -69,7 +69,7 @@ func saying(rows []expected) *judge.Judge {
 	return j
 }
 
-func TestTheCaseStudiesAreCountedAsPrinted(t *testing.T) {
+func TestPublishedCaseStudies(t *testing.T) {
 	rows := readExpected(t, golden.Path(t, caseLetters))
 	total := countsAsExpected(t, golden.Path(t, caseStudies), rows)
 	if want := (counted{Total: 91, Correct: 44, NotGiven: 41, Hallucinated: 6}); total != want {
@@ -78,7 +78,7 @@ func TestTheCaseStudiesAreCountedAsPrinted(t *testing.T) {
 }
 
 // The expected counts of these rows were computed by a few lines of Python.
-func TestRowsAreCountedAsByTheReleasedScorer(t *testing.T) {
+func TestCountsMatchReleasedScorer(t *testing.T) {
 	rows := readExpected(t, "testdata/rows_expected.json")
 	total := countsAsExpected(t, "testdata/rows.jsonl", rows)
 	if want := (counted{Total: 5, Correct: 3, NotGiven: 1, Hallucinated: 1}); total != want {
@@ -126,7 +126,7 @@ func count(tallies []bench.Tally, modality string) (c counted) {
 
 // What the judge reads was made by Python from the same rows: the template
 // with str(dict) in it, without what gives the answers away.
-func TestThePromptIsThePublishedOne(t *testing.T) {
+func TestPublishedPrompt(t *testing.T) {
 	j, _ := follows(nil)
 	e := opened(t, bench.Inputs{Predictions: "testdata/rows.jsonl", Judge: j})
 	for i := range e.plan.Units {

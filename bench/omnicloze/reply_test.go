@@ -240,7 +240,7 @@ func longReplies() []replyCase {
 	}
 }
 
-func TestRepliesAreReadByProfile(t *testing.T) {
+func TestReplyReadingByProfile(t *testing.T) {
 	for _, c := range replyCases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := asOfficial(c.text, c.n); got != c.official {
@@ -283,7 +283,7 @@ func TestUnusableRepliesSayWhy(t *testing.T) {
 	}
 }
 
-func FuzzProfilesDoNotContradict(f *testing.F) {
+func FuzzProfileAgreement(f *testing.F) {
 	for _, c := range replyCases {
 		if len(c.text) < 1000 {
 			f.Add(c.text)

@@ -64,7 +64,7 @@ func page(t *testing.T, name string) string {
 	return string(text)
 }
 
-func TestTheReferenceOfCommandsIsCurrent(t *testing.T) {
+func TestCommandReference(t *testing.T) {
 	want, got := run(t, "docs"), page(t, "docs/commands.md")
 	if got == want {
 		return
@@ -78,7 +78,7 @@ func TestTheReferenceOfCommandsIsCurrent(t *testing.T) {
 }
 
 // The README shows the start of what the demo prints for one system.
-func TestTheTableInTheReadmeIsReal(t *testing.T) {
+func TestReadmeTable(t *testing.T) {
 	readme := page(t, "README.md")
 	_, after, found := strings.Cut(readme, "<!-- printed by make demo -->\n```\n")
 	shown, _, closed := strings.Cut(after, "\n```")

@@ -76,7 +76,7 @@ func (m *machine) link(name string) {
 	}
 }
 
-func TestProgramsAreInstalled(t *testing.T) {
+func TestInstalledPrograms(t *testing.T) {
 	if _, err := os.Stat("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"); err != nil {
 		t.Skip("a font is missing, which no fake can stand for: ", err)
 	}

@@ -21,7 +21,7 @@ func TestPlainNamesStay(t *testing.T) {
 	}
 }
 
-func TestNamesOfEveryScript(t *testing.T) {
+func TestNamesInAllScripts(t *testing.T) {
 	for _, name := range []string{"视频一", "видео-1", "फिल्म", "영상", "فيلم", "Café", "clip🎬", "第１集"} {
 		if got := Safe(name); got != name {
 			t.Errorf("%q became %q", name, got)
@@ -32,8 +32,8 @@ func TestNamesOfEveryScript(t *testing.T) {
 	}
 }
 
-// TestNamesAreSafe tries what file systems, terminals and shells cannot bear.
-func TestNamesAreSafe(t *testing.T) {
+// TestSafeNames tries what file systems, terminals and shells cannot bear.
+func TestSafeNames(t *testing.T) {
 	seen := make(map[string]string)
 	for _, name := range []string{
 		"视频 一", "视频_一", "视频/一", "视频\n一", "视频\u202e一", "视频\u3000一", "视\xff", "视\xfe", "CON", "con.txt", "nul", "COM1", "lpt9.x", ".hidden", "-rf", "..", "end.", "视频.",

@@ -23,7 +23,7 @@ func tinyDisk(t *testing.T, size string) string {
 	return dir
 }
 
-func TestAFullDiskIsTold(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	c.Cache = tinyDisk(t, "48k")

@@ -64,7 +64,7 @@ func TestWithoutProgressTheTriesEnd(t *testing.T) {
 	}
 }
 
-func TestACancelledDownloadIsKeptForTheNext(t *testing.T) {
+func TestResumeCancelledDownload(t *testing.T) {
 	f := newFake(t)
 	content := f.large["audio/talk.bin"]
 	c := f.client()
@@ -170,7 +170,7 @@ func part(w http.ResponseWriter, which, body string) {
 	w.Write([]byte(body))
 }
 
-func TestWrongBytesAreNeverServed(t *testing.T) {
+func TestWrongBytes(t *testing.T) {
 	for _, path := range []string{"audio/talk.bin", "notes/read me.txt"} {
 		f := newFake(t)
 		c := f.client()
@@ -204,20 +204,20 @@ func TestWrongBytesAreNeverServed(t *testing.T) {
 	}
 }
 
-func TestAnotherSizeIsNotRead(t *testing.T) {
+func TestWrongSize(t *testing.T) {
 	f := newFake(t)
 	f.beforeStore = func(w http.ResponseWriter, _ *http.Request) bool { w.Write([]byte("an error page")); return true }
 	_, err := f.client().File(t.Context(), talks, "audio/talk.bin")
 	mustFail(t, err, omniscope.Malformed, "13 bytes", "60000")
 }
 
-func TestAnEmptyFileIsAFile(t *testing.T) {
+func TestEmptyFile(t *testing.T) {
 	f := newFake(t)
 	f.small["empty"] = ""
 	mustFetch(t, f.client(), talks, "empty", "")
 }
 
-func TestASilentServerIsLeft(t *testing.T) {
+func TestSilentServer(t *testing.T) {
 	f := newFake(t)
 	content := f.large["audio/talk.bin"]
 	f.beforeStore = times(1, func(w http.ResponseWriter, r *http.Request) {

@@ -20,7 +20,7 @@ func setEnv(t *testing.T, env map[string]string) (home string) {
 	return home
 }
 
-func TestTheEnvironmentIsThatOfHuggingfaceHub(t *testing.T) {
+func TestEnvironmentVariables(t *testing.T) {
 	t.Setenv("SCRATCH", "/scratch")
 	for name, c := range map[string]struct {
 		env   map[string]string
@@ -88,7 +88,7 @@ func TestTokensInFiles(t *testing.T) {
 	mustFail(t, err, omniscope.Usage, "the access token in HF_TOKEN")
 }
 
-func TestAnEnvironmentThatIsWrong(t *testing.T) {
+func TestInvalidEnvironment(t *testing.T) {
 	setEnv(t, map[string]string{"HF_ENDPOINT": "me:hunter2@mirror"})
 	_, err := FromEnv()
 	mustFail(t, err, omniscope.Usage, "HF_ENDPOINT is not an address")

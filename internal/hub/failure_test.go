@@ -70,7 +70,7 @@ func TestWithoutAConnection(t *testing.T) {
 	mustFail(t, err, omniscope.Transient, "no connection to "+strings.TrimPrefix(f.store.URL, "http://"))
 }
 
-func TestAnUntrustedCertificateIsToldAtOnce(t *testing.T) {
+func TestUntrustedCertificate(t *testing.T) {
 	f := newFake(t)
 	f.hub.Close()
 	asked := 0

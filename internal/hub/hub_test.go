@@ -54,7 +54,7 @@ func TestFilesLieWhereHuggingfaceHubLooksForThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereIsNotFetchedAgain(t *testing.T) {
+func TestCachedFile(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	content := f.large["audio/talk.bin"]
@@ -85,7 +85,7 @@ func TestWhatIsThereIsNotFetchedAgain(t *testing.T) {
 	mustFetch(t, c, at, "audio/talk.bin", content)
 }
 
-func TestADamagedFileIsFetchedAgain(t *testing.T) {
+func TestDamagedFile(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	got := mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])
@@ -143,7 +143,7 @@ func TestWithoutAHubTheCacheWillDo(t *testing.T) {
 	})
 }
 
-func TestOfflineNothingIsAsked(t *testing.T) {
+func TestOffline(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])
@@ -217,7 +217,7 @@ func TestAClientServesManyAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-func TestWithoutLinksFilesAreCopied(t *testing.T) {
+func TestCopyWithoutLinks(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	c.symlink = func(string, string) error { return errors.ErrUnsupported }
@@ -231,7 +231,7 @@ func TestWithoutLinksFilesAreCopied(t *testing.T) {
 	}
 }
 
-func TestAReadOnlyCacheServesWhatItHas(t *testing.T) {
+func TestReadOnlyCache(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	mustFetch(t, c, talks, "audio/talk.bin", f.large["audio/talk.bin"])

@@ -26,7 +26,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidNames(t *testing.T) {
 	client := &Client{Endpoint: "http://nobody.invalid", Cache: t.TempDir()}
 	refused := func(r Repo, path, tells string) {
 		t.Helper()
@@ -69,7 +69,7 @@ func FuzzNamesStayInTheCache(f *testing.F) {
 	})
 }
 
-func TestEndpointsThatAreNoneAreRefused(t *testing.T) {
+func TestInvalidEndpoints(t *testing.T) {
 	for _, endpoint := range []string{"huggingface.co", "ftp://a.test", "https://", "https://a.test?token=hunter2", "https://me:hunter2@", "https://me:hunter2@a b"} {
 		_, err := (&Client{Endpoint: endpoint, Cache: "c"}).File(t.Context(), talks, "x")
 		mustFail(t, err, omniscope.Usage, "HF_ENDPOINT is not an address")

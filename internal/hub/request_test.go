@@ -111,7 +111,7 @@ func TestEtagsOfManyForms(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHub(t *testing.T) {
+func TestNotAHub(t *testing.T) {
 	good := http.Header{"X-Repo-Commit": {firstCommit}, "Etag": {gitID("12345")}, "Content-Length": {"5"}}
 	for name, change := range map[string]func(http.Header){
 		"no commit":           func(h http.Header) { h.Del("X-Repo-Commit") },

@@ -47,7 +47,7 @@ func wide(text string, big bool) string {
 }
 
 // The text is the same however it is stored, and the digest is that of the bytes.
-func TestTextsInEveryForm(t *testing.T) {
+func TestTextFormats(t *testing.T) {
 	const text = "{\"a\": \"é 😀\"}\nlast"
 	for name, stored := range map[string]string{
 		"plain": text, "marked": "\ufeff" + text, "packed": zipped(text), "packed twice over": zipped(text[:5]) + zipped(text[5:]),
@@ -83,7 +83,7 @@ func rowsOf(t *testing.T, ctx context.Context, path string) (rows []string, err 
 	return rows, err
 }
 
-func TestRowsInEveryForm(t *testing.T) {
+func TestRowFormats(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
 		want             []string
@@ -110,7 +110,7 @@ func TestRowsInEveryForm(t *testing.T) {
 	}
 }
 
-func TestBadInputsAreRefused(t *testing.T) {
+func TestInvalidInputs(t *testing.T) {
 	small := With(t.Context(), &Files{Limits: Limits{Size: 200, Rows: 2, Row: 64}})
 	long := strings.Repeat("a", 100)
 	for _, c := range []struct{ name, file, text, want string }{

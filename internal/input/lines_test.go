@@ -56,7 +56,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-func TestLinesThatAreReady(t *testing.T) {
+func TestReadyLines(t *testing.T) {
 	lines := NewLines(iotest.HalfReader(strings.NewReader("a\nb\nccccccccccccccccc\n")), 16, "x", Limits{Row: 100})
 	lines.Next()
 	if !lines.Ready() {

@@ -31,7 +31,7 @@ func TestUsualCodes(t *testing.T) {
 	}
 }
 
-func TestLanguagesThatAreMeant(t *testing.T) {
+func TestSuggestedLanguages(t *testing.T) {
 	have := []string{"en", "de", "zh"}
 	for name, want := range map[string]string{"German": "; did you mean de?", "deu": "; did you mean de?", "zh_CN": "; did you mean zh?", "中文": "; did you mean zh?", "fr": "", "": ""} {
 		if got := Hint(name, have); got != want {

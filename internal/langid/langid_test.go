@@ -98,7 +98,7 @@ func TestMoreOfTheSame(t *testing.T) {
 	}
 }
 
-func TestWordsAreListedOnce(t *testing.T) {
+func TestUniqueListWords(t *testing.T) {
 	for language, v := range vocabularies {
 		seen := make(map[string]bool)
 		for word := range strings.FieldsSeq(v.often + " " + v.common + " " + v.known) {

@@ -95,7 +95,7 @@ func TestPublishedPartsJoin(t *testing.T) {
 }
 
 // What is read and written again is the same file, if MCIF's own tools wrote it.
-func TestFilesAreWrittenAsTheyWere(t *testing.T) {
+func TestWriteRoundTrip(t *testing.T) {
 	readData(t, "eval_cases.jsonl")
 	paths, err := filepath.Glob(filepath.FromSlash(data(t) + "build/case_?/OUT/*.xml"))
 	if err != nil || len(paths) != 48 {
@@ -155,7 +155,7 @@ func TestFilesAreWrittenAsTheyWere(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreThoseOfTheEvaluation(t *testing.T) {
+func TestErrorsMatchEvaluation(t *testing.T) {
 	read, cases := 0, readData(t, "eval_cases.jsonl")
 	t.Chdir(t.TempDir())
 	for line := range bytes.Lines(cases) {

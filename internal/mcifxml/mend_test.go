@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestBrokenFilesAreMended(t *testing.T) {
+func TestMendBrokenFiles(t *testing.T) {
 	const x = "<sample id='2'>x</sample>"
 	for _, c := range []struct {
 		name, text string
@@ -62,7 +62,7 @@ func TestAMendNamesItsPlace(t *testing.T) {
 	wantProblem(t, out.Problems, Mended, 0, "80 more places were mended")
 }
 
-func TestWhatCannotBeMendedIsRefused(t *testing.T) {
+func TestUnmendableFiles(t *testing.T) {
 	for _, text := range []string{"", "just words", "<?xml version='1.0' encoding='klingon'?><a/>", "\x00\x01\x02"} {
 		if _, err := ReadOutput(t.Context(), write(t, "out.xml", text), "", "", Options{Lenient: true}); err == nil {
 			t.Errorf("%q was read", text)

@@ -46,7 +46,7 @@ func wantProblem(t *testing.T, problems []Problem, kind ProblemKind, line int, w
 	t.Errorf("no problem %q on line %d with %q among %v", kind, line, what, problems)
 }
 
-func TestAnOutputIsReadInItsOrder(t *testing.T) {
+func TestOutputOrder(t *testing.T) {
 	out := output(t, task(`<sample id="2"> b&amp;c
 </sample>`+"\n"+`<sample id="1"/><x><sample id="x">`+"\u3000y\x1f"[:3]+`</sample></x>`), Options{})
 	wantAnswers(t, out, "2=b&c", "1=", "x=")
@@ -58,7 +58,7 @@ func TestAnOutputIsReadInItsOrder(t *testing.T) {
 	wantProblem(t, out.Problems, OutOfOrder, 3, `sample "1" comes after "2"`)
 }
 
-func TestOddAnswersAreReported(t *testing.T) {
+func TestOddAnswers(t *testing.T) {
 	out := output(t, task("<sample id='1'>a\ufffd\ufffd</sample>\n<sample id='1'>b</sample>\n<sample>c</sample>\n<sample id='4'>"+
 		strings.Repeat("word ", 500)+"</sample><sample id='5'>d</sample>"), Options{})
 	if len(out.Samples) != 4 {
@@ -73,7 +73,7 @@ func TestOddAnswersAreReported(t *testing.T) {
 	}
 }
 
-func TestATaskIsFoundByTrackAndLanguage(t *testing.T) {
+func TestFindTask(t *testing.T) {
 	text := `<testset name="n"><task track="long" text_lang="it's"/><x><task track="short" text_lang="en"><sample id="1">a</sample></task></x>
 <task track="short" text_lang="en"><sample id="1">b</sample></task></testset>`
 	path := write(t, "hyp.xml", text)
@@ -96,7 +96,7 @@ func TestATaskIsFoundByTrackAndLanguage(t *testing.T) {
 	}
 }
 
-func TestPartsAreJoined(t *testing.T) {
+func TestJoinParts(t *testing.T) {
 	a := write(t, "a.xml", task("<sample id='1'>x</sample>"))
 	b := write(t, "b.xml", task("\n<sample id='0'>y</sample>"))
 	out, err := ReadOutputs(t.Context(), []string{a, b}, "", "", Options{})
@@ -116,7 +116,7 @@ func TestPartsAreJoined(t *testing.T) {
 	mentions(t, err, "no file")
 }
 
-func TestPackedFilesAreUnpacked(t *testing.T) {
+func TestPackedFiles(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	if _, err := z.Write([]byte(task("<sample id='1'>x</sample>"))); err != nil {
@@ -134,7 +134,7 @@ func TestPackedFilesAreUnpacked(t *testing.T) {
 	mentions(t, err, "out.xml.gz cannot be unpacked", "get the file again")
 }
 
-func TestAFileThatIsNotThere(t *testing.T) {
+func TestMissingFile(t *testing.T) {
 	_, err := ReadOutput(t.Context(), filepath.Join(t.TempDir(), "none.xml"), "", "", Options{Lenient: true})
 	mentions(t, err, "none.xml")
 	if omniscope.KindOf(err) != omniscope.NotFound {
@@ -142,7 +142,7 @@ func TestAFileThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+func TestReadWrittenOutput(t *testing.T) {
 	o := &Output{Root: `a "b"`, Track: "long", Lang: "de", Samples: []Sample{{ID: "0", Text: "x < y\n& z > \"1\""}, {ID: "5"}}}
 	var b bytes.Buffer
 	if err := WriteOutput(&b, o); err != nil {
@@ -169,7 +169,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestWhatXMLCannotHoldIsNotWritten(t *testing.T) {
+func TestWriteInvalidXMLText(t *testing.T) {
 	var b bytes.Buffer
 	err := WriteOutput(&b, &Output{Samples: []Sample{{ID: "7", Text: "a\x0bb"}}})
 	mentions(t, err, `sample "7" has a control character`)

@@ -52,7 +52,7 @@ y</reference><metadata><transcript>s</transcript><more><deep/></more></metadata>
 
 // The published evaluation filters samples by their modality before it reads
 // them, and then reads task, id, reference and iid in this order.
-func TestReferencesAreRefusedForWhatTheModalityLeaves(t *testing.T) {
+func TestReferencesWithoutModality(t *testing.T) {
 	const good = `<sample id="1" iid="QA_1" task="QA"><text_path>a</text_path><reference>x</reference></sample>`
 	for _, c := range []struct{ name, sample, text, audio string }{
 		{"nothing wrong", `<sample id="2" iid="QA_2" task="QA"><audio_path>a</audio_path><reference>x</reference></sample>`, "none", "none"},
@@ -93,7 +93,7 @@ func TestTypesAndOriginsOfQuestionsMayBeMetadata(t *testing.T) {
 	}
 }
 
-func TestWhatWasMendedIsRefusedByThePublishedEvaluation(t *testing.T) {
+func TestMendedFilesInOfficial(t *testing.T) {
 	path := write(t, "x.xml", `<testset name="n"><task track="long" text_lang="de"><sample id="1">a & b</sample><sample>c</sample></task></testset>`)
 	out, err := ReadOutput(t.Context(), path, "long", "de", Options{Lenient: true})
 	if err != nil {

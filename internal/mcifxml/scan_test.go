@@ -19,7 +19,7 @@ func readText(doc string) (text, refusal string) {
 	return f.root.text, ""
 }
 
-func TestTextIsReadAsPythonReadsIt(t *testing.T) {
+func TestTextMatchesPython(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
 		{"plain", "<a>b</a>", "b"},
 		{"nothing", "<a></a>", ""},
@@ -67,7 +67,7 @@ func utf16Of(little bool, s string) string {
 }
 
 // The reasons and places are those of Python 3.11 with expat 2.5.
-func TestRefusalsAreThoseOfExpat(t *testing.T) {
+func TestErrorsMatchExpat(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
 		{"", "no element found: line 1, column 0"},
 		{" \n", "no element found: line 2, column 0"},
@@ -128,7 +128,7 @@ func TestRefusalsAreThoseOfExpat(t *testing.T) {
 	}
 }
 
-func TestAFewBytesDoNotUnfoldToMillions(t *testing.T) {
+func TestEntityExpansionLimit(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE a [<!ENTITY x0 "ha ha ha ha ha">`)
 	for i := byte('1'); i <= '9'; i++ {
@@ -143,7 +143,7 @@ func TestAFewBytesDoNotUnfoldToMillions(t *testing.T) {
 	}
 }
 
-func TestARefusalSaysWhereAndWhatToDo(t *testing.T) {
+func TestErrorMessages(t *testing.T) {
 	path := write(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
 	_, err := ReadOutput(t.Context(), path, "", "", Options{})
 	mentions(t, err, path+":2:3: not well-formed (invalid token)", `at "\x01 and a long text that`, `..."`, "--lenient-xml")

@@ -20,7 +20,7 @@ import (
 
 // The server, the made benchmark and the benchmark's own readers together: a
 // prompt whose wording changes is a prompt that the server no longer knows.
-func TestCapricornTakesEveryAnswer(t *testing.T) {
+func TestCapricornAnswers(t *testing.T) {
 	const videos, keypoints, subjects = 12, 36, 4
 	dir := t.TempDir()
 	rows, captions := filepath.Join(dir, "rows.jsonl"), filepath.Join(dir, "captions.jsonl")
@@ -47,7 +47,7 @@ func TestCapricornTakesEveryAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer ev.Close()
-		r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 4}, Meter: tally})
+		r, err := bench.Score(t.Context(), b, ev, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 4}, Meters: []*wrap.Meter{tally}})
 		if err != nil {
 			t.Fatal(err)
 		}

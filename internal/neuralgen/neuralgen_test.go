@@ -47,7 +47,7 @@ func digest(t *testing.T, dir string) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-func TestTheSeedDecidesEveryByte(t *testing.T) {
+func TestSameSeedSameBytes(t *testing.T) {
 	for _, checkpoint := range []bool{false, true} {
 		of := func(seed uint64) string {
 			_, dir := make1(t, "tiny-comet", Options{Seed: seed, Checkpoint: checkpoint})
@@ -59,7 +59,7 @@ func TestTheSeedDecidesEveryByte(t *testing.T) {
 	}
 }
 
-func TestTinyFoldersAreFoundAndLoad(t *testing.T) {
+func TestLoadTinyFolders(t *testing.T) {
 	root := t.TempDir()
 	if err := WriteRoot(root, Options{Seed: 1}); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestTinyFoldersAreFoundAndLoad(t *testing.T) {
 	}
 }
 
-func TestACheckpointHasTheSameTensors(t *testing.T) {
+func TestCheckpointTensors(t *testing.T) {
 	for _, name := range []string{"tiny-comet", "tiny-bert_score/zh"} {
 		s, safe := make1(t, name, Options{Seed: 3})
 		_, torch := make1(t, name, Options{Seed: 3, Checkpoint: true})
@@ -166,7 +166,7 @@ func open(s Shape, dir string) (tok tokenizer.Tokenizer, unknown int32, err erro
 	return tok, 3, err
 }
 
-func TestTextsAreAsManyAndAsLongAsAsked(t *testing.T) {
+func TestTextCountAndLength(t *testing.T) {
 	l := Texts(100, 20, "it", 1)
 	if len(l.Hypotheses) != 100 || len(l.References) != 100 || len(l.Sources) != 100 {
 		t.Fatalf("%d, %d, %d lines", len(l.Hypotheses), len(l.References), len(l.Sources))

@@ -159,7 +159,7 @@ func TestRunsAtTheSameTime(t *testing.T) {
 	all.Wait()
 }
 
-func TestConstantsAreComputedOnce(t *testing.T) {
+func TestConstantFolding(t *testing.T) {
 	m, err := Load(chooser())
 	if err != nil {
 		t.Fatal(err)

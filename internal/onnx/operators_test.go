@@ -191,7 +191,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-func TestBytesAreOfTheRangeOfTheNumbers(t *testing.T) {
+func TestQuantizedRange(t *testing.T) {
 	for _, c := range []struct {
 		in   []float32
 		want string
@@ -302,7 +302,7 @@ func TestExp(t *testing.T) {
 	}
 }
 
-func TestEveryOperatorSaysWhatItLacks(t *testing.T) {
+func TestOperatorErrors(t *testing.T) {
 	names := slices.Concat(slices.Collect(maps.Keys(operators)), slices.Collect(maps.Keys(unaries)), slices.Collect(maps.Keys(pairs)))
 	for _, name := range names {
 		if _, err := does(t, name, nil); err == nil {

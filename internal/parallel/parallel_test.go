@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestEachPieceIsDoneOnce(t *testing.T) {
+func TestEachPieceOnce(t *testing.T) {
 	for _, threads := range []int{0, 1, 4} {
 		for _, n := range []int{0, 1, 63, 64, 65, 1000} {
 			workers := max(1, threads)
@@ -34,7 +34,7 @@ func TestEachPieceIsDoneOnce(t *testing.T) {
 }
 
 // A worker does one piece at a time, so that it can use its memory again.
-func TestWorkersAreNotShared(t *testing.T) {
+func TestWorkersNotShared(t *testing.T) {
 	const threads = 4
 	var busy [threads]atomic.Bool
 	Do(threads, 1000, func(worker, _ int) {
@@ -64,7 +64,7 @@ func TestFirstError(t *testing.T) {
 	}
 }
 
-func TestNothingBeginsAfterAnInterrupt(t *testing.T) {
+func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var done atomic.Int64
 	err := Each(ctx, 4, 1_000_000, func(int, int) error {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestFloatsAreWrittenAsPythonDoes(t *testing.T) {
+func TestFloats(t *testing.T) {
 	for v, want := range map[float64]string{
 		0: "0.0", 1: "1.0", -2: "-2.0", 0.1: "0.1", 1.0 / 3: "0.3333333333333333", 100: "100.0",
 		1e-4: "0.0001", 9.9e-5: "9.9e-05", 1e15: "1000000000000000.0", 1e16: "1e+16", 1.5e300: "1.5e+300", -1e-300: "-1e-300",
@@ -23,7 +23,7 @@ func TestFloatsAreWrittenAsPythonDoes(t *testing.T) {
 	}
 }
 
-func TestStringsAreWrittenAsPythonsJSON(t *testing.T) {
+func TestStrings(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                 `""`,
 		"a \"b\" \\ /":     `"a \"b\" \\ /"`,

@@ -52,7 +52,7 @@ func TestSweepRemovesWhatKilledProcessesLeft(t *testing.T) {
 	}
 }
 
-func TestSweepKeepsFoldersOfOthers(t *testing.T) {
+func TestSweepKeepsForeignFolders(t *testing.T) {
 	parent := t.TempDir()
 	kept := map[string]string{"another machine's": left(t, parent), "one without a lock": left(t, parent), "one with a link for a lock": left(t, parent)}
 	if err := os.WriteFile(filepath.Join(kept["another machine's"], lockName), []byte("boot\nid\nhost\n"), 0o600); err != nil {

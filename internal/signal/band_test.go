@@ -23,7 +23,7 @@ func TestTheBandEndsWhereTheNoiseWasCutOff(t *testing.T) {
 	}
 }
 
-func TestABandEdgeIsFoundUnderASpeakingVoice(t *testing.T) {
+func TestBandEdgeUnderVoice(t *testing.T) {
 	x := mix(talk(44100, 8, 130), noise(44100, 8, 50, 6000, -50, 2), noise(44100, 8, 20, 22000, -95, 3))
 	f := measure(t, 44100, 1, x)
 	if f.Band.Known && f.Band.Edge < 5800 {
@@ -31,7 +31,7 @@ func TestABandEdgeIsFoundUnderASpeakingVoice(t *testing.T) {
 	}
 }
 
-func TestNoBandEdgeIsInventedWhereTheSpectrumOnlyFalls(t *testing.T) {
+func TestNoBandEdgeInFallingSpectrum(t *testing.T) {
 	pink := noise(44100, 5, 20, 22050, -20, 3)
 	last := 0.0
 	for i, v := range pink { // one-pole low-pass at 300 Hz: 6 dB per octave
@@ -45,7 +45,7 @@ func TestNoBandEdgeIsInventedWhereTheSpectrumOnlyFalls(t *testing.T) {
 	}
 }
 
-func TestTheSpectrumIsDescribed(t *testing.T) {
+func TestSpectrum(t *testing.T) {
 	f := measure(t, 44100, 1, tone(44100, 2, 1000, -20))
 	about(t, "centroid of a tone", f.Spectrum.Centroid, 1000, 2)
 	about(t, "middle", f.Spectrum.Middle, 1, 1e-3)
@@ -57,7 +57,7 @@ func TestTheSpectrumIsDescribed(t *testing.T) {
 	about(t, "shares", f.Spectrum.Low+f.Spectrum.Middle+f.Spectrum.High, 1, 1e-9)
 }
 
-func TestMainsHumIsMeasuredInPauses(t *testing.T) {
+func TestMainsHumInPauses(t *testing.T) {
 	voice := talk(44100, 10, 140)
 	room := noise(44100, 14, 50, 10000, -70, 4)
 	x := mix(join(voice[:seconds(44100, 5)], silence(44100, 4), voice[seconds(44100, 5):]), room)
@@ -74,7 +74,7 @@ func TestMainsHumIsMeasuredInPauses(t *testing.T) {
 	}
 }
 
-func TestMainsHumIsMeasuredThroughSteadySound(t *testing.T) {
+func TestMainsHumInSteadySound(t *testing.T) {
 	x := noise(48000, 8, 20, 15000, -30, 4)
 	if f := measure(t, 48000, 1, mix(x, comb(48000, 8, 50, -40))); !f.Hum.Present || f.Hum.Base != 50 || f.Hum.Pauses {
 		t.Errorf("%+v", f.Hum)
@@ -84,14 +84,14 @@ func TestMainsHumIsMeasuredThroughSteadySound(t *testing.T) {
 	}
 }
 
-func TestBassNotesAreNoHum(t *testing.T) {
+func TestBassNotesNotHum(t *testing.T) {
 	x := melody(44100, 12, 0.4, 49, 98, 65.4, 55, 73.4)
 	if f := measure(t, 44100, 1, x); f.Hum.Present {
 		t.Errorf("%+v", f.Hum)
 	}
 }
 
-func TestPitchIsFoundAcrossTheRegister(t *testing.T) {
+func TestPitchRange(t *testing.T) {
 	for _, rate := range []int{8000, 16000, 44100, 48000} {
 		for _, hz := range []float64{70, 110, 220, 440, 700} {
 			x := silence(rate, 2)
@@ -112,7 +112,7 @@ func TestPitchIsFoundAcrossTheRegister(t *testing.T) {
 	}
 }
 
-func TestAGlidingPitchHasARange(t *testing.T) {
+func TestGlidingPitch(t *testing.T) {
 	x := make([]float32, seconds(44100, 4))
 	phase := 0.0
 	for i := range x { // 100 to 200 Hz, evenly in time

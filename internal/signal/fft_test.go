@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheTransformIsTheSumByDefinition(t *testing.T) {
+func TestTransformMatchesDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{4, 8, 64, 512} {
 		re, im := make([]float64, n), make([]float64, n)
@@ -29,7 +29,7 @@ func TestTheTransformIsTheSumByDefinition(t *testing.T) {
 	}
 }
 
-func TestADecimatorKeepsWhatIsBelowItsCutAndNothingAbove(t *testing.T) {
+func TestDecimatorPassBand(t *testing.T) {
 	for _, c := range []struct{ hz, want float64 }{{100, 1}, {3000, 1}, {4600, 0}, {7000, 0}, {15000, 0}} {
 		d, in := newDecimator(5), make([]float64, 44100)
 		for i := range in {

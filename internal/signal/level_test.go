@@ -9,7 +9,7 @@ import (
 	"omniscope"
 )
 
-func TestASineHasTheLevelItWasGiven(t *testing.T) {
+func TestSineLevel(t *testing.T) {
 	for _, rate := range []int{8000, 16000, 44100, 48000} {
 		f := measure(t, rate, 1, tone(rate, 3, 1000, -23))
 		about(t, "RMS", f.Level.RMS, -23, 0.02)
@@ -23,7 +23,7 @@ func TestASineHasTheLevelItWasGiven(t *testing.T) {
 	}
 }
 
-func TestARangeIsFromTheQuietToTheLoudParts(t *testing.T) {
+func TestLevelRange(t *testing.T) {
 	x := join(tone(44100, 4, 500, -40), tone(44100, 4, 500, -12))
 	f := measure(t, 44100, 1, x)
 	about(t, "floor", f.Level.Floor, -40, 0.2)
@@ -33,7 +33,7 @@ func TestARangeIsFromTheQuietToTheLoudParts(t *testing.T) {
 	about(t, "level in the last second", f.Level.Seconds[7], -12, 0.1)
 }
 
-func TestAnOffsetAndRumbleAreNotHeard(t *testing.T) {
+func TestOffsetAndRumbleIgnored(t *testing.T) {
 	x := mix(clicks(44100, 6, []float64{2, 4}, -20), tone(44100, 6, 10, -12))
 	for i := range x {
 		x[i] += 0.1
@@ -48,7 +48,7 @@ func TestAnOffsetAndRumbleAreNotHeard(t *testing.T) {
 	}
 }
 
-func TestDigitalSilenceIsSilence(t *testing.T) {
+func TestDigitalSilence(t *testing.T) {
 	f := measure(t, 48000, 2, make([]float32, 2*48000*5))
 	if !f.Silences.All || f.Level.Digital != 1 || f.Level.RMS != silent {
 		t.Errorf("silences %+v, level %+v", f.Silences, f.Level)
@@ -58,7 +58,7 @@ func TestDigitalSilenceIsSilence(t *testing.T) {
 	}
 }
 
-func TestNothingIsKnownOfNothing(t *testing.T) {
+func TestNoSamples(t *testing.T) {
 	f := measure(t, 44100, 2, nil)
 	if f.Level.Known || f.Silences.Known || f.Speech.Known || f.Clipping.Known || f.Onsets.Known || f.Bursts.Known {
 		t.Errorf("%+v", f)
@@ -68,7 +68,7 @@ func TestNothingIsKnownOfNothing(t *testing.T) {
 	}
 }
 
-func TestSilencesAreFoundAboveANoisyFloor(t *testing.T) {
+func TestSilencesAboveNoisyFloor(t *testing.T) {
 	for _, floor := range []float64{-80, -60, -45} {
 		rate := 44100
 		x := join(tone(rate, 2, 700, -15), silence(rate, 1), tone(rate, 1.5, 700, -15), silence(rate, 0.5), tone(rate, 2, 700, -15), silence(rate, 0.2), tone(rate, 1, 700, -15))
@@ -87,14 +87,14 @@ func TestSilencesAreFoundAboveANoisyFloor(t *testing.T) {
 	}
 }
 
-func TestSteadySoundHasNoSilence(t *testing.T) {
+func TestNoSilenceInSteadySound(t *testing.T) {
 	f := measure(t, 44100, 1, noise(44100, 5, 50, 20000, -40, 4))
 	if len(f.Silences.Spans) > 0 || f.Silences.All {
 		t.Errorf("%+v", f.Silences)
 	}
 }
 
-func TestClippedSamplesAreCounted(t *testing.T) {
+func TestClippedSamples(t *testing.T) {
 	x := tone(44100, 1, 300, -30)
 	for i := range 5 { // five runs of four
 		for j := range 4 {
@@ -112,7 +112,7 @@ func TestClippedSamplesAreCounted(t *testing.T) {
 	}
 }
 
-func TestTheMoreIsCutOffTheMoreIsClipped(t *testing.T) {
+func TestClippingGrows(t *testing.T) {
 	x, before := noise(44100, 4, 50, 2000, -14, 5), -1.0
 	for _, db := range []float64{0, 6, 12} {
 		f := measure(t, 44100, 1, limited(gain(x, db)))
@@ -126,7 +126,7 @@ func TestTheMoreIsCutOffTheMoreIsClipped(t *testing.T) {
 	}
 }
 
-func TestChannelsAreCompared(t *testing.T) {
+func TestCompareChannels(t *testing.T) {
 	x, y := noise(44100, 3, 50, 15000, -20, 5), noise(44100, 3, 50, 15000, -20, 6)
 	tests := []struct {
 		name               string
@@ -174,7 +174,7 @@ func TestOppositePhaseDoesNotHideASound(t *testing.T) {
 	}
 }
 
-func TestBlocksOfAnyLengthGiveTheSame(t *testing.T) {
+func TestBlockLengths(t *testing.T) {
 	x := stereo(talk(22050, 5, 150), noise(22050, 5, 100, 6000, -30, 8))
 	whole, err := New(22050, 2)
 	if err != nil {
@@ -196,7 +196,7 @@ func TestBlocksOfAnyLengthGiveTheSame(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoNumberIsCounted(t *testing.T) {
+func TestNonFiniteSamples(t *testing.T) {
 	x := tone(16000, 2, 400, -20)
 	x[5], x[6], x[7] = float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))
 	f := measure(t, 16000, 1, x)
@@ -206,7 +206,7 @@ func TestWhatIsNoNumberIsCounted(t *testing.T) {
 	about(t, "RMS", f.Level.RMS, -20, 0.02)
 }
 
-func TestOnlySoundThatCanBeMeasuredIsTaken(t *testing.T) {
+func TestInvalidSound(t *testing.T) {
 	for _, c := range []struct{ rate, channels int }{{0, 1}, {44100, 0}, {44100, 3}, {1 << 20, 1}} {
 		if _, err := New(c.rate, c.channels); err == nil {
 			t.Errorf("%d Hz, %d channels: no error", c.rate, c.channels)

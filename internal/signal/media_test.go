@@ -108,7 +108,7 @@ var (
 		"esc10_clock.ogg", "esc10_baby.ogg", "esc10_rooster.ogg", "esc10_helicopter.ogg", "esc10_waves.ogg"}
 )
 
-func TestRecordingsAreMeasured(t *testing.T) {
+func TestRecordings(t *testing.T) {
 	need(t, mediaFolder)
 	facts := make(map[string]Facts)
 	for _, name := range slices.Concat(spoken, muted, unspoken) {
@@ -158,7 +158,7 @@ func TestRecordingsAreMeasured(t *testing.T) {
 
 // Speech is looked for in every spoken recording as it is, and as it would be
 // louder, quieter, noisier, in a narrow band and with the other's rate.
-func TestLongSpeechIsHeardInRecordings(t *testing.T) {
+func TestLongSpeechInRecordings(t *testing.T) {
 	need(t, mediaFolder)
 	worse := []struct {
 		name string
@@ -231,7 +231,7 @@ func TestALossyCodecLeavesItsEdge(t *testing.T) {
 	}
 }
 
-func TestRecordingsClipWhenTheyAreMadeLouder(t *testing.T) {
+func TestLouderRecordingsClip(t *testing.T) {
 	need(t, mediaFolder)
 	for _, name := range []string{"jfk.flac", "countdown.mp3"} {
 		r, before := media(t, name), -1.0
@@ -246,7 +246,7 @@ func TestRecordingsClipWhenTheyAreMadeLouder(t *testing.T) {
 	}
 }
 
-func TestHumIsHeardUnderRecordedSpeech(t *testing.T) {
+func TestHumUnderRecordedSpeech(t *testing.T) {
 	need(t, mediaFolder)
 	for _, name := range spoken {
 		r := media(t, name).mono()
@@ -313,7 +313,7 @@ func decodeClips(t *testing.T, files []string) (clips [][]float32) {
 	return clips
 }
 
-func TestLongNoSpeechIsHeardInSoundsOfNature(t *testing.T) {
+func TestLongNoSpeechInNature(t *testing.T) {
 	need(t, calibrationFolder)
 	all, heard, sure := 0, 0, 0
 	files := labelled(t)

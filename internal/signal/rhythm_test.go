@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestAMetronomeHasItsTempo(t *testing.T) {
+func TestMetronomeTempo(t *testing.T) {
 	for _, bpm := range []float64{60, 90, 97.3, 120, 129.2, 160} {
 		for _, rate := range []int{16000, 44100, 48000} {
 			x := mix(clicks(rate, 20, every(0.3, 60/bpm, 20), -15), noise(rate, 20, 50, 7000, -60, 2))
@@ -41,7 +41,7 @@ func TestNoTempoWithoutEnoughToGoBy(t *testing.T) {
 	}
 }
 
-func TestOnsetsAreWhereSoundsBegin(t *testing.T) {
+func TestOnsets(t *testing.T) {
 	at := []float64{0.4, 0.9, 1.55, 2.103, 3.007, 3.2, 4.444, 5.5}
 	for _, rate := range []int{8000, 16000, 44100, 48000} {
 		x := mix(clicks(rate, 6, at, -20), noise(rate, 6, 50, 0.45*float64(rate), -60, 2))
@@ -56,7 +56,7 @@ func TestOnsetsAreWhereSoundsBegin(t *testing.T) {
 	}
 }
 
-func TestSteadyNoiseHasNoOnsets(t *testing.T) {
+func TestNoOnsetsInSteadyNoise(t *testing.T) {
 	f := measure(t, 44100, 1, noise(44100, 20, 50, 20000, -20, 3))
 	if n := len(f.Onsets.Times); n > 1 { // where it begins
 		t.Errorf("%d onsets", n)

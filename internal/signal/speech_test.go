@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAVoiceIsHeard(t *testing.T) {
+func TestVoice(t *testing.T) {
 	for _, rate := range []int{8000, 16000, 44100, 48000} {
 		for _, pitch := range []float64{100, 140, 210} {
 			f := measure(t, rate, 1, talk(rate, 8, pitch))
@@ -18,7 +18,7 @@ func TestAVoiceIsHeard(t *testing.T) {
 	}
 }
 
-func TestAVoiceIsFoundBetweenOtherSounds(t *testing.T) {
+func TestVoiceBetweenOtherSounds(t *testing.T) {
 	rate := 44100
 	x := mix(join(silence(rate, 6), talk(rate, 8, 130), silence(rate, 6)), noise(rate, 20, 50, 15000, -60, 3))
 	f := measure(t, rate, 1, x)
@@ -31,7 +31,7 @@ func TestAVoiceIsFoundBetweenOtherSounds(t *testing.T) {
 	about(t, "share", f.Speech.Share, 0.4, 0.05)
 }
 
-func TestWhatIsNoVoiceIsNotTakenForOne(t *testing.T) {
+func TestSoundsWithoutVoice(t *testing.T) {
 	rate := 44100
 	for name, x := range map[string][]float32{
 		"white noise":                noise(rate, 10, 20, 22050, -20, 3),
@@ -75,7 +75,7 @@ func wobble(rate int, s, hz, depth, swing float64) []float32 {
 	return x
 }
 
-func TestHintsSayWhatASoundIsConsistentWith(t *testing.T) {
+func TestHints(t *testing.T) {
 	rate := 44100
 	for _, c := range []struct {
 		name   string

@@ -149,7 +149,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestASymptomSaysHowMuch(t *testing.T) {
+func TestSymptomAmount(t *testing.T) {
 	got := Find(Given{Text: "Good morning, and welcome.", Lang: "en", Task: ASR, Reference: talk})
 	want := []Symptom{{UnderGeneration, 4. / 31, 0.5, "4 words, 31 in the reference"}}
 	if !reflect.DeepEqual(got, want) {
@@ -177,7 +177,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-func TestEveryKindIsListedOnceAndExplained(t *testing.T) {
+func TestKindsListed(t *testing.T) {
 	seen := make(map[Kind]bool)
 	for _, k := range Kinds {
 		if seen[k.Kind] || k.Kind == "" || k.Meaning == "" || k.Rule == "" || strings.Contains(k.Rule, "%!") {

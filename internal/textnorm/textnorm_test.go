@@ -29,7 +29,7 @@ func TestBasic(t *testing.T) {
 }
 
 // Package norm would put a mark after 30 characters that join; Python does not.
-func TestManyMarksInARowAreComposedAsByPython(t *testing.T) {
+func TestManyCombiningMarks(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"e" + strings.Repeat("\u0301", 31) + "\u0323", "ẹ "},
 		{"o" + strings.Repeat("\u0300", 40) + "\u031b", "ờ "},
@@ -42,7 +42,7 @@ func TestManyMarksInARowAreComposedAsByPython(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreTooLongForPython(t *testing.T) {
+func TestOverlongNumbers(t *testing.T) {
 	nines := strings.Repeat("9", maxDigits)
 	for _, c := range []struct {
 		about, in string
@@ -70,7 +70,7 @@ func TestNumbersThatAreTooLongForPython(t *testing.T) {
 	}
 }
 
-func TestWordsAreThoseOfJiwer(t *testing.T) {
+func TestWordsMatchJiwer(t *testing.T) {
 	for _, c := range []struct {
 		in   string
 		want []string
@@ -90,7 +90,7 @@ func TestWordsAreThoseOfJiwer(t *testing.T) {
 	}
 }
 
-func TestSpaceIsPythons(t *testing.T) {
+func TestPythonSpace(t *testing.T) {
 	for r := range rune(utf8.MaxRune) {
 		want := strings.ContainsRune("\t\n\v\f\r\x1c\x1d\x1e\x1f \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000", r) || '\u2000' <= r && r <= '\u200a'
 		if IsSpace(r) != want {
@@ -123,7 +123,7 @@ func TestLower(t *testing.T) {
 	}
 }
 
-func TestBytesThatAreNoTextAreReplaced(t *testing.T) {
+func TestInvalidUTF8(t *testing.T) {
 	if got, err := English("caf\xe9 one\xff"); got != "caf one" || err != nil {
 		t.Errorf("English: got %q, %v", got, err)
 	}
@@ -132,7 +132,7 @@ func TestBytesThatAreNoTextAreReplaced(t *testing.T) {
 	}
 }
 
-func TestTheSpellingsAreThoseOfWhisper(t *testing.T) {
+func TestWhisperSpellings(t *testing.T) {
 	const want = "6607f948be9824d2e1b2fa2223cd94c06c45afa4e05ea0e3d5e1f2bdffde2465"
 	if got := fmt.Sprintf("%x", sha256.Sum256(englishJSON)); got != want {
 		t.Errorf("english.json has sha256 %s", got)

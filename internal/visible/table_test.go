@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCellsOfTablesAreVisible(t *testing.T) {
+func TestTableCells(t *testing.T) {
 	var out bytes.Buffer
 	table := NewTable(&out, "na\x1bme", "n")
 	table.AppendRow(Cells([]string{"a\x1b[31m", "1"}))

@@ -26,7 +26,7 @@ func findMentions(lex *lexicon, t *text, options []option, l level) []mention {
 		from := len(found)
 		found = findContiguous(t, o, l, found)
 		found = findJoined(lex, t, o, found)
-		found = findLoose(t, options, i, l, found)
+		found = findPartial(t, options, i, l, found)
 		for k := from; k < len(found); k++ {
 			found[k].option = i
 		}

@@ -41,7 +41,7 @@ func TestReadOddInput(t *testing.T) {
 	}
 }
 
-func TestReadKeepsOrder(t *testing.T) {
+func TestReadOrder(t *testing.T) {
 	passage := "A man in a [BLANK_1] hat pets a [BLANK_2]."
 	blanks := []Blank{{2, []string{"cat", "dog"}}, {1, []string{"red", "blue"}}}
 	got := Read(passage, blanks, "A man in a blue hat pets a dog.")

@@ -6,7 +6,7 @@ func (r *reader) findAll(s *slot) {
 		return
 	}
 	for _, m := range dropCovered(findMentions(r.lex, r.caption, s.options, s.level)) {
-		c := scored{m, r.fit(s, m)}
+		c := scored{m, r.scoreMention(s, m)}
 		s.found = append(s.found, c)
 		s.top = max(s.top, c.support)
 	}
@@ -15,7 +15,7 @@ func (r *reader) findAll(s *slot) {
 // scored is a mention with how well its context fits.
 type scored struct {
 	mention
-	fit
+	contextScore
 }
 
 // score ranks mentions by their support and by how surely they name the
@@ -44,16 +44,17 @@ func (s *slot) count(k int) int {
 	return n
 }
 
-// fit is how well the surroundings of m fit the slot. A mention denied where
-// the passage affirms, or the other way round, does not fit.
-func (r *reader) fit(s *slot, m mention) fit {
-	var best fit
+// scoreMention says how well the words around m match those around the slot. A
+// mention scores 0 if the caption denies it where the passage affirms it, or the
+// other way round.
+func (r *reader) scoreMention(s *slot, m mention) contextScore {
+	var best contextScore
 	for i := range s.contexts {
 		c := &s.contexts[i]
 		if c.negated != r.caption.negated(m.first, m.last) {
 			continue
 		}
-		f := c.fit(r.caption, m.first, m.last)
+		f := c.scorePlace(r.caption, m.first, m.last)
 		if r.caption.counts(m.last) && !c.counts {
 			f.support *= countingShare
 		}
@@ -81,13 +82,13 @@ func (r *reader) belongsElsewhere(i int, c scored) bool {
 	o := &r.slots[i].options[c.option]
 	for _, f := range r.fixedMentions(&r.slots[i], c.option) {
 		ctx := newContext(r.passage, r.weights, f.first, f.last)
-		if ctx.fit(r.caption, c.first, c.last).support >= c.support {
+		if ctx.scorePlace(r.caption, c.first, c.last).support >= c.support {
 			return true
 		}
 	}
 	for _, j := range r.offering[o.key] {
 		if other := &r.slots[j]; j != i {
-			support := r.fit(other, c.mention).support
+			support := r.scoreMention(other, c.mention).support
 			if support > c.support+otherBlankLead && support >= other.top {
 				return true
 			}
@@ -104,7 +105,7 @@ func (r *reader) fixedMentions(s *slot, k int) []mention {
 	o := &s.options[k]
 	if !o.fixedFound {
 		found := findContiguous(r.passage, o, s.level, nil)
-		found = findLoose(r.passage, s.options, k, s.level, found)
+		found = findPartial(r.passage, s.options, k, s.level, found)
 		o.fixed, o.fixedFound = found[:min(len(found), maxFixed)], true
 	}
 	return o.fixed

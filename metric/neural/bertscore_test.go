@@ -23,7 +23,7 @@ var (
 	germanReferences = []string{"das Meer ist blau.", "Haus", "das Haus", "", "das Haus ist gross", "das Meer ist blau.", "a b c", "Haus", "[SEP]", "das Haus ist blau."}
 )
 
-func TestBERTScoreIsGreedyMatchingOfTheLayersVectors(t *testing.T) {
+func TestBERTScoreGreedyMatching(t *testing.T) {
 	b := openGerman(t, germanModel(t, nil), Options{})
 	for _, official := range []bool{true, false} {
 		scores, err := b.Score(context.Background(), germanHypotheses, germanReferences, official)
@@ -146,7 +146,7 @@ func TestMatchingByHand(t *testing.T) {
 	}
 }
 
-func TestOnlyTheShorterOfABatchHaveZeroColumns(t *testing.T) {
+func TestZeroColumnsOfBatch(t *testing.T) {
 	b := &BERTScore{lang: languages[0]}
 	long := Match{HypothesisTokens: 9, ReferenceTokens: 9, P: -0.5, R: -0.25}
 	short := Match{HypothesisTokens: 3, ReferenceTokens: 9, P: -0.5, R: -0.25}
@@ -168,7 +168,7 @@ func TestOnlyTheShorterOfABatchHaveZeroColumns(t *testing.T) {
 }
 
 // metrics.md of the published behaviour: one empty answer costs this much.
-func TestAnEmptyTextIsFarBelowZero(t *testing.T) {
+func TestEmptyTextRescaled(t *testing.T) {
 	for code, want := range map[string]float32{"en": -4.92507, "de": -1.59562, "it": -1.63201, "zh": -1.21023} {
 		l, err := languageOf(code)
 		if err != nil {
@@ -197,7 +197,7 @@ func TestMean32(t *testing.T) {
 	}
 }
 
-func TestScoresDependOnNothingButTheTexts(t *testing.T) {
+func TestScoresIndependentOfBatch(t *testing.T) {
 	folder := germanModel(t, nil)
 	want, err := openGerman(t, folder, Options{Threads: 1}).Match(context.Background(), germanHypotheses, germanReferences)
 	if err != nil {
@@ -215,7 +215,7 @@ func TestScoresDependOnNothingButTheTexts(t *testing.T) {
 	}
 }
 
-func TestWrongModelsAreRefused(t *testing.T) {
+func TestWrongModels(t *testing.T) {
 	shallow := func(c *encoder.Config, _ checkpoint) { c.Layers = 8 }
 	for _, test := range []struct {
 		name   string
@@ -265,7 +265,7 @@ func with(t *testing.T, folder, file, content string) string {
 	return folder
 }
 
-func TestAnUnpublishedModelIsWarnedOf(t *testing.T) {
+func TestUnpublishedModelWarning(t *testing.T) {
 	b := openGerman(t, germanModel(t, nil), Options{})
 	if w := b.Warnings(); len(w) != 1 || !strings.Contains(w[0], "bert-base-multilingual-cased") || !strings.Contains(w[0], "width 12 instead of 768") {
 		t.Errorf("warnings %q", w)
@@ -279,7 +279,7 @@ func TestAnUnpublishedModelIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoneAreErrors(t *testing.T) {
+func TestNaNScores(t *testing.T) {
 	folder := germanModel(t, func(_ *encoder.Config, w checkpoint) {
 		row := w["bert."+encoder.WordTable].numbers[slices.Index(germanWords, "Meer")*12:]
 		row[3], row[4] = math.MaxFloat32, math.MaxFloat32 // whose sum is infinite

@@ -45,7 +45,7 @@ func spelled(text string) string {
 	}, strings.ReplaceAll(text, "5", "1 e"))
 }
 
-func TestWhatIsRememberedHasTheSameBits(t *testing.T) {
+func TestCachedScoreBits(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	hypotheses, references := many(60, 1)
 	hypotheses, references = append(hypotheses, germanHypotheses...), append(references, germanReferences...)
@@ -162,7 +162,7 @@ func TestCOMETRemembersSentences(t *testing.T) {
 	}
 }
 
-func TestWhatIsInterruptedGoesOn(t *testing.T) {
+func TestResumeAfterInterrupt(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	hypotheses, references := many(900, 7)
 	want, err := openGerman(t, folder, Options{}).Match(context.Background(), hypotheses, references)
@@ -215,7 +215,7 @@ func TestCOMETInterruptedGoesOn(t *testing.T) {
 	}
 }
 
-func TestACacheThatCannotBeUsedHarmsNoScore(t *testing.T) {
+func TestUnusableCache(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	cache := openCache(t, remembered)
 	b := openGerman(t, folder, Options{Cache: cache})
@@ -271,7 +271,7 @@ func TestIdentitiesHaveFilesOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestDigestsAreTakenOnce(t *testing.T) {
+func TestDigestsComputedOnce(t *testing.T) {
 	folder := germanModel(t, nil)
 	cache := openCache(t, t.TempDir())
 	digest := func() string {

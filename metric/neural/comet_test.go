@@ -17,7 +17,7 @@ var (
 	references   = []string{"bca", "", "abc", "<pad>", "gfe dcb", "bca"}
 )
 
-func TestCOMETIsTheEstimatorOfMixedLayers(t *testing.T) {
+func TestCOMETEstimator(t *testing.T) {
 	c := openInvented(t, cometModel(t, nil), Options{})
 	if c.layers != 3 || c.maxTokens != 36 {
 		t.Errorf("%d layers are computed and %d tokens taken, want 3 and 36", c.layers, c.maxTokens)
@@ -157,7 +157,7 @@ func TestPoolingCountsPaddingAndDoesNotAddIt(t *testing.T) {
 	}
 }
 
-func TestParametersOfOtherModelsAreRefused(t *testing.T) {
+func TestForeignParameters(t *testing.T) {
 	for _, test := range []struct{ from, to, says string }{
 		{"class_identifier: regression_metric", "class_identifier: unified_metric", "class_identifier is unified_metric, want regression_metric"},
 		{"class_identifier: regression_metric\n", "", "class_identifier is missing"},
@@ -194,7 +194,7 @@ func TestParametersOfOtherModelsAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatTheCheckpointSaysCounts(t *testing.T) {
+func TestCheckpointHyperparameters(t *testing.T) {
 	path := cometModel(t, nil) + "/hparams.yaml"
 	h, err := readHParams(path, map[string]any{"hidden_sizes": []any{int64(7), int64(6)}, "class_identifier": nil, "final_activation": nil})
 	if err != nil || h.hiddenSizes != [2]int{7, 6} {
@@ -206,7 +206,7 @@ func TestWhatTheCheckpointSaysCounts(t *testing.T) {
 	}
 }
 
-func TestOtherCheckpointsAreRefused(t *testing.T) {
+func TestOtherCheckpoints(t *testing.T) {
 	one := func(v float32) tensor { return tensor{[]int{1}, []float32{v}} }
 	for name, test := range map[string]struct {
 		change func(w checkpoint)

@@ -42,7 +42,7 @@ func TestAMatchComesBackFromJSONToTheBit(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMatchIsRefused(t *testing.T) {
+func TestInvalidMatches(t *testing.T) {
 	for _, text := range []string{`{}`, `[]`, `[1,2,3]`, `[1,2,3,4,5]`, `[null,2,0.5,0.5]`, `["1",2,0.5,0.5]`, `0.5`, `null`} {
 		var m Match
 		if err := json.Unmarshal([]byte(text), &m); err == nil {
@@ -51,7 +51,7 @@ func TestWhatIsNoMatchIsRefused(t *testing.T) {
 	}
 }
 
-func TestPaddedIsWhatOfficialMakesOfABatch(t *testing.T) {
+func TestPaddedMatchesOfficialBatch(t *testing.T) {
 	b := &BERTScore{lang: languages[0]}
 	matches := []Match{{3, 9, -0.25, 0.125, 0.5, 0.625}, {8, 4, 0.75, 0.875, -0.5, 0.25}, {8, 9, 0.1, 0.2, 0.3, 0.4}}
 	for i, score := range b.Official(matches) {

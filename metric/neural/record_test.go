@@ -10,7 +10,7 @@ import (
 )
 
 // Each byte of a store is damaged in turn: only the record it is in is lost.
-func TestDamageCostsOnlyTheRecordItIsIn(t *testing.T) {
+func TestDamagedRecord(t *testing.T) {
 	folder := t.TempDir()
 	whole := filepath.Join(folder, "whole")
 	s, _ := openTest(t, whole)
@@ -66,7 +66,7 @@ func TestDamageCostsOnlyTheRecordItIsIn(t *testing.T) {
 	}
 }
 
-func TestManyDamagesAndATornTailAreToldApart(t *testing.T) {
+func TestDamageAndTornTail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	s, _ := openTest(t, path)
 	reader, readerWarned := openTest(t, path) // has it open meanwhile
@@ -110,7 +110,7 @@ func TestManyDamagesAndATornTailAreToldApart(t *testing.T) {
 	}
 }
 
-func TestARecordIsFoundWhereverTheWindowEnds(t *testing.T) {
+func TestRecordAcrossWindows(t *testing.T) {
 	for before := 1<<16 - 2*recordHead; before <= 1<<16+8; before++ {
 		file, _ := appendRecord(make([]byte, before), numbered(1))
 		h := heads{file: bytes.NewReader(file), size: int64(len(file))}
@@ -122,7 +122,7 @@ func TestARecordIsFoundWhereverTheWindowEnds(t *testing.T) {
 
 // A file of nothing but marks, or of heads that promise more than there is, is
 // searched once.
-func TestTheSearchIsLinear(t *testing.T) {
+func TestLinearSearch(t *testing.T) {
 	head, _ := appendRecord(nil, record{value: make([]byte, 8<<20)})
 	for _, part := range [][]byte{[]byte(recordMark), head[:recordHead]} {
 		rubbish := bytes.Repeat(part, 4<<20/len(part))

@@ -55,7 +55,7 @@ func has(s *store, n int) bool {
 	return ok && bytes.Equal(value, r.value)
 }
 
-func TestAStoreGivesBackWhatItWasGiven(t *testing.T) {
+func TestStoreRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	s, w := openTest(t, path)
 	s.put([]record{numbered(1), numbered(2), numbered(1)})
@@ -88,7 +88,7 @@ func TestAStoreGivesBackWhatItWasGiven(t *testing.T) {
 	}
 }
 
-func TestAnEndThatIsNotWholeIsCutOffAtAnyByte(t *testing.T) {
+func TestTornTail(t *testing.T) {
 	folder := t.TempDir()
 	whole := filepath.Join(folder, "whole")
 	s, _ := openTest(t, whole)
@@ -137,7 +137,7 @@ func TestAnEndThatIsNotWholeIsCutOffAtAnyByte(t *testing.T) {
 	}
 }
 
-func TestAStrangeFileIsLeftAlone(t *testing.T) {
+func TestForeignFileUnchanged(t *testing.T) {
 	other := identity{what: "test", layer: 2}.header()
 	for _, content := range []string{"something else", string(other), "omniscope embeddings 2\n", strings.Repeat("\x00", 500)} {
 		path := filepath.Join(t.TempDir(), "s")
@@ -158,7 +158,7 @@ func TestAStrangeFileIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestADamagedValueIsNone(t *testing.T) {
+func TestDamagedValue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	s, _ := openTest(t, path)
 	s.put([]record{numbered(1), numbered(2)})
@@ -179,7 +179,7 @@ func TestADamagedValueIsNone(t *testing.T) {
 	}
 }
 
-func TestAStoreThatWasShortenedIsReadAgain(t *testing.T) {
+func TestShortenedStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	s, _ := openTest(t, path)
 	s.put([]record{numbered(1), numbered(2)})
@@ -196,7 +196,7 @@ func TestAStoreThatWasShortenedIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestAStoreThatCannotBeWrittenIsRead(t *testing.T) {
+func TestReadOnlyStore(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "s")
 	s, _ := openTest(t, path)
@@ -273,7 +273,7 @@ func (f *fullDisk) WriteAt(p []byte, at int64) (int, error) {
 	return wrote, err
 }
 
-func TestAFullDiskEndsTheKeeping(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	for room := 0; room < 600; room += 7 {
 		path := filepath.Join(t.TempDir(), "s")
 		s, w := openTest(t, path)

@@ -64,7 +64,7 @@ func TestTokenizersByName(t *testing.T) {
 	}
 }
 
-func TestOptionsThatMakeNoSense(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	for want, o := range map[string]ngram.BLEUOptions{
 		"no tokenizer":        {Tokenizer: "moses"},
 		"no smoothing":        {Smoothing: "laplace"},

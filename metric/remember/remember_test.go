@@ -35,7 +35,7 @@ func rows(n int) (steps, left, right []string) {
 	return steps, left, right
 }
 
-func TestScoresAreComputedOnceAndComeBackToTheBit(t *testing.T) {
+func TestScoresComputedOnce(t *testing.T) {
 	const n = 2*most + 17
 	steps, left, right := rows(n)
 	calls := 0
@@ -71,7 +71,7 @@ func openStore(t *testing.T, dir string) *store.Journal {
 	return j
 }
 
-func TestAnEntryIsSmallAndSaysWhatItIs(t *testing.T) {
+func TestEntryContents(t *testing.T) {
 	journal := runtest.NewMemory()
 	calls := 0
 	if _, err := third(&calls).Scores(t.Context(), &run.Once{Journal: journal}, []string{"QA_1#0/0"}, []string{"aaaa"}, []string{"b"}); err != nil {
@@ -83,7 +83,7 @@ func TestAnEntryIsSmallAndSaysWhatItIs(t *testing.T) {
 	}
 }
 
-func TestWhatShapesAScoreIsInItsKey(t *testing.T) {
+func TestScoreKey(t *testing.T) {
 	s := &Scorer[float64]{Identity: "network abc"}
 	keys := map[run.Key]string{}
 	for name, key := range map[string]run.Key{
@@ -104,7 +104,7 @@ func TestWhatShapesAScoreIsInItsKey(t *testing.T) {
 	}
 }
 
-func TestScoresThatWereComputedBeforeTroubleAreKept(t *testing.T) {
+func TestScoresKeptAfterError(t *testing.T) {
 	steps, left, right := rows(3 * most)
 	calls := 0
 	s, burnt := third(&calls), errors.New("burnt")
@@ -125,7 +125,7 @@ func TestScoresThatWereComputedBeforeTroubleAreKept(t *testing.T) {
 	}
 }
 
-func TestAScoreThatCannotBeKeptOrReadIsAnError(t *testing.T) {
+func TestJournalErrors(t *testing.T) {
 	journal := runtest.NewMemory()
 	one := []string{"x"}
 	bad := &Scorer[float64]{Score: func(context.Context, [][]string) ([]float64, error) { return []float64{math.NaN()}, nil }}

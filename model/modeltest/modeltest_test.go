@@ -70,7 +70,7 @@ func alwaysFails(with func(*omniscope.Error) error) spoiler {
 	}
 }
 
-func TestEachBrokenPromiseIsNoticed(t *testing.T) {
+func TestSuiteFindsBrokenModels(t *testing.T) {
 	another := func(kind omniscope.Kind) func(*omniscope.Error) error {
 		return func(e *omniscope.Error) error {
 			return &omniscope.Error{Kind: kind, Err: e.Err, RetryAfter: e.RetryAfter}

@@ -10,7 +10,7 @@ import (
 	"omniscope/model"
 )
 
-func TestAnswersAreRead(t *testing.T) {
+func TestReadAnswers(t *testing.T) {
 	usage := model.Usage{TokensIn: 3, TokensOut: 4}
 	for _, c := range []struct {
 		name, body string
@@ -45,7 +45,7 @@ func TestAnswersAreRead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := ask(t, answering(t, 200, nil, c.body))
 			if err == nil {
-				got.Report = model.Report{} // see TestTokensAreRead
+				got.Report = model.Report{} // see TestReadTokens
 			}
 			if err != nil || !reflect.DeepEqual(*got, c.want) {
 				t.Errorf("got %+v %v, want %+v", got, err, c.want)
@@ -94,16 +94,16 @@ func TestServersInTrouble(t *testing.T) {
 	}
 }
 
-func TestARateLimitInsideIsSeenAsOne(t *testing.T) {
+func TestRateLimitInsideAnswer(t *testing.T) {
 	_, err := ask(t, answering(t, 200, nil, `{"error":{"message":"slow down","code":429}}`))
 	if !model.RateLimited(err) {
 		t.Errorf("the limiter will not see %v", err)
 	}
 }
 
-// FuzzTextsAreReadAsEncodingJSONReadsThem takes the inside of a string as it
+// FuzzTextsMatchEncodingJSON takes the inside of a string as it
 // stands in a body.
-func FuzzTextsAreReadAsEncodingJSONReadsThem(f *testing.F) {
+func FuzzTextsMatchEncodingJSON(f *testing.F) {
 	for _, s := range append(hostile, `\u0041\n\t\/\b\f\r`, `\ud83d\udc15`, `\ud83d`, `\udc15\ud83d`, `\ud83dx`, `\uD83D\u0041`, `\u00`, `\x`, "raw\nline", `a","content":"b`) {
 		f.Add(s)
 	}

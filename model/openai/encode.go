@@ -19,7 +19,7 @@ import (
 // known not to take. It is written by hand because prompts and media are long:
 // encoding/json would copy and scan them several times over. An error means that
 // a number, the schema or an extra field is not JSON.
-func encodeRequest(req *model.Request, without concession) ([]byte, error) {
+func encodeRequest(req *model.Request, without fallback) ([]byte, error) {
 	b := make([]byte, 0, sizeOf(req))
 	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
 	b, err := appendParams(b, req.Params, without)
@@ -61,7 +61,7 @@ func sizeOf(req *model.Request) int {
 	return size
 }
 
-func appendParams(b []byte, p model.Params, without concession) ([]byte, error) {
+func appendParams(b []byte, p model.Params, without fallback) ([]byte, error) {
 	var err error
 	if !without.temperature {
 		b, err = appendNumber(b, "temperature", p.Temperature)

@@ -16,7 +16,7 @@ func said(message, kind, code string) string {
 	return fmt.Sprintf(`{"error":{"message":%q,"type":%q,"param":null,"code":%q}}`, message, kind, code)
 }
 
-func TestErrorsAreClassedByStatus(t *testing.T) {
+func TestErrorKindByStatus(t *testing.T) {
 	kinds := map[int]omniscope.Kind{
 		301: omniscope.Denied, 304: omniscope.Denied, 400: omniscope.Invalid, 401: omniscope.Denied, 402: omniscope.Denied, 403: omniscope.Denied, 404: omniscope.Denied,
 		405: omniscope.Denied, 408: omniscope.Transient, 409: omniscope.Transient, 413: omniscope.Invalid, 415: omniscope.Invalid, 422: omniscope.Invalid,
@@ -67,7 +67,7 @@ func TestErrorsAreClassedByStatus(t *testing.T) {
 	}
 }
 
-func TestErrorsAreClassedByTheirWords(t *testing.T) {
+func TestErrorKindByMessage(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		status int
@@ -128,7 +128,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-func TestTheWaitThatIsAskedForComesWithTheError(t *testing.T) {
+func TestRetryAfterInError(t *testing.T) {
 	for header, want := range map[string]time.Duration{"": 0, "7": 7 * time.Second} {
 		_, err := ask(t, answering(t, 429, http.Header{"Retry-After": {header}}, "slow down"))
 		if e, ok := err.(*omniscope.Error); !ok || e.RetryAfter != want || !model.RateLimited(err) {

@@ -27,9 +27,9 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestLargeAnswersAreNotRead has bodies without end: reading one whole would
+// TestTooLargeAnswer has bodies without end: reading one whole would
 // never come back.
-func TestLargeAnswersAreNotRead(t *testing.T) {
+func TestTooLargeAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		header http.Header
@@ -57,7 +57,7 @@ func TestLargeAnswersAreNotRead(t *testing.T) {
 	}
 }
 
-func TestAnAnswerOfJustTheLargestSizeIsRead(t *testing.T) {
+func TestLargestAnswer(t *testing.T) {
 	body := completion("yes")
 	body += strings.Repeat(" ", mostBytes-len(body))
 	for _, chunked := range []bool{false, true} {
@@ -224,7 +224,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-func TestConnectionsAreUsedAgainAfterEveryKindOfAnswer(t *testing.T) {
+func TestConnectionReuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
 		kind   string
@@ -264,9 +264,9 @@ func TestConnectionsAreUsedAgainAfterEveryKindOfAnswer(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftBehind wants no goroutine and no open connection after calls
+// TestNoLeaks wants no goroutine and no open connection after calls
 // that failed in every way.
-func TestNothingIsLeftBehind(t *testing.T) {
+func TestNoLeaks(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s, err := mockllm.Start(mockllm.Config{
 		Reply: mockllm.FixedReply(strings.Repeat("a", 1000)),

@@ -41,7 +41,7 @@ func TestWhatMayHaveToBePaidFor(t *testing.T) {
 	}
 }
 
-func TestWhatWasNotSentIsNotPaidFor(t *testing.T) {
+func TestUnsentTriesNotLost(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

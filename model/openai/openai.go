@@ -3,7 +3,7 @@
 // others, through the official SDK.
 //
 // It sends one request per call and tries nothing again, apart from a request
-// whose options the server does not know (see concession). Retries, limits and
+// whose options the server does not know (see fallback). Retries, limits and
 // budgets are in model/wrap.
 package openai
 
@@ -35,12 +35,12 @@ type Options struct {
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	client  sdk.Client
-	shown   string // the base URL without anything secret in it
-	query   string // of the base URL, sent with every request
-	secrets *model.Redactor
-	timeout time.Duration
-	concede concessions
+	client    sdk.Client
+	shown     string // the base URL without anything secret in it
+	query     string // of the base URL, sent with every request
+	secrets   *model.Redactor
+	timeout   time.Duration
+	fallbacks fallbacks
 }
 
 var (
@@ -101,15 +101,15 @@ func (m *Model) GoString() string { return m.String() }
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	known := m.concede.get(req.Model)
+	known := m.fallbacks.get(req.Model)
 	without := known
 	for {
 		resp, err := m.try(ctx, req, without)
 		if err == nil {
 			if without != known {
-				m.concede.keep(req.Model, without)
+				m.fallbacks.keep(req.Model, without)
 			}
-			resp.Conceded = without.names(req)
+			resp.DroppedOptions = without.names(req)
 			return resp, nil
 		}
 		more, ok := without.after(req, err)
@@ -120,7 +120,7 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 	}
 }
 
-func (m *Model) try(ctx context.Context, req *model.Request, without concession) (*model.Response, error) {
+func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (*model.Response, error) {
 	body, err := encodeRequest(req, without)
 	if err != nil {
 		return nil, err

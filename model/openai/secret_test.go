@@ -14,7 +14,7 @@ import (
 
 const key = "sk-0123/456789-abcdef"
 
-func TestAServerThatRepeatsTheKeyIsNotRepeated(t *testing.T) {
+func TestServerRepeatsKey(t *testing.T) {
 	slash := strings.ReplaceAll(key, "/", `\/`) // as PHP writes it
 	for name, c := range map[string]struct {
 		status int
@@ -52,7 +52,7 @@ func TestAServerThatRepeatsTheKeyIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestNothingPrintsTheKey(t *testing.T) {
+func TestKeyNeverPrinted(t *testing.T) {
 	o := Options{BaseURL: "https://me:hunter2hunter2@example.org/v1?key=" + key, Key: omniscope.NewSecret(key)}
 	m := mustNew(t, o)
 	text, err := json.Marshal(Options{Key: o.Key})
@@ -71,7 +71,7 @@ func TestNothingPrintsTheKey(t *testing.T) {
 	}
 }
 
-func TestKeysAreTrimmedAndChecked(t *testing.T) {
+func TestKeyTrimmedAndChecked(t *testing.T) {
 	var sent string
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		sent = r.Header.Get("Authorization")
@@ -102,9 +102,9 @@ func TestWithoutAKey(t *testing.T) {
 	}
 }
 
-// TestTheEnvironmentIsNotAsked sets what the SDK looks for by itself: any
+// TestEnvironmentIgnored sets what the SDK looks for by itself: any
 // endpoint may be meant, and these are for OpenAI alone.
-func TestTheEnvironmentIsNotAsked(t *testing.T) {
+func TestEnvironmentIgnored(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"} {
 		t.Setenv(name, "hunter2")
 	}

@@ -22,7 +22,7 @@ func chunks(texts ...string) (events []string) {
 
 func sse(events []string) string { return "data: " + strings.Join(events, "\n\ndata: ") + "\n\n" }
 
-func TestStreamsAreRead(t *testing.T) {
+func TestReadStreams(t *testing.T) {
 	whole := chunks("It", " is", " a dog.")
 	ordinary := sse(whole)
 	for name, body := range map[string]string{
@@ -79,7 +79,7 @@ func TestPartsOfStreams(t *testing.T) {
 	}
 }
 
-func TestStreamsThatCannotBeUsed(t *testing.T) {
+func TestUnusableStreams(t *testing.T) {
 	whole := chunks("It", " is")
 	for _, c := range []struct {
 		name, body, words string
@@ -109,10 +109,10 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// TestAStreamThatStaysOpenIsReadToItsEndMark would time out, did it wait for the
+// TestOpenStreamEndMark would time out, did it wait for the
 // connection to end; without the mark it does, and the answer is used where it
 // was whole.
-func TestAStreamThatStaysOpenIsReadToItsEndMark(t *testing.T) {
+func TestOpenStreamEndMark(t *testing.T) {
 	all := chunks("yes")
 	for _, c := range []struct {
 		name    string

@@ -8,7 +8,7 @@ import (
 	"omniscope"
 )
 
-func TestBaseURLsAreTakenAsPeopleWriteThem(t *testing.T) {
+func TestBaseURLForms(t *testing.T) {
 	for raw, want := range map[string]string{
 		"":                                              DefaultBaseURL,
 		"http://localhost:8000":                         "http://localhost:8000/v1",
@@ -33,7 +33,7 @@ func TestBaseURLsAreTakenAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestBadBaseURLsAreRefusedWithoutTheirSecrets(t *testing.T) {
+func TestInvalidBaseURLsHideSecrets(t *testing.T) {
 	for _, raw := range []string{
 		"localhost:8000/v1", "example.org", "/v1", "ftp://example.org/v1", "http://", "http:///v1", "http://:8000/v1", "http://example.org:port/v1",
 		"http://exa mple.org", "%", "http://example.org/%zz", "ftp://me:hunter2@example.org/v1?key=hunter2", "http://me:hunter2@example.org:port?key=hunter2",
@@ -49,7 +49,7 @@ func TestBadBaseURLsAreRefusedWithoutTheirSecrets(t *testing.T) {
 	}
 }
 
-func TestTheQueryOfTheBaseURLIsSentAndNotShown(t *testing.T) {
+func TestBaseURLQuery(t *testing.T) {
 	var seen []string
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		seen = append(seen, r.URL.String())
@@ -70,7 +70,7 @@ func TestTheQueryOfTheBaseURLIsSentAndNotShown(t *testing.T) {
 	}
 }
 
-func TestAFullAddressIsCalledAsItIs(t *testing.T) {
+func TestFullAddress(t *testing.T) {
 	var seen string
 	m := serving(t, func(w http.ResponseWriter, r *http.Request) {
 		seen = r.URL.Path

@@ -6,7 +6,7 @@ import (
 	"omniscope/model"
 )
 
-func TestTokensAreRead(t *testing.T) {
+func TestReadTokens(t *testing.T) {
 	m := &Model{}
 	for usage, want := range map[string]struct {
 		usage  model.Usage

@@ -98,7 +98,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func TestACallOutsideTheScriptFailsAndSaysWhich(t *testing.T) {
+func TestCallNotInScript(t *testing.T) {
 	path := script(t, `{"42": ["a", "b"]}`)
 	m, err := scripted.Load(t.Context(), path)
 	if err != nil {
@@ -120,7 +120,7 @@ func TestACallOutsideTheScriptFailsAndSaysWhich(t *testing.T) {
 	}
 }
 
-func TestBrokenScriptsAreQuoted(t *testing.T) {
+func TestBrokenScripts(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"syntax":        {"{\n  \"1\": [\"a\"],\n  \"2\": [oops]\n}", `script.json:3: invalid character 'o' looking for beginning of value: "2": [oops]`},
 		"cut off":       {"{\n  \"1\": [\"a\"", `script.json:2: unexpected end of JSON input: "1": ["a"`},
@@ -147,7 +147,7 @@ func TestBrokenScriptsAreQuoted(t *testing.T) {
 	}
 }
 
-func TestAScriptThatIsNotThere(t *testing.T) {
+func TestMissingScript(t *testing.T) {
 	_, err := scripted.Load(t.Context(), filepath.Join(t.TempDir(), "none.json"))
 	if omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "none.json") {
 		t.Errorf("got %v", err)

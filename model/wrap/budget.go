@@ -29,20 +29,20 @@ func (p *Price) Cost(tokensIn, tokensOut int) float64 {
 // It counts answers, and tries that brought nothing usable but may have to be
 // paid for (see model.Lost); it does not count tries that were refused.
 //
-// Before a try its likely cost is set aside; a try that would overdraw waits
-// while others are still on the wire, since they often cost less than was set
-// aside, and is refused when none are.
+// The likely cost of a try is reserved before it is sent. A try that would
+// exceed the budget waits for those on the wire, which often cost less than they
+// reserved, and is refused when there are none.
 type Budget struct {
 	MaxUSD    float64
 	MaxTokens int // tokens in and out together
 	MaxCalls  int // tries that may have to be paid for
 
-	mu      sync.Mutex
-	spent   amount
-	aside   amount
-	lost    int           // tries of spent that brought nothing usable
-	lastWhy string        // why the last of them did not
-	settled chan struct{} // closed and renewed whenever a try settles
+	mu       sync.Mutex
+	spent    amount
+	reserved amount
+	lost     int           // tries of spent that brought nothing usable
+	lastWhy  string        // why the last of them did not
+	charged  chan struct{} // closed and renewed when a try is charged
 }
 
 type amount struct {
@@ -57,7 +57,7 @@ type money int64
 
 func dollars(usd float64) money { return money(math.Round(usd * 1e9)) }
 
-// inWords says what was spent, nothing where nothing is known of it.
+// inWords returns the amount as text, "" if it is zero.
 func (m money) inWords() string {
 	if m == 0 {
 		return ""
@@ -86,28 +86,29 @@ func (b *Budget) exceeded(a amount) string {
 	return ""
 }
 
-// reserve sets likely aside, waiting for calls on the wire where that helps.
+// reserve reserves the likely cost of a try. It waits for calls on the wire if
+// their end may make the budget sufficient.
 func (b *Budget) reserve(ctx context.Context, likely amount) error {
 	for {
 		b.mu.Lock()
-		broken := b.exceeded(b.spent.plus(b.aside).plus(likely))
+		broken := b.exceeded(b.spent.plus(b.reserved).plus(likely))
 		if broken == "" {
-			b.aside = b.aside.plus(likely)
+			b.reserved = b.reserved.plus(likely)
 			b.mu.Unlock()
 			return nil
 		}
-		if b.aside.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
+		if b.reserved.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
 			err := b.usedUp(broken, likely)
 			b.mu.Unlock()
 			return err
 		}
-		if b.settled == nil {
-			b.settled = make(chan struct{})
+		if b.charged == nil {
+			b.charged = make(chan struct{})
 		}
-		settled := b.settled
+		charged := b.charged
 		b.mu.Unlock()
 		select {
-		case <-settled:
+		case <-charged:
 		case <-run.Stopping(ctx).Done():
 			return ended(ctx)
 		case <-ctx.Done():
@@ -131,20 +132,20 @@ func (b *Budget) usedUp(broken string, likely amount) error {
 		broken, b.spent.calls, b.spent.tokens, b.spent.money.inWords(), lost)}
 }
 
-// settle turns what was set aside into what was spent. why is the error of a
-// try that was paid for and lost.
-func (b *Budget) settle(likely, spent amount, why error) {
+// charge replaces the reserved cost of a try by what it cost. why is the error
+// of a lost try.
+func (b *Budget) charge(likely, spent amount, why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.aside = b.aside.minus(likely)
+	b.reserved = b.reserved.minus(likely)
 	b.spent = b.spent.plus(spent)
 	if why != nil {
 		b.lost += spent.calls
 		b.lastWhy = why.Error()
 	}
-	if b.settled != nil {
-		close(b.settled)
-		b.settled = nil
+	if b.charged != nil {
+		close(b.charged)
+		b.charged = nil
 	}
 }
 
@@ -176,7 +177,7 @@ func (m *metered) Generate(ctx context.Context, req *model.Request) (*model.Resp
 		why = err
 	}
 	if m.budget != nil {
-		m.budget.settle(likely, spent, why)
+		m.budget.charge(likely, spent, why)
 	}
 	return resp, err
 }

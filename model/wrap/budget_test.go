@@ -45,7 +45,7 @@ func spendAll(t *testing.T, m model.Model, req *model.Request) (answered int, er
 
 func instant(context.Context, *model.Request) (*model.Response, error) { return answer("a"), nil }
 
-func TestTokensAndMoneyAreCounted(t *testing.T) {
+func TestMeterTokensAndMoney(t *testing.T) {
 	var meter wrap.Meter
 	m := wrap.Stack(provider(instant), wrap.Options{Price: price, Meter: &meter})
 	resp := ask(t, m, "7")
@@ -59,7 +59,7 @@ func TestTokensAndMoneyAreCounted(t *testing.T) {
 	}
 }
 
-func TestABudgetStopsWhenItIsUsedUp(t *testing.T) {
+func TestBudgetUsedUp(t *testing.T) {
 	for name, c := range map[string]struct {
 		budget *wrap.Budget
 		calls  int
@@ -106,7 +106,7 @@ func TestMoneyAddsUpExactly(t *testing.T) {
 	}
 }
 
-func TestACallWaitsForThoseOnTheWireBeforeItIsRefused(t *testing.T) {
+func TestCallWaitsForReservations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{}
 		m := wrap.Stack(w, wrap.Options{Budget: &wrap.Budget{MaxTokens: 1100}})
@@ -125,7 +125,7 @@ func TestACallWaitsForThoseOnTheWireBeforeItIsRefused(t *testing.T) {
 	})
 }
 
-func TestSpendingNeverExceedsTheBudgetWhenEstimatesAreHigh(t *testing.T) {
+func TestBudgetWithHighEstimates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(5, 6))
 		var mu sync.Mutex
@@ -155,7 +155,7 @@ func TestSpendingNeverExceedsTheBudgetWhenEstimatesAreHigh(t *testing.T) {
 	})
 }
 
-func TestAFailedCallGivesBackWhatWasSetAside(t *testing.T) {
+func TestFailedCallReleasesReservation(t *testing.T) {
 	var meter wrap.Meter
 	fail := true
 	m := wrap.Stack(provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
@@ -175,7 +175,7 @@ func TestAFailedCallGivesBackWhatWasSetAside(t *testing.T) {
 	}
 }
 
-func TestTriesThatMayBePaidForUseUpTheBudget(t *testing.T) {
+func TestLostTriesUseBudget(t *testing.T) {
 	unusable := &model.LostError{Lost: model.Lost{Tries: 1}, Err: failure(omniscope.Transient, "no choices")}
 	refused := failure(omniscope.Transient, "connection refused")
 	for name, c := range map[string]struct {
@@ -235,7 +235,7 @@ func TestAnAnswerTellsWhatWasLostBeforeIt(t *testing.T) {
 	})
 }
 
-func TestLostTriesOfAHeldBackCallAreRecorded(t *testing.T) {
+func TestLostTriesOfHeldBackCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := runtest.NewMemory()
 		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
@@ -251,9 +251,9 @@ func TestLostTriesOfAHeldBackCallAreRecorded(t *testing.T) {
 	})
 }
 
-// TestTokensThatCannotBeTrueAreEstimated asks with 40 bytes for at most 5
+// TestImplausibleTokens asks with 40 bytes for at most 5
 // tokens, which is 10 and 5 at most, and is answered with 8 bytes.
-func TestTokensThatCannotBeTrueAreEstimated(t *testing.T) {
+func TestImplausibleTokens(t *testing.T) {
 	for name, c := range map[string]struct {
 		usage  model.Usage
 		report model.Report
@@ -293,7 +293,7 @@ func TestTokensThatCannotBeTrueAreEstimated(t *testing.T) {
 	}
 }
 
-func TestTooFewTokensForALongTextAreEstimated(t *testing.T) {
+func TestTooFewTokens(t *testing.T) {
 	req := request("x")
 	req.Messages[0].Parts[0].Text = strings.Repeat("word ", 2000)
 	m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
@@ -305,7 +305,7 @@ func TestTooFewTokensForALongTextAreEstimated(t *testing.T) {
 	}
 }
 
-func TestAnEndpointThatReportsNoTokensStillUsesUpTheBudget(t *testing.T) {
+func TestBudgetWithoutReportedTokens(t *testing.T) {
 	silent := provider(func(context.Context, *model.Request) (*model.Response, error) {
 		return &model.Response{Text: strings.Repeat("a", 20)}, nil
 	})

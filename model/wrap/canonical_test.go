@@ -43,7 +43,7 @@ func canonical(t testing.TB, name string, req *model.Request) (text, key string)
 }
 
 // A change of this key makes every journal ever written worthless.
-func TestTheKeyNeverChangesByAccident(t *testing.T) {
+func TestStableKeys(t *testing.T) {
 	text, key := canonical(t, "openai/m", rich())
 	const wantText = `{"model":"openai/m","attempt":2,` +
 		`"params":{"temperature":0,"max_tokens":100,"seed":7,"stop":["<end>"],"extra":{"top_k":20}},` +
@@ -72,7 +72,7 @@ func TestTheKeyOfAPlainRequest(t *testing.T) {
 	}
 }
 
-func TestTheKeyChangesWithAllThatShapesTheAnswer(t *testing.T) {
+func TestKeyCoversRequest(t *testing.T) {
 	_, before := canonical(t, "openai/m", rich())
 	for name, change := range map[string]func(*model.Request){
 		"attempt":       func(r *model.Request) { r.Attempt++ },
@@ -120,7 +120,7 @@ func TestTheKeyDoesNotChangeWithTheRest(t *testing.T) {
 	}
 }
 
-func TestARequestThatIsNotJSONIsInvalid(t *testing.T) {
+func TestInvalidJSONRequest(t *testing.T) {
 	for name, change := range map[string]func(*model.Request){
 		"parameters": func(r *model.Request) { r.Params.Extra["top_k"] = json.RawMessage("{") },
 		"schema":     func(r *model.Request) { r.Schema.JSON = json.RawMessage("type: object") },
@@ -163,7 +163,7 @@ func plainForm(t testing.TB, text string) string {
 	return strings.Replace(strings.TrimSuffix(b.String(), "\n"), `"Params"`, `"params"`, 1)
 }
 
-func FuzzTheCanonicalFormIsWhatEncodingJSONWrites(f *testing.F) {
+func FuzzCanonicalMatchesEncodingJSON(f *testing.F) {
 	f.Add("")
 	f.Add("plain")
 	f.Add("\x00\x01\b\t\n\v\f\r\x1f \"\\/<>&'\x7f\x80\xff")

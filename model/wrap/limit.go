@@ -75,19 +75,20 @@ func (l *Limiter) acquire(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	if err := ended(ctx); err != nil {
-		l.leave(place, turn)
+		l.leaveQueue(place, turn)
 		return err
 	}
 	return nil
 }
 
-func (l *Limiter) take() {
+func (l *Limiter) occupy() {
 	l.inUse++
 	l.peak = max(l.peak, l.inUse)
 }
 
-// leave gives up a place in the queue, passing on a turn that came meanwhile.
-func (l *Limiter) leave(place *list.Element, turn chan struct{}) {
+// leaveQueue removes a cancelled call from the queue. If its turn has already
+// come, it passes the turn on.
+func (l *Limiter) leaveQueue(place *list.Element, turn chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
@@ -114,13 +115,13 @@ func (l *Limiter) release(started time.Time, err error) {
 		}
 		l.limit = min(l.limit, float64(l.most))
 	case omniscope.KindOf(err) == omniscope.Transient:
-		l.complain(started, err)
+		l.cutLimit(started, err)
 	}
 	l.wake()
 }
 
-// complain cuts the limit once for all calls that were on the wire together.
-func (l *Limiter) complain(started time.Time, err error) {
+// cutLimit cuts the limit once for all calls that were on the wire together.
+func (l *Limiter) cutLimit(started time.Time, err error) {
 	now := time.Now()
 	var e *omniscope.Error
 	if errors.As(err, &e) && e.RetryAfter > 0 && e.RetryAfter <= time.Minute {
@@ -150,7 +151,7 @@ func (l *Limiter) resume() {
 func (l *Limiter) wake() {
 	for l.inUse < int(l.limit) && l.waiting.Len() > 0 && !time.Now().Before(l.pausedTo) {
 		turn := l.waiting.Remove(l.waiting.Front()).(chan struct{})
-		l.take()
+		l.occupy()
 		close(turn)
 	}
 }

@@ -65,7 +65,7 @@ func TestTheLimitStartsLowAndGrowsFourfoldEachRound(t *testing.T) {
 	})
 }
 
-func TestTheLimitIsNeverAboveMost(t *testing.T) {
+func TestLimitMaximum(t *testing.T) {
 	for _, most := range []int{-1, 0, 1, 3, 64, 65} {
 		t.Run(fmt.Sprint(most), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheLimitIsNeverAboveMost(t *testing.T) {
 	}
 }
 
-func TestTheLimitIsCutOnceForAFlight(t *testing.T) {
+func TestLimitCutOncePerBurst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(1000), &wire{fate: func(string) error { return rateLimit(0) }}
 		m := limited(w, l)
@@ -191,7 +191,7 @@ func TestALongerPauseWins(t *testing.T) {
 	})
 }
 
-func TestPlacesAreGivenInTheOrderOfAsking(t *testing.T) {
+func TestLimiterOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(1), &wire{}
 		m := limited(w, l)
@@ -210,7 +210,7 @@ func TestPlacesAreGivenInTheOrderOfAsking(t *testing.T) {
 	})
 }
 
-func TestACallThatLeavesTheQueueLeavesNoPlaceBehind(t *testing.T) {
+func TestCancelledCallFreesPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(2), &wire{}
 		m := limited(w, l)
@@ -239,7 +239,7 @@ func TestACallThatLeavesTheQueueLeavesNoPlaceBehind(t *testing.T) {
 	})
 }
 
-func TestNothingIsSentOnceTheRunWindsDown(t *testing.T) {
+func TestNothingSentWhileStopping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		soft, stop := context.WithCancel(t.Context())
 		l, w := wrap.NewLimiter(2), &wire{}

@@ -33,20 +33,20 @@ type recorded struct {
 // What the call used is its Usage, which is the answer's, and Lost, which is that
 // of tries that brought nothing usable. Entries of older versions have no Lost.
 type Result struct {
-	Model     string       `json:"model"`              // as asked for, provider/name
-	Answered  string       `json:"answered,omitempty"` // the name the endpoint gave
-	Text      string       `json:"text"`
-	Refusal   string       `json:"refusal,omitempty"`
-	Finish    model.Finish `json:"finish,omitempty"`
-	ToolCalls []string     `json:"tool_calls,omitempty"`
-	Reasoning bool         `json:"reasoning,omitempty"`
-	ID        string       `json:"id,omitempty"`
-	LatencyMS float64      `json:"latency_ms,omitempty"`
-	Tries     int          `json:"tries,omitempty"`
-	Conceded  []string     `json:"conceded,omitempty"`
-	Error     string       `json:"error,omitempty"`
-	Kind      string       `json:"error_kind,omitempty"`
-	Streamed  bool         `json:"streamed,omitempty"`
+	Model          string       `json:"model"`              // as asked for, provider/name
+	Answered       string       `json:"answered,omitempty"` // the name the endpoint gave
+	Text           string       `json:"text"`
+	Refusal        string       `json:"refusal,omitempty"`
+	Finish         model.Finish `json:"finish,omitempty"`
+	ToolCalls      []string     `json:"tool_calls,omitempty"`
+	Reasoning      bool         `json:"reasoning,omitempty"`
+	ID             string       `json:"id,omitempty"`
+	LatencyMS      float64      `json:"latency_ms,omitempty"`
+	Tries          int          `json:"tries,omitempty"`
+	DroppedOptions []string     `json:"conceded,omitempty"`
+	Error          string       `json:"error,omitempty"`
+	Kind           string       `json:"error_kind,omitempty"`
+	Streamed       bool         `json:"streamed,omitempty"`
 	model.Usage
 	Lost model.Lost `json:"lost,omitzero"`
 }
@@ -110,7 +110,7 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.Answered, result.Text, result.Refusal = resp.Model, resp.Text, resp.Refusal
 		result.Finish, result.ID, result.Usage = resp.Finish, resp.ID, resp.Usage
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
-		result.ToolCalls, result.Reasoning, result.Conceded = resp.ToolCalls, resp.Reasoning, resp.Conceded
+		result.ToolCalls, result.Reasoning, result.DroppedOptions = resp.ToolCalls, resp.Reasoning, resp.DroppedOptions
 		result.Streamed, result.Lost, limited = resp.Streamed, resp.Lost, resp.RateLimited
 	}
 	e.Cost = result.cost()
@@ -134,7 +134,7 @@ func CostOf(result []byte) run.Cost {
 func (r *Result) Response() *model.Response {
 	return &model.Response{
 		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
-		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, Conceded: r.Conceded,
+		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, DroppedOptions: r.DroppedOptions,
 		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Streamed: r.Streamed, Lost: r.Lost, Cached: true,
 	}
 }
@@ -176,7 +176,7 @@ func (r *Result) appendJSON(b []byte) []byte {
 	if r.Tries != 0 {
 		b = strconv.AppendInt(append(b, `,"tries":`...), int64(r.Tries), 10)
 	}
-	list("conceded", r.Conceded)
+	list("conceded", r.DroppedOptions)
 	text("error", r.Error)
 	text("error_kind", r.Kind)
 	if r.Streamed {

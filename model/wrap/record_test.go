@@ -32,12 +32,12 @@ func recording(m model.Model, j run.Journal, meter *wrap.Meter) model.Model {
 	return wrap.Stack(m, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: j}, Meter: meter})
 }
 
-func TestAnAnswerIsPaidForOnceAndComesBackWhole(t *testing.T) {
+func TestAnswerPaidOnce(t *testing.T) {
 	var meter wrap.Meter
 	j := runtest.NewMemory()
 	full := &model.Response{
 		Text: "\"A\" <狗>\n", Finish: model.Length, Model: "m-1", ID: "id-1", Latency: 1500 * time.Microsecond, Tries: 2,
-		Usage: model.Usage{TokensIn: 10, TokensOut: 5, CostUSD: 0.25}, Conceded: []string{"temperature"},
+		Usage: model.Usage{TokensIn: 10, TokensOut: 5, CostUSD: 0.25}, DroppedOptions: []string{"temperature"},
 	}
 	c := &counter{inner: func(context.Context, *model.Request) (*model.Response, error) { copied := *full; return &copied, nil }}
 	m := recording(c, j, &meter)
@@ -71,7 +71,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-func TestFailuresAreWrittenDownAndNeverReused(t *testing.T) {
+func TestFailuresRecorded(t *testing.T) {
 	for _, c := range []struct {
 		kind    omniscope.Kind
 		outcome omniscope.Outcome
@@ -106,7 +106,7 @@ func TestFailuresAreWrittenDownAndNeverReused(t *testing.T) {
 }
 
 // They were paid for, and asking the same again would buy the same again.
-func TestRefusalsAndUnreadableTextsAreReused(t *testing.T) {
+func TestRefusalsReused(t *testing.T) {
 	for name, reply := range map[string]model.Response{
 		"refusal":   {Refusal: "I can't.", Finish: model.Stop},
 		"filter":    {Finish: model.ContentFilter},
@@ -126,7 +126,7 @@ func TestRefusalsAndUnreadableTextsAreReused(t *testing.T) {
 	}
 }
 
-func TestEqualCallsAtTheSameTimeArePaidOnce(t *testing.T) {
+func TestConcurrentEqualCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{}
 		var meter wrap.Meter
@@ -153,7 +153,7 @@ func TestEqualCallsAtTheSameTimeArePaidOnce(t *testing.T) {
 	})
 }
 
-func TestNothingIsWrittenOfACallThatWasNeverSent(t *testing.T) {
+func TestUnsentCallNotRecorded(t *testing.T) {
 	t.Run("budget", func(t *testing.T) {
 		j := runtest.NewMemory()
 		m := wrap.Stack(provider(instant), wrap.Options{Once: &run.Once{Journal: j}, Budget: &wrap.Budget{MaxTokens: 1}})
@@ -175,7 +175,7 @@ func TestNothingIsWrittenOfACallThatWasNeverSent(t *testing.T) {
 	})
 }
 
-func TestARememberedAnswerIsGivenEvenWhenTheBudgetIsUsedUp(t *testing.T) {
+func TestRememberedAnswerWithoutBudget(t *testing.T) {
 	m := wrap.Stack(provider(instant), wrap.Options{Once: &run.Once{Journal: runtest.NewMemory()}, Budget: &wrap.Budget{MaxCalls: 1}})
 	ask(t, m, "7")
 	if resp := ask(t, m, "7"); !resp.Cached {
@@ -185,7 +185,7 @@ func TestARememberedAnswerIsGivenEvenWhenTheBudgetIsUsedUp(t *testing.T) {
 	wantKind(t, err, omniscope.Budget)
 }
 
-func TestAnAnswerThatArrivesWhileTheRunWindsDownIsKept(t *testing.T) {
+func TestAnswerWhileStopping(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		soft, stop := context.WithCancel(t.Context())
 		time.AfterFunc(500*time.Millisecond, stop)
@@ -199,7 +199,7 @@ func TestAnAnswerThatArrivesWhileTheRunWindsDownIsKept(t *testing.T) {
 	})
 }
 
-func TestAnUnreadableEntryIsAnError(t *testing.T) {
+func TestUnreadableEntry(t *testing.T) {
 	j := runtest.NewMemory()
 	_, key, err := wrap.Canonical("p/m", request("7"))
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"omniscope/model"
 )
 
-func TestAResultIsWrittenAsEncodingJSONWould(t *testing.T) {
+func TestResultMatchesEncodingJSON(t *testing.T) {
 	for name, r := range map[string]Result{
 		"empty": {},
 		"an answer": {Model: "openai/m", Answered: "m-1", Text: "<b> & \"c\"\n\u2028 é \xff", Finish: model.Stop, ID: "x",
 			LatencyMS: 50.123, Tries: 3, Usage: model.Usage{TokensIn: 10, TokensOut: 2, CostUSD: 0.0001234}},
-		"a refusal":                     {Model: "m", Refusal: "no", Conceded: []string{"temperature", "response_format"}},
-		"a tool call":                   {Model: "m", Finish: "tool_calls", ToolCalls: []string{"lookup", "a \"b\""}, Conceded: []string{"seed"}},
+		"a refusal":                     {Model: "m", Refusal: "no", DroppedOptions: []string{"temperature", "response_format"}},
+		"a tool call":                   {Model: "m", Finish: "tool_calls", ToolCalls: []string{"lookup", "a \"b\""}, DroppedOptions: []string{"seed"}},
 		"reasoning":                     {Model: "m", Finish: model.Length, Reasoning: true},
-		"one missing":                   {Model: "m", Conceded: []string{"temperature"}},
+		"one missing":                   {Model: "m", DroppedOptions: []string{"temperature"}},
 		"a failure":                     {Model: "m", Error: "gave up", Kind: "exhausted"},
 		"a failure that cost something": {Model: "m", Error: "gave up", Kind: "exhausted", Lost: model.Lost{Tries: 2, TokensIn: 3, TokensOut: 4, CostUSD: 0.5}},
 		"an estimate":                   {Model: "m", Text: "a", Streamed: true, Usage: model.Usage{TokensIn: 1, TokensOut: 1, Estimated: true, Reported: `{"prompt_tokens":-1}`}},

@@ -21,7 +21,7 @@ func retrying(m model.Model, meter *wrap.Meter) model.Model {
 	return wrap.Stack(m, wrap.Options{Retry: &wrap.Policy{}, Meter: meter})
 }
 
-func TestTriesAreBoundedAndWaitsDouble(t *testing.T) {
+func TestTriesAndWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var meter wrap.Meter
 		s := &script{replies: []error{failure(omniscope.Transient, "down")}}
@@ -43,7 +43,7 @@ func TestTriesAreBoundedAndWaitsDouble(t *testing.T) {
 	})
 }
 
-func TestAnAnswerSaysHowOftenItWasTried(t *testing.T) {
+func TestAnswerTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := failure(omniscope.Transient, "down")
 		m := retrying(&script{replies: []error{down, down, nil}}, nil)
@@ -56,7 +56,7 @@ func TestAnAnswerSaysHowOftenItWasTried(t *testing.T) {
 	})
 }
 
-func TestARetryAfterIsObeyed(t *testing.T) {
+func TestRetryAfter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var meter wrap.Meter
 		s := &script{replies: []error{rateLimit(30 * time.Second), nil}}
@@ -70,7 +70,7 @@ func TestARetryAfterIsObeyed(t *testing.T) {
 	})
 }
 
-func TestARetryAfterThatIsTooLongIsRefused(t *testing.T) {
+func TestRetryAfterTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{replies: []error{rateLimit(11 * time.Minute)}}
 		started := time.Now()
@@ -82,7 +82,7 @@ func TestARetryAfterThatIsTooLongIsRefused(t *testing.T) {
 	})
 }
 
-func TestOnlyTransientErrorsAreTriedAgain(t *testing.T) {
+func TestOnlyTransientErrorsRetried(t *testing.T) {
 	kinds := []omniscope.Kind{omniscope.Internal, omniscope.Invalid, omniscope.Denied, omniscope.Declined, omniscope.Malformed}
 	for _, kind := range kinds {
 		t.Run(kind.String(), func(t *testing.T) {
@@ -129,7 +129,7 @@ func keepAsking(ctx context.Context, m model.Model) (stop func()) {
 	return func() { cancel(); done.Wait() }
 }
 
-func TestACallThatAlwaysFailsTheSameWayIsGivenUpWhileOthersSucceed(t *testing.T) {
+func TestQuarantine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := &neighbours{broken: func(step string) error {
 			if step == "bad" {
@@ -150,7 +150,7 @@ func TestACallThatAlwaysFailsTheSameWayIsGivenUpWhileOthersSucceed(t *testing.T)
 	})
 }
 
-func TestErrorsThatDifferAreNotTakenForHopeless(t *testing.T) {
+func TestNoQuarantineForDifferentErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		try := 0
 		n := &neighbours{broken: func(step string) error {
@@ -172,7 +172,7 @@ func TestErrorsThatDifferAreNotTakenForHopeless(t *testing.T) {
 	})
 }
 
-func TestAnOutageIsNotTakenForHopelessCalls(t *testing.T) {
+func TestNoQuarantineInOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var outage bool
 		n := &neighbours{broken: func(string) error {
@@ -202,7 +202,7 @@ func TestAnOutageIsNotTakenForHopelessCalls(t *testing.T) {
 }
 
 // An overloaded server says the same words to everyone it turns away.
-func TestAnOverloadIsNotTakenForHopelessCalls(t *testing.T) {
+func TestNoQuarantineInOverload(t *testing.T) {
 	for name, c := range map[string]struct {
 		share float64 // of the tries that fail
 		after int     // answers before it begins
@@ -241,7 +241,7 @@ func TestAnOverloadIsNotTakenForHopelessCalls(t *testing.T) {
 	}
 }
 
-func TestADeadEndpointIsTriedOnceACall(t *testing.T) {
+func TestDeadEndpointTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := failure(omniscope.Transient, "down")
 		s := &script{replies: []error{down}}
@@ -272,7 +272,7 @@ func TestADeadEndpointIsTriedOnceACall(t *testing.T) {
 	})
 }
 
-func TestStoppingEndsAWaitAndStartsNothing(t *testing.T) {
+func TestStopEndsWait(t *testing.T) {
 	for name, contextOf := range map[string]func(context.Context) context.Context{
 		"wind down": run.WithStop,
 		"cancel":    func(ctx context.Context) context.Context { return ctx },

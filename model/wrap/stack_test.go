@@ -17,7 +17,7 @@ import (
 	"omniscope/run/runtest"
 )
 
-func TestACallThatWaitsToBeTriedAgainHoldsNoPlace(t *testing.T) {
+func TestRetryWaitFreesPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(1), &wire{}
 		w.fate = func(step string) error {

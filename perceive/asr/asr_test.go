@@ -53,7 +53,7 @@ func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) 
 
 func sure(logProb float64) Sureness { return Sureness{Known: true, LogProb: logProb} }
 
-func TestWhatIsQuoted(t *testing.T) {
+func TestQuotedSpeech(t *testing.T) {
 	const talk = "we meet at noon by the old harbour wall"
 	for _, c := range []struct {
 		name   string
@@ -103,7 +103,7 @@ func TestWhatIsQuoted(t *testing.T) {
 	}
 }
 
-func TestEqualSegmentsAgainAndAgainAreALoop(t *testing.T) {
+func TestRepeatedSegments(t *testing.T) {
 	line := Segment{Text: "I do not know what this is."}
 	for _, c := range []struct {
 		name string
@@ -140,7 +140,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-func TestSoundIsCutAtSilences(t *testing.T) {
+func TestCutAtSilences(t *testing.T) {
 	spans := func(pairs ...float64) (list []omniscope.Span) {
 		for i := 0; i < len(pairs); i += 2 {
 			list = append(list, omniscope.Span{Start: inSeconds(pairs[i]), End: inSeconds(pairs[i+1])})
@@ -175,7 +175,7 @@ func TestSoundIsCutAtSilences(t *testing.T) {
 	}
 }
 
-func TestChunksAreSentAsTheyAreCut(t *testing.T) {
+func TestChunksStreamed(t *testing.T) {
 	e := &ear{info: EngineInfo{Name: "ear", Quotes: true, Longest: 12 * second, Most: 20 * second}, heard: []Segment{{End: second, Text: "well"}}}
 	a, err := heardBy(t, e, 1, 29)
 	if err != nil || len(e.calls) != 2 || e.calls[0] > 12*second || e.calls[0]+e.calls[1] != 20*second {
@@ -190,7 +190,7 @@ func TestChunksAreSentAsTheyAreCut(t *testing.T) {
 	}
 }
 
-func TestTheFirstEngineThatLacksNothingIsUsed(t *testing.T) {
+func TestEngineChoice(t *testing.T) {
 	pack := &ear{info: EngineInfo{Name: "pack", Missing: "run make speech-pack", Quotes: true}}
 	good := &ear{info: EngineInfo{Name: "good", Quotes: true}, err: errors.New("no answer")}
 	none, _ := NewEndpoint(EndpointOptions{})
@@ -218,7 +218,7 @@ func TestTheFirstEngineThatLacksNothingIsUsed(t *testing.T) {
 	}
 }
 
-func TestChannelsThatCancelAreNotTranscribed(t *testing.T) {
+func TestCancellingChannels(t *testing.T) {
 	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{}}, Signal: &signal.Facts{
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
 		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Confidence: 0.8}}},

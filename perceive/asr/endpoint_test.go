@@ -101,7 +101,7 @@ const verbose = `{"task":"transcribe","language":"english","duration":4.0,"text"
 
 var fourSeconds = Sound{PCM: make([]byte, 4*bytesPerSecond)}
 
-func TestAnEndpointIsAskedForSegments(t *testing.T) {
+func TestEndpointSegments(t *testing.T) {
 	s := serve(t, says(200, verbose))
 	got, err := s.engine(t, nil).Transcribe(t.Context(), fourSeconds)
 	want := []Segment{
@@ -121,7 +121,7 @@ func TestAnEndpointIsAskedForSegments(t *testing.T) {
 	}
 }
 
-func TestServersThatMisbehave(t *testing.T) {
+func TestEndpointErrors(t *testing.T) {
 	good := says(200, `{"text": "hello there"}`)
 	limited := says(429, `{"error": {"message": "slow down, `+key+`", "type": "rate_limit"}}`, "Retry-After", "7")
 	for _, c := range []struct {
@@ -174,7 +174,7 @@ func TestServersThatMisbehave(t *testing.T) {
 	}
 }
 
-func TestWaitsAreWhatTheServerAsksFor(t *testing.T) {
+func TestEndpointRetryAfter(t *testing.T) {
 	for _, c := range []struct {
 		name, header string
 		want         []time.Duration
@@ -193,7 +193,7 @@ func TestWaitsAreWhatTheServerAsksFor(t *testing.T) {
 	}
 }
 
-func TestFormsThatAreRefusedAreNotAskedForAgain(t *testing.T) {
+func TestRefusedFormatsRemembered(t *testing.T) {
 	s := serve(t,
 		says(400, `{"error": {"message": "response_format 'verbose_json' is not compatible with model"}}`),
 		says(200, `{"text": "hello", "logprobs": [{"token": "hel", "logprob": -0.1}, {"token": "lo", "logprob": -0.3}]}`))
@@ -257,7 +257,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestNoRequestIsLargerThanServersTake(t *testing.T) {
+func TestRequestSizeLimit(t *testing.T) {
 	e, err := NewEndpoint(EndpointOptions{BaseURL: "http://h", Model: "w", Longest: time.Hour})
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +287,7 @@ func TestCheckAsksForModels(t *testing.T) {
 	}
 }
 
-func FuzzRepliesNeverBreakUs(f *testing.F) {
+func FuzzEndpointReplies(f *testing.F) {
 	f.Add([]byte(verbose))
 	f.Add([]byte(`{"text": null, "segments": [{"start": -1, "end": 1e308}]}`))
 	f.Add([]byte(`{"text": "a", "logprobs": [{"logprob": null}, {"logprob": 3}]}`))

@@ -55,7 +55,7 @@ func opened(t *testing.T, path string) *perceive.Clip {
 
 // An engine that invents words for whatever it hears must not get to hear what
 // is no speech.
-func TestLongKnownClipsWithAnEngineThatInvents(t *testing.T) {
+func TestLongKnownClipsWithInventingEngine(t *testing.T) {
 	for _, k := range knownClips(t) {
 		t.Run(k.File, func(t *testing.T) {
 			e := &ear{info: EngineInfo{Name: "inventor", Quotes: true}, heard: []Segment{{End: time.Hour, Text: "Thanks for watching!", Sure: sure(-0.1)}}}
@@ -86,7 +86,7 @@ func TestLongKnownClipsWithAnEngineThatInvents(t *testing.T) {
 	}
 }
 
-func TestPocketsphinxIsNeverQuoted(t *testing.T) {
+func TestPocketsphinxNeverQuoted(t *testing.T) {
 	if missing := (Pocketsphinx{}).Info().Missing; missing != "" {
 		t.Skip(missing)
 	}

@@ -84,7 +84,7 @@ func kinds(req *model.Request) string {
 	return strings.Join(slices.Compact(list), " ")
 }
 
-func TestWhatAModelIsShown(t *testing.T) {
+func TestRequestContents(t *testing.T) {
 	both := slices.Concat(picture, tone, coded)
 	span := omniscope.Span{Start: second, End: 3 * second}
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func checkMedia(t *testing.T, p *model.Part, digest string) {
 	}
 }
 
-func TestNoModelIsAskedAboutNothing(t *testing.T) {
+func TestNothingToShow(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		clip  *perceive.Clip
@@ -215,7 +215,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAnswerIsAnError(t *testing.T) {
+func TestUnusableReplies(t *testing.T) {
 	clip := made(t, omniscope.Span{}, "a.wav", tone...)
 	for _, c := range []struct {
 		name  string
@@ -239,7 +239,7 @@ func TestWhatIsNoAnswerIsAnError(t *testing.T) {
 	}
 }
 
-func TestTheSameQuestionIsTheSameRequest(t *testing.T) {
+func TestRequestStable(t *testing.T) {
 	clip := made(t, omniscope.Span{}, "a.mp4", slices.Concat(picture, tone, coded)...)
 	w := replies(clip, scripted.Reply{Text: "A test picture."})
 	for _, tool := range []*Tool{observer(t, w, Options{}), observer(t, w, Options{}), observer(t, w, Options{Policy: &media.Policy{FPS: 2}})} {
@@ -281,7 +281,7 @@ func TestVersionsTellToolsApart(t *testing.T) {
 	}
 }
 
-func TestOptionsThatContradictEachOther(t *testing.T) {
+func TestContradictoryOptions(t *testing.T) {
 	m := scripted.New(nil)
 	for _, c := range []struct {
 		name    string
@@ -300,7 +300,7 @@ func TestOptionsThatContradictEachOther(t *testing.T) {
 	}
 }
 
-func TestMediaThatAreTooLarge(t *testing.T) {
+func TestTooLargeMedia(t *testing.T) {
 	clip := made(t, omniscope.Span{}, "a.mp4", slices.Concat(picture, tone, coded)...)
 	for _, o := range []Options{{MostBytes: 1000}, {MostBytes: 1000, Modality: omniscope.Audio}, {MostBytes: 1000, Form: Video}} {
 		w := replies(clip, scripted.Reply{Text: "x"})
@@ -311,7 +311,7 @@ func TestMediaThatAreTooLarge(t *testing.T) {
 	}
 }
 
-func TestAFailedShowingIsTriedAgain(t *testing.T) {
+func TestRetryFailedMedia(t *testing.T) {
 	var a album
 	c := &perceive.Clip{}
 	calls := 0

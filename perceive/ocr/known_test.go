@@ -27,7 +27,7 @@ var extra = map[string]func(quote string) bool{
 	"smpte_2997.mp4": func(quote string) bool { return digits(quote) == letters(quote) },
 }
 
-func TestLongKnownClipsAreRead(t *testing.T) {
+func TestLongKnownClips(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe", program)
 	texts, found, invented := 0, 0, 0
 	for _, k := range knownClips(t) {

@@ -32,7 +32,7 @@ func drawn(t *testing.T, source string, texts ...string) omniscope.Clip {
 	return omniscope.Clip{Path: path}
 }
 
-func TestDrawnTextIsRead(t *testing.T) {
+func TestDrawnText(t *testing.T) {
 	const hills = "mandelbrot=s=640x360:r=25:end_scale=0.1,trim=0:4,setpts=PTS-STARTPTS,lutyuv=y=val*0.6"
 	for _, c := range []struct {
 		name, source string
@@ -84,7 +84,7 @@ func TestDrawnTextIsRead(t *testing.T) {
 	}
 }
 
-func TestAStillPictureIsReadOnce(t *testing.T) {
+func TestStillPictureReadOnce(t *testing.T) {
 	c := opened(t, drawn(t, "color=navy:s=640x360:r=25:d=10", "text='Nothing moves here':y=160:fontsize=40:fontcolor=white"))
 	look, err := c.Look(t.Context())
 	if err != nil {
@@ -107,7 +107,7 @@ func TestAStillPictureIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestAClipWithoutPictureIsCalledSo(t *testing.T) {
+func TestClipWithoutPicture(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe")
 	path := filepath.Join(t.TempDir(), "tone.wav")
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {

@@ -21,7 +21,7 @@ func cell(text string, conf float64, x, width int) word {
 	return word{text: text, conf: conf, box: box{x: x, y: 100, width: width, height: 20}}
 }
 
-func TestTheTableOfTesseractIsRead(t *testing.T) {
+func TestTesseractTable(t *testing.T) {
 	const table = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n" +
 		"4\t1\t1\t1\t1\t0\t55\t161\t63\t20\t-1\t\n" +
 		"5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n" +
@@ -45,7 +45,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-func TestLinesHoldOnlyWhatWasReadSurely(t *testing.T) {
+func TestUncertainWordsDropped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		words []word
@@ -85,7 +85,7 @@ func film(texts ...string) (list []reading) {
 	return list
 }
 
-func TestReadingsOfOneLineAreOne(t *testing.T) {
+func TestMergeReadings(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		texts []string
@@ -111,7 +111,7 @@ func TestReadingsOfOneLineAreOne(t *testing.T) {
 	}
 }
 
-func TestWordsAreShownWhileThePictureStays(t *testing.T) {
+func TestTextSpanOfStillPicture(t *testing.T) {
 	sight := func(changes ...float32) *media.Sight {
 		s := &media.Sight{}
 		for i, c := range changes {
@@ -139,7 +139,7 @@ func TestWordsAreShownWhileThePictureStays(t *testing.T) {
 	}
 }
 
-func TestCheckSaysWhatIsMissing(t *testing.T) {
+func TestCheckMissingPrograms(t *testing.T) {
 	if err := New(Options{Languages: "--psm"}).Check(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a language that is none: %v", err)
 	}
@@ -159,7 +159,7 @@ func TestCheckSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestShotsThatSamplingSkippedAreReadToo(t *testing.T) {
+func TestSkippedShots(t *testing.T) {
 	at := func(seconds ...float64) (list []time.Duration) {
 		for _, s := range seconds {
 			list = append(list, time.Duration(s*float64(time.Second)))
@@ -179,7 +179,7 @@ func TestShotsThatSamplingSkippedAreReadToo(t *testing.T) {
 	}
 }
 
-func TestFramesThatCannotBeOpenedAreCounted(t *testing.T) {
+func TestUnreadableFrames(t *testing.T) {
 	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}})
 	if err == nil {
 		t.Errorf("read %+v", s)

@@ -15,7 +15,7 @@ import (
 // A cut is found if it lies this near; the finest list of times is in frames.
 const nearS = 0.09
 
-func TestLongKnownClipsAreMeasured(t *testing.T) {
+func TestLongKnownClips(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe")
 	known, found, invented := 0, 0, 0
 	for _, k := range knownClips(t) {
@@ -121,7 +121,7 @@ func looksRight(t *testing.T, file string, a *perceive.Answer) {
 	}
 }
 
-func TestFadesAreToldFromCutsToBlack(t *testing.T) {
+func TestFadesAndCutsToBlack(t *testing.T) {
 	const black = time.Second
 	for _, c := range []struct {
 		name    string

@@ -105,7 +105,7 @@ func TestScenesMadeByFfmpeg(t *testing.T) {
 	}
 }
 
-func TestAClipWithoutPictureIsCalledSo(t *testing.T) {
+func TestClipWithoutPicture(t *testing.T) {
 	needs(t, "ffmpeg", "ffprobe")
 	path := filepath.Join(t.TempDir(), "tone.wav")
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {
@@ -146,7 +146,7 @@ func TestShotsLieBetweenCutsAndBlack(t *testing.T) {
 }
 
 // Motion of a known pattern, so that what the camera does is certain.
-func TestMotionIsMeasured(t *testing.T) {
+func TestMotion(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		dx, dy     int

@@ -135,7 +135,7 @@ func quiet(from, to, level, confidence float64, d signal.Depth) signal.Quiet {
 	return signal.Quiet{Silence: signal.Silence{Span: span, Level: level, Confidence: confidence}, Depth: d}
 }
 
-func TestTimesAreMediaTime(t *testing.T) {
+func TestMediaTime(t *testing.T) {
 	l := measured(func(_ *media.Hearing, f *signal.Facts) {
 		f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{quiet(2, 3, -120, 1, signal.Empty)}}
 	})
@@ -144,7 +144,7 @@ func TestTimesAreMediaTime(t *testing.T) {
 	}
 }
 
-func TestPartsThatStandOutInLevel(t *testing.T) {
+func TestLoudAndQuietParts(t *testing.T) {
 	levels := func(runs ...float64) (all []float64) { // pairs of seconds and level
 		for i := 0; i < len(runs); i += 2 {
 			all = append(all, slices.Repeat([]float64{runs[i+1]}, int(runs[i]))...)
@@ -227,7 +227,7 @@ func one(t *testing.T, list []perceive.Observation, says string) perceive.Observ
 	return list[at]
 }
 
-func TestClipsAreMeasured(t *testing.T) {
+func TestClips(t *testing.T) {
 	t.Run("no sound track", func(t *testing.T) {
 		list := observed(t, opened(t, "mute.mp4", "-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1"))
 		if len(list) != 1 || list[0].Kind != perceive.Absence || list[0].What != "the clip has no sound track" || list[0].Sure != 1 {

@@ -61,7 +61,7 @@ func TestModelsComputeWhatOnnxruntimeDoes(t *testing.T) {
 
 // Of this recording onnxruntime makes these tokens, with a mean log-probability
 // of -0.101.
-func TestARecordingIsDecodedAsByOnnxruntime(t *testing.T) {
+func TestDecodingMatchesOnnxruntime(t *testing.T) {
 	p := pack(t)
 	knownClips(t)
 	sound := soundOf(t, golden.Path(t, "media", "jfk.flac"))
@@ -75,7 +75,7 @@ func TestARecordingIsDecodedAsByOnnxruntime(t *testing.T) {
 	}
 }
 
-func TestNothingToHear(t *testing.T) {
+func TestSilence(t *testing.T) {
 	p := pack(t)
 	for _, samples := range []int{0, 1, 100, 2000, 16000} {
 		if got, err := p.Voice(t.Context(), make([]float32, samples)); err != nil || len(got) != (samples+FrameSamples-1)/FrameSamples {

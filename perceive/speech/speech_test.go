@@ -48,7 +48,7 @@ func TestWhereSomebodySpeaks(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeardAtOnce(t *testing.T) {
+func TestOverlappingPhrases(t *testing.T) {
 	const second = 16000
 	dip := frames(0.9, 3000)
 	dip[500] = 0.2 // at 16 s

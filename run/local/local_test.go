@@ -40,7 +40,7 @@ func TestPanicTellsWhere(t *testing.T) {
 	}
 }
 
-func TestJobThatEndsItsGoroutineStopsTheRun(t *testing.T) {
+func TestGoexitInJob(t *testing.T) {
 	err := new(local.Engine).Run(t.Context(), jobs("a", "b"), func(context.Context, run.Job) error {
 		runtime.Goexit()
 		return nil
@@ -90,7 +90,7 @@ func TestRunWithinAJobStopsWithTheOuterRun(t *testing.T) {
 	}
 }
 
-func TestATransientErrorIsNotTriedAgainOnceCancelled(t *testing.T) {
+func TestNoRetryAfterCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	did := 0
 	err := (&local.Engine{Retries: 5}).Run(ctx, jobs("a"), func(context.Context, run.Job) error {

@@ -7,11 +7,11 @@ import (
 	"omniscope/run/runtest"
 )
 
-func TestMemoryIsAJournal(t *testing.T) {
+func TestMemory(t *testing.T) {
 	runtest.Journals(t, func(*testing.T, string) run.Journal { return runtest.NewMemory() })
 }
 
-func TestMemoryGivesCopies(t *testing.T) {
+func TestMemoryReturnsCopies(t *testing.T) {
 	m := runtest.NewMemory()
 	if err := m.Append(t.Context(), &run.Entry{Step: "one", Request: []byte("ask"), Result: []byte("answer")}); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func written(t *testing.T, text string) string {
 	return path
 }
 
-func TestWhatAConfigurationDoesNotSayIsAsInTransformers(t *testing.T) {
+func TestConfigDefaults(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want Config
@@ -42,7 +42,7 @@ func TestWhatAConfigurationDoesNotSayIsAsInTransformers(t *testing.T) {
 	}
 }
 
-func TestModelsThatWouldBeComputedWronglyAreInvalid(t *testing.T) {
+func TestUnsupportedModels(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"model_type": "deberta-v2"`, `model_type is "deberta-v2", want "bert", "roberta" or "xlm-roberta"`},
 		{`"architectures": []`, `model_type is ""`},
@@ -99,7 +99,7 @@ func FuzzReadConfig(f *testing.F) {
 	})
 }
 
-func TestWhatIsNoSettingsFileIsNotRead(t *testing.T) {
+func TestInvalidSettingsFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hparams.yaml")
 	for what, text := range map[string]string{

@@ -52,7 +52,7 @@ func bits(layers [][][]float32, sentence int) (all []uint32) {
 	return all
 }
 
-func TestTheCPUComputesWhatTheReferenceDoes(t *testing.T) {
+func TestCPUMatchesReference(t *testing.T) {
 	for _, family := range []Family{BERT, RoBERTa, XLMR} {
 		c := small(family)
 		src := invent(c)
@@ -130,7 +130,7 @@ func TestAnotherProgramComputesTheSame(t *testing.T) {
 
 // What a sentence's neighbours are, who computes it and by which fused
 // instructions must not be seen in its numbers: they are kept.
-func TestBitsDependOnNothingButTheSentence(t *testing.T) {
+func TestBitsIndependentOfBatch(t *testing.T) {
 	narrow := Config{XLMR, 60, 96, 3, 3, 200, 230, 1, 1, 1e-5}
 	wide := Config{XLMR, 60, 1024, 1, 16, 4096, 230, 1, 1, 1e-5}
 	for c, lengths := range map[Config][]int{narrow: {5, 1, 64, 2, 100, 17, 97, 16, 3, 200}, wide: {5, 100, 17}} {
@@ -180,7 +180,7 @@ func sameBits(t *testing.T, e *Encoder, sentences [][]int32, want [][]uint32) {
 	}
 }
 
-func TestOnlyTheFirstLayersAreLoaded(t *testing.T) {
+func TestLoadFirstLayers(t *testing.T) {
 	c := small(BERT)
 	src := invent(c)
 	all := open(t, c, src, Options{})
@@ -208,7 +208,7 @@ func TestOnlyTheFirstLayersAreLoaded(t *testing.T) {
 	}
 }
 
-func TestPositionsAreCountedAsTheOriginalsDo(t *testing.T) {
+func TestPositions(t *testing.T) {
 	for _, test := range []struct {
 		family Family
 		ids    []int32
@@ -227,7 +227,7 @@ func TestPositionsAreCountedAsTheOriginalsDo(t *testing.T) {
 	}
 }
 
-func TestSentencesThatTheModelDoesNotTakeAreInvalid(t *testing.T) {
+func TestInvalidSentences(t *testing.T) {
 	c := small(RoBERTa)
 	e := open(t, c, invent(c), Options{})
 	good := made(c, 4, 0)
@@ -253,7 +253,7 @@ func TestSentencesThatTheModelDoesNotTakeAreInvalid(t *testing.T) {
 	}
 }
 
-func TestForwardEndsWhenItIsTold(t *testing.T) {
+func TestForwardCancelled(t *testing.T) {
 	c := small(BERT)
 	e := open(t, c, invent(c), Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -278,7 +278,7 @@ func TestForwardEndsWhenItIsTold(t *testing.T) {
 	}
 }
 
-func TestMemoryIsUsedAgain(t *testing.T) {
+func TestMemoryReuse(t *testing.T) {
 	c := small(BERT)
 	e := open(t, c, invent(c), Options{Threads: 1})
 	sentences := [][]int32{made(c, 40, 0), made(c, 30, 1)}

@@ -93,7 +93,7 @@ func openTiny(t *testing.T, model string, o Options) *Encoder {
 	return e
 }
 
-func TestHiddenStatesAreThoseOfTransformers(t *testing.T) {
+func TestHiddenStatesMatchTransformers(t *testing.T) {
 	for _, model := range []string{"tiny_roberta", "tiny_mbert", "tiny_zhbert", "tiny_comet"} {
 		for _, set := range isa.Available() {
 			t.Run(model+"/"+set.String(), func(t *testing.T) {

@@ -64,7 +64,7 @@ func saved(c Config, prefix string, old bool) *checkpoint {
 	return file
 }
 
-func TestTensorsAreFoundBehindAnyPrefix(t *testing.T) {
+func TestTensorPrefixes(t *testing.T) {
 	c := small(BERT)
 	want := bits(hiddenStates(t, open(t, c, invent(c), Options{}), [][]int32{made(c, 5, 0)}), 0)
 	for _, prefix := range prefixes {
@@ -85,7 +85,7 @@ func TestTensorsAreFoundBehindAnyPrefix(t *testing.T) {
 	}
 }
 
-func TestBadWeightsAreInvalid(t *testing.T) {
+func TestInvalidWeights(t *testing.T) {
 	const (
 		key   = "bert.encoder.layer.1.attention.self.key.weight"
 		gamma = "bert.encoder.layer.2.output.LayerNorm.weight"
@@ -118,7 +118,7 @@ func TestBadWeightsAreInvalid(t *testing.T) {
 	}
 }
 
-func TestAWordThatIsNotFiniteIsInvalidWhenItIsUsed(t *testing.T) {
+func TestNonFiniteEmbedding(t *testing.T) {
 	c := small(BERT)
 	src := invent(c)
 	src[WordTable][9*c.Hidden+3] = float32(math.NaN())
@@ -131,7 +131,7 @@ func TestAWordThatIsNotFiniteIsInvalidWhenItIsUsed(t *testing.T) {
 	hiddenStates(t, e, [][]int32{{2, 8, 3}})
 }
 
-func TestWhatIsCopiedIsReleased(t *testing.T) {
+func TestCopiedTensorsReleased(t *testing.T) {
 	c := small(XLMR)
 	file := saved(c, "encoder.model.", true)
 	src, err := Prefixed(file)
@@ -150,7 +150,7 @@ func TestWhatIsCopiedIsReleased(t *testing.T) {
 	}
 }
 
-func TestASourceThatGivesTooLittleIsAnError(t *testing.T) {
+func TestShortSource(t *testing.T) {
 	c := small(BERT)
 	src := short{invent(c)}
 	if _, err := New(c, src, Options{}); err == nil || !strings.Contains(err.Error(), "the source gave") {

@@ -11,15 +11,15 @@ import (
 	"omniscope/metric/neural/isa"
 )
 
-// The sums of TestBitsAreTheSameOnEveryMachine. Fused kernels share one.
+// The sums of TestBitsOnEveryMachine. Fused kernels share one.
 const (
 	fusedSum  = 0xe68d64cbc011b803
 	scalarSum = 0xed1acb4f9efd73ec
 )
 
-// TestBitsAreTheSameOnEveryMachine: what AVX2 computes on one machine NEON
+// TestBitsOnEveryMachine: what AVX2 computes on one machine NEON
 // computes on another.
-func TestBitsAreTheSameOnEveryMachine(t *testing.T) {
+func TestBitsOnEveryMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	value := func() float32 { return (2*r.Float32() - 1) * float32(int(1)<<r.IntN(12)) }
 	p := made(r, 61, 147, 613, value)
@@ -44,9 +44,9 @@ func checksum(p *problem, out []float32) uint64 {
 	return h.Sum64()
 }
 
-// TestBitsDoNotDependOnNeighbours: a row alone, rows in any batch and any
+// TestBitsIndependentOfNeighbours: a row alone, rows in any batch and any
 // number of threads give the same.
-func TestBitsDoNotDependOnNeighbours(t *testing.T) {
+func TestBitsIndependentOfNeighbours(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, g := range kernels() {
 		for _, s := range [][3]int{{1, 300, 70}, {5, 400, 300}, {29, 203, 513}, {150, 65, 300}, {70, 3, 90}} {

@@ -252,7 +252,7 @@ func TestAWrongTermStaysInItsRowAndColumn(t *testing.T) {
 	}
 }
 
-func TestABiasOfMinusZeroIsAddedToZero(t *testing.T) {
+func TestBiasMinusZero(t *testing.T) {
 	minus := float32(math.Copysign(0, -1))
 	for _, g := range kernels() {
 		for _, k := range []int{0, 1} {

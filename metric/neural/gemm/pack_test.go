@@ -22,9 +22,9 @@ func TestPackIntoReusesMemory(t *testing.T) {
 	}
 }
 
-// TestPackIntoLeavesNothingBehind: what lay in a reused pack does not come
+// TestPackIntoOverwrites: what lay in a reused pack does not come
 // through where the new one is not full.
-func TestPackIntoLeavesNothingBehind(t *testing.T) {
+func TestPackIntoOverwrites(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for _, g := range kernels() {
 		dst := &Packed{}
@@ -46,7 +46,7 @@ func TestPackIntoLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestMulAllocatesNothing(t *testing.T) {
+func TestMulAllocations(t *testing.T) {
 	g := New(isa.Best())
 	x, w, out := make([]float32, 40*300), g.Pack(make([]float32, 70*300), 70, 300), make([]float32, 40*70)
 	g.Mul(out, 70, x, 300, 40, w, nil)

@@ -33,8 +33,8 @@ func walled(t *testing.T, n int, upper bool) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(&mem[at])), n)
 }
 
-// TestNothingIsTouchedBeyondSlices: one float too many would end the program.
-func TestNothingIsTouchedBeyondSlices(t *testing.T) {
+// TestSliceBounds: one float too many would end the program.
+func TestSliceBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, g := range kernels() {
 		for range 60 {

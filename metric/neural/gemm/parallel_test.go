@@ -31,9 +31,9 @@ func TestSplitCoversAProductOnce(t *testing.T) {
 	}
 }
 
-// TestSplitKeepsAllThreadsBusy: with as many processors as threads, the last
+// TestSplitUsesAllThreads: with as many processors as threads, the last
 // goroutine is done at little more than the time that an even split would take.
-func TestSplitKeepsAllThreadsBusy(t *testing.T) {
+func TestSplitUsesAllThreads(t *testing.T) {
 	g := New(isa.Best())
 	for _, s := range []struct{ m, n, k, lost int }{ // lost to unevenness, in percent, up to 32 threads
 		{512, 1024, 1024, 15}, {512, 3072, 1024, 15}, {512, 4096, 1024, 15}, {512, 1024, 4096, 15}, {2048, 1024, 1024, 15},

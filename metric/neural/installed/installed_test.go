@@ -26,7 +26,7 @@ func open(t *testing.T, o installed.Options) *installed.Networks {
 	return n
 }
 
-func TestNetworksAreOpenedOnce(t *testing.T) {
+func TestOpenOnce(t *testing.T) {
 	root, cache := t.TempDir(), filepath.Join(t.TempDir(), "kept")
 	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestNetworksAreOpenedOnce(t *testing.T) {
 	}
 }
 
-func TestNetworksThatAreNotInstalled(t *testing.T) {
+func TestMissingNetworks(t *testing.T) {
 	root := t.TempDir()
 	n := open(t, installed.Options{Root: root, NoCache: true})
 	if _, err := n.BERTScore("", "de"); omniscope.KindOf(err) != omniscope.NotFound {

@@ -23,7 +23,7 @@ func tinyDisk(t *testing.T, size string) string {
 	return dir
 }
 
-func TestAFullDiskIsToldAndNothingIsLeft(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	for _, c := range []struct {
 		what       string
 		checkpoint bool

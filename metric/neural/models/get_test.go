@@ -41,7 +41,7 @@ func TestGetMakesFoldersOfAllKnownModels(t *testing.T) {
 	}
 }
 
-func TestASecondGetDownloadsAndWritesNothing(t *testing.T) {
+func TestSecondGet(t *testing.T) {
 	s := newStage(t)
 	for _, name := range []string{"bert_score/en", "comet/wmt22-comet-da"} {
 		f := s.mustGet(name)
@@ -66,7 +66,7 @@ func TestASecondGetDownloadsAndWritesNothing(t *testing.T) {
 	}
 }
 
-func TestSafetensorsAreNotStoredTwice(t *testing.T) {
+func TestSafetensorsStoredOnce(t *testing.T) {
 	s := newStage(t)
 	weights := s.mustGet("bert_score/en").Weights()
 	here, err := os.Stat(weights)
@@ -97,7 +97,7 @@ func TestTwoLanguagesShareAConvertedNetwork(t *testing.T) {
 }
 
 // What the published scorers have fetched is under the names they ask by.
-func TestFilesUnderAnOldNameAreNotDownloadedAgain(t *testing.T) {
+func TestOldFileNames(t *testing.T) {
 	s := newStage(t)
 	const today, old = "FacebookAI/roberta-large", "roberta-large"
 	s.hub.Folders[old] = s.hub.Folders[today]
@@ -157,7 +157,7 @@ func TestAnInterruptedDownloadGoesOn(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedConversionLeavesNothing(t *testing.T) {
+func TestInterruptedConversion(t *testing.T) {
 	s := newStage(t)
 	for _, at := range []string{"copy", "check", "convert"} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -175,7 +175,7 @@ func TestAnInterruptedConversionLeavesNothing(t *testing.T) {
 	s.mustGet("comet/wmt22-comet-da")
 }
 
-func TestWhatTheHubRefusesIsTold(t *testing.T) {
+func TestHubErrors(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		spoil func(s *stage)
@@ -210,7 +210,7 @@ func TestWhatTheHubRefusesIsTold(t *testing.T) {
 	}
 }
 
-func TestAFolderIsGoodEnoughWhenTheHubIsAway(t *testing.T) {
+func TestGetWithoutHub(t *testing.T) {
 	s := newStage(t)
 	s.mustGet("bert_score/zh")
 	s.client.Cache, s.client.Offline = t.TempDir(), true
@@ -249,7 +249,7 @@ func TestOfflineTheCacheServes(t *testing.T) {
 	}
 }
 
-func TestADamagedCacheIsTold(t *testing.T) {
+func TestDamagedCache(t *testing.T) {
 	s := newStage(t)
 	f := s.mustGet("bert_score/en")
 	blob, err := filepath.EvalSymlinks(filepath.Join(s.client.Cache, "models--FacebookAI--roberta-large", "snapshots", s.hub.Commit(), models.WeightsFile))

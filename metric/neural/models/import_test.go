@@ -85,7 +85,7 @@ func TestImportLinksWhenAsked(t *testing.T) {
 }
 
 // Somebody may carry a folder to a machine without a connection.
-func TestAModelFolderKeepsItsOrigin(t *testing.T) {
+func TestFolderOrigin(t *testing.T) {
 	s := newStage(t)
 	was := s.mustGet("comet/wmt22-comet-da")
 	f, err := models.Import(t.Context(), t.TempDir(), was.Dir, "comet/wmt22-comet-da", models.Options{By: "another"})
@@ -138,7 +138,7 @@ func rewrite(t *testing.T, path, old, with string) {
 	put(t, path, bytes.ReplaceAll(text, []byte(old), []byte(with)))
 }
 
-func TestBrokenImportsFailAndLeaveNothing(t *testing.T) {
+func TestBrokenImports(t *testing.T) {
 	const en, de, comet = "bert_score/en", "bert_score/de", "comet/wmt22-comet-da"
 	in := func(name string) func(string) string {
 		return func(dir string) string { return filepath.Join(dir, name) }
@@ -223,7 +223,7 @@ func TestABrokenImportLeavesTheOldFolder(t *testing.T) {
 }
 
 // A process that is killed leaves what the next one clears away.
-func TestLeftoversOfAKilledProcessAreCleared(t *testing.T) {
+func TestClearLeftovers(t *testing.T) {
 	root, dir := t.TempDir(), made(t, "tiny-bert_score/de", false)
 	for _, left := range []string{".de.partial", ".de.old"} {
 		if err := os.MkdirAll(filepath.Join(root, "bert_score", left, "more"), 0o755); err != nil {
@@ -277,7 +277,7 @@ func TestFindTellsHowToGetAModel(t *testing.T) {
 	mustFail(t, models.Remove(t.Context(), root, "bert_score/de"), omniscope.NotFound, "is not in")
 }
 
-func TestTheRootIsWhereTheEnvironmentSays(t *testing.T) {
+func TestRootFromEnvironment(t *testing.T) {
 	t.Setenv(models.RootEnv, "/somewhere")
 	if root, err := models.Root(); err != nil || root != "/somewhere" {
 		t.Errorf("%s, %v", root, err)

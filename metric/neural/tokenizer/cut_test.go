@@ -18,7 +18,7 @@ func families(t testing.TB) map[string]Tokenizer {
 	}
 }
 
-func TestTextsAreCutOnTheRightAndSpecialIdsStay(t *testing.T) {
+func TestTruncation(t *testing.T) {
 	tok := unigramOf(t, somePieces, nil)
 	for limit, want := range map[int][]int32{
 		-1: {0, 4, 8, 4, 7, 1, 2},
@@ -38,7 +38,7 @@ func TestTextsAreCutOnTheRightAndSpecialIdsStay(t *testing.T) {
 	}
 }
 
-func TestStoppingEarlyChangesNothing(t *testing.T) {
+func TestEarlyStop(t *testing.T) {
 	text := strings.Repeat("hello x<mask> abab [SEP]un. <s>e\u0301 中☃☃ ", 9)
 	for name, tok := range families(t) {
 		whole := tok.Encode(text, 0)
@@ -75,7 +75,7 @@ func TestManyCanEncodeAtOnce(t *testing.T) {
 	}
 }
 
-func TestMemoForgetsWhenItIsFull(t *testing.T) {
+func TestFullMemo(t *testing.T) {
 	var m memo
 	for i := range 3 * memoWords {
 		word := []byte{byte(i), byte(i >> 8), byte(i >> 16)}

@@ -90,7 +90,7 @@ func tinyVariant(t testing.TB) Tokenizer {
 	return opened(t)(OpenJSON(path))
 }
 
-func TestIdsAreThoseOfTheOriginals(t *testing.T) {
+func TestIdsMatchOriginals(t *testing.T) {
 	type line struct {
 		Text    string  `json:"text"`
 		XLMR    []int32 `json:"xlmr_a"`
@@ -122,7 +122,7 @@ func compare(t *testing.T, name string, tok Tokenizer, text string, limit int, w
 	}
 }
 
-func TestIdsAreThoseOfBERTScore(t *testing.T) {
+func TestIdsMatchBERTScore(t *testing.T) {
 	type line struct {
 		Candidate    string  `json:"cand"`
 		Reference    string  `json:"ref"`
@@ -144,7 +144,7 @@ func TestIdsAreThoseOfBERTScore(t *testing.T) {
 	}
 }
 
-func TestIdsAreThoseOfCOMET(t *testing.T) {
+func TestIdsMatchCOMET(t *testing.T) {
 	type line struct {
 		Source       string  `json:"src"`
 		Hypothesis   string  `json:"mt"`

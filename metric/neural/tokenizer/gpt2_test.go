@@ -65,7 +65,7 @@ func gpt2Of(t testing.TB, pieces []string, merges ...string) Tokenizer {
 	return opened(t)(OpenGPT2(written(t, "vocab.json", string(text)), written(t, "merges.txt", list)))
 }
 
-func TestBytesAreMerged(t *testing.T) {
+func TestByteMerges(t *testing.T) {
 	const space, a, b, c, x = 5 + ' ', 5 + 'a', 5 + 'b', 5 + 'c', 5 + 'x'
 	tok := gpt2Of(t, []string{"ab", "Ġab", "abab", "aa", "xab"}, "a b", "Ġ ab", "ab ab", "a a", "x ab", "c x")
 	check(t, tok, map[string][]int32{
@@ -167,7 +167,7 @@ func TestMergesEqualTheSlowWay(t *testing.T) {
 	}
 }
 
-func TestGPT2DoesLongWords(t *testing.T) {
+func TestGPT2OverlongWords(t *testing.T) {
 	tok := gpt2Of(t, []string{"ab", "abab"}, "a b", "ab ab")
 	if ids := tok.Encode(strings.Repeat("ab", 1<<19), 0); len(ids) != 1<<18+3 || ids[2] != 262 {
 		t.Errorf("got %d ids", len(ids))

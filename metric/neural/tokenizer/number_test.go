@@ -7,7 +7,7 @@ import (
 
 // The right side is what huggingface/tokenizers 0.23.2 wrote back (saved) for the
 // left side; the first five are not what IEEE rounding gives.
-func TestScoresAreReadAsTheOriginalReadsThem(t *testing.T) {
+func TestScoreNumbers(t *testing.T) {
 	for number, want := range map[string]float64{
 		"-14.521993637084961":          -14.52199363708496,
 		"-13.617406845092773":          -13.617406845092772,

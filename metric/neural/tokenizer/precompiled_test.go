@@ -12,7 +12,7 @@ func slowClusterLen(text []byte) int {
 	return len(cluster)
 }
 
-func TestCharactersThatStandAloneAreClustersByThemselves(t *testing.T) {
+func TestSingleCharacterClusters(t *testing.T) {
 	others := []rune{'a', '\r', '\n', 0xAD, 0xA9, 0x2FF, 0x400, 0x482, 0x48A, 0x3041, 0x3096, 0x30A0, 0x30FF, 0x4E00, 0x9FFF, 0x2010, 0x2027, 0x3000, 0x3020, 0xFF01, 0xFF60}
 	for r := range rune(0x10000) {
 		if !standsAlone(r) {

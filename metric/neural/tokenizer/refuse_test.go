@@ -27,7 +27,7 @@ func refused(t *testing.T, err error, kind omniscope.Kind, parts ...string) {
 
 type object = map[string]any
 
-func TestWhatIsNotKnownInTokenizerJSONIsRefused(t *testing.T) {
+func TestUnknownTokenizerSettings(t *testing.T) {
 	model := func(file object) object { return file["model"].(object) }
 	set := func(key string, value any) func(object) { return func(file object) { file[key] = value } }
 	added := func(key string, value any) func(object) {
@@ -101,7 +101,7 @@ func TestWhatIsNotKnownInTokenizerJSONIsRefused(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoTokenizerAreRefused(t *testing.T) {
+func TestNotTokenizerFiles(t *testing.T) {
 	whole, err := json.Marshal(unigramFile(somePieces, nil))
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestFilesThatAreNoTokenizerAreRefused(t *testing.T) {
 	refused(t, err, omniscope.NotFound, "none.json")
 }
 
-func TestFilesOfRoBERTaAndBERTThatAreBrokenAreRefused(t *testing.T) {
+func TestBrokenRoBERTaAndBERTFiles(t *testing.T) {
 	const vocab = `{"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "<mask>": 4}`
 	for name, c := range map[string]struct{ vocab, merges, says string }{
 		"no vocabulary":         {"{", "#version: 0.2\n", "it is not JSON, or it is cut off"},

@@ -52,7 +52,7 @@ func TestUnigramTakesTheMostProbablePieces(t *testing.T) {
 	})
 }
 
-func TestTokensAreFoundBeforeAnythingElse(t *testing.T) {
+func TestAddedTokensFirst(t *testing.T) {
 	check(t, unigramOf(t, somePieces, nil), map[string][]int32{
 		"<pad>":         {1},
 		"o<pad>o":       {4, 8, 1, 4, 8},
@@ -69,7 +69,7 @@ func TestTokensAreFoundBeforeAnythingElse(t *testing.T) {
 	})
 }
 
-func TestAddedTokensKeepTheirRules(t *testing.T) {
+func TestAddedTokenRules(t *testing.T) {
 	add := func(file map[string]any, content string, flags ...string) {
 		tokens := file["added_tokens"].([]any)
 		token := map[string]any{"id": 20 + len(tokens) - 5, "content": content, "special": false}
@@ -211,7 +211,7 @@ func TestOfEqualPiecesTheLastCounts(t *testing.T) {
 	check(t, tok, map[string][]int32{"a": {4, 6}, "aa": {4, 7}}) // -2.5 is more than twice -3, and less than twice -1
 }
 
-func TestUnigramDoesLongWordsInOneGo(t *testing.T) {
+func TestUnigramOverlongWords(t *testing.T) {
 	tok := unigramOf(t, somePieces, nil)
 	ids := tok.Encode(strings.Repeat("llo", 1<<18)+strings.Repeat("☃", 1<<18), 0)
 	if len(ids) != 1<<18+4 || ids[1] != 4 || ids[2] != 6 || ids[len(ids)-2] != 3 {

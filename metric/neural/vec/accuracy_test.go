@@ -49,7 +49,7 @@ func each(t *testing.T, run func(v *Kernel, row []float32), test func(x, got flo
 	}
 }
 
-func TestGELUIsExactToFloat32(t *testing.T) {
+func TestGELUAccuracy(t *testing.T) {
 	var worst, worstAbsolute float64
 	each(t, (*Kernel).GELU, func(x, got float32) bool {
 		want := float64(x) / 2 * math.Erfc(-float64(x)/math.Sqrt2)
@@ -69,7 +69,7 @@ func TestGELUIsExactToFloat32(t *testing.T) {
 	t.Logf("at most %.2f units in the last place, %.2g absolute", worst, worstAbsolute)
 }
 
-func TestTanhIsExactToFloat32(t *testing.T) {
+func TestTanhAccuracy(t *testing.T) {
 	var worst float64
 	each(t, (*Kernel).Tanh, func(x, got float32) bool {
 		want := math.Tanh(float64(x))
@@ -97,7 +97,7 @@ func softmax64(row []float32, scale float32) []float64 {
 	return out
 }
 
-func TestSoftmaxIsExactToFloat32(t *testing.T) {
+func TestSoftmaxAccuracy(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, set := range isa.Available() {
 		v := New(set)
@@ -127,7 +127,7 @@ func TestSoftmaxIsExactToFloat32(t *testing.T) {
 	}
 }
 
-func TestSoftmaxOfWhatIsFarBelowIsZero(t *testing.T) {
+func TestSoftmaxUnderflow(t *testing.T) {
 	for _, set := range isa.Available() {
 		v := New(set)
 		for _, n := range []int{1, 2, 15, 16, 17, 40} {
@@ -172,7 +172,7 @@ func TestNoNumberSpoilsItsSum(t *testing.T) {
 	}
 }
 
-func TestSumsAreCloseToFloat64(t *testing.T) {
+func TestSumAccuracy(t *testing.T) {
 	for _, set := range isa.Available() {
 		v := New(set)
 		for _, n := range lengths() {
@@ -212,7 +212,7 @@ func norm64(x, residual, gamma, beta []float32, eps float64) []float64 {
 	return out
 }
 
-func TestLayerNormIsCloseToFloat64(t *testing.T) {
+func TestLayerNormAccuracy(t *testing.T) {
 	for _, set := range isa.Available() {
 		v := New(set)
 		for _, n := range lengths() {
@@ -231,7 +231,7 @@ func TestLayerNormIsCloseToFloat64(t *testing.T) {
 	}
 }
 
-func TestMaxOrdersZerosAndKeepsInfinities(t *testing.T) {
+func TestMaxOfZerosAndInfinities(t *testing.T) {
 	negative := float32(math.Copysign(0, -1))
 	for _, set := range isa.Available() {
 		v := New(set)

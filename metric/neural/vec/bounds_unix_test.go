@@ -57,7 +57,7 @@ func (f fenced) damaged() bool {
 	return false
 }
 
-func TestNothingBesideARowIsTouched(t *testing.T) {
+func TestRowBounds(t *testing.T) {
 	for _, atEnd := range []bool{false, true} {
 		for _, n := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 48, 49, 63, 64, 65, 70, 1023, 1024, 1025} {
 			var rows [5]fenced

@@ -152,7 +152,7 @@ func one(o operation, n int) int {
 
 // The sums were recorded once; every instruction set and machine must give
 // them.
-func TestBitsAreThoseRecorded(t *testing.T) {
+func TestRecordedBits(t *testing.T) {
 	for _, set := range isa.Available() {
 		v := New(set)
 		for i, f := range fillers {
@@ -180,7 +180,7 @@ var recorded = [...]uint64{
 	0xaef45225316a0fb5, 0x2bb60ec8d5fdd034, 0xe49565fddfe0db4b,
 }
 
-func TestKernelsDoNotAllocate(t *testing.T) {
+func TestKernelAllocations(t *testing.T) {
 	for _, set := range isa.Available() {
 		v := New(set)
 		rows := fillers[0].rows(37)

@@ -43,7 +43,7 @@ func mustBeFull(t *testing.T, err error, to string) {
 	}
 }
 
-func TestADiskWithTooLittleRoomIsToldBefore(t *testing.T) {
+func TestTooLittleDiskSpace(t *testing.T) {
 	folder := tinyDisk(t, "512k")
 	to := filepath.Join(folder, "model.safetensors")
 	begun := false
@@ -55,7 +55,7 @@ func TestADiskWithTooLittleRoomIsToldBefore(t *testing.T) {
 	only(t, folder)
 }
 
-func TestADiskThatBecomesFullIsTold(t *testing.T) {
+func TestFullDisk(t *testing.T) {
 	folder := tinyDisk(t, "1m")
 	to := filepath.Join(folder, "model.safetensors")
 	err := Convert(t.Context(), large(t), to, func(done, total int64) {

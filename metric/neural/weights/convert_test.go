@@ -34,7 +34,7 @@ func only(t *testing.T, folder string, names ...string) {
 	}
 }
 
-func TestEveryFormIsConvertedToTheSameBytes(t *testing.T) {
+func TestConvertAllFormats(t *testing.T) {
 	var first []byte
 	for _, data := range [][]byte{sampleArchive(t, archived), sampleArchive(t, compressed), sampleStream()} {
 		folder := t.TempDir()
@@ -61,7 +61,7 @@ func TestEveryFormIsConvertedToTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestWhatWasConvertedIsConvertedToItself(t *testing.T) {
+func TestConvertTwice(t *testing.T) {
 	folder := t.TempDir()
 	once, twice := filepath.Join(folder, "once"), filepath.Join(folder, "twice")
 	for _, c := range []struct{ from, to string }{{saved(t, sampleStream()), once}, {once, twice}, {once, once}} {
@@ -103,7 +103,7 @@ func TestHyperparametersSurvive(t *testing.T) {
 	}
 }
 
-func TestProgressGoesFromNothingToAll(t *testing.T) {
+func TestConvertProgress(t *testing.T) {
 	f := opened(t, saved(t, sampleStream()))
 	var seen []int64
 	err := Convert(t.Context(), f, filepath.Join(t.TempDir(), "x"), func(done, total int64) {
@@ -128,7 +128,7 @@ func (b *broken) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAWriterThatFailsAnywhereIsNoticed(t *testing.T) {
+func TestFailingWriter(t *testing.T) {
 	p, err := planOf(opened(t, saved(t, sampleStream())))
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func TestAWriterThatFailsAnywhereIsNoticed(t *testing.T) {
 	}
 }
 
-func TestAnythingThatFailsLeavesWhatWasThere(t *testing.T) {
+func TestFailedConvertKeepsOldFile(t *testing.T) {
 	good := sampleStream()
 	reset := errors.New("stopped by the test")
 	for _, c := range []struct {
@@ -187,7 +187,7 @@ func TestAnythingThatFailsLeavesWhatWasThere(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotThereIsTold(t *testing.T) {
+func TestMissingFolder(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "none", "model.safetensors")
 	err := Convert(t.Context(), opened(t, saved(t, sampleStream())), to, nil)
 	if omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), to) {
@@ -195,7 +195,7 @@ func TestAFolderThatIsNotThereIsTold(t *testing.T) {
 	}
 }
 
-func TestATensorWithTheNameOfTheMetadataIsRefused(t *testing.T) {
+func TestTensorNamedMetadata(t *testing.T) {
 	f := opened(t, saved(t, model(t, pyDict{"__metadata__", tensorOf(pyStored{"FloatStorage", "0", 2, false}, 0, pyTuple{2}, pyTuple{1})})))
 	folder := t.TempDir()
 	mustSay(t, Convert(t.Context(), f, filepath.Join(folder, "x"), nil), "__metadata__")

@@ -101,7 +101,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-func TestAnyFlippedByteIsSurvived(t *testing.T) {
+func TestFlippedBytes(t *testing.T) {
 	for _, data := range [][]byte{sampleArchive(t, archived), sampleStream(), safed(`{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, f32(1, 2))} {
 		for i := range data {
 			flip := byte(i*37 | 1)

@@ -56,7 +56,7 @@ func numbers(t *testing.T, tensor Tensor) []float64 {
 	return out
 }
 
-func TestFilesOfTorchAreReadAsTorchReadsThem(t *testing.T) {
+func TestTensorsMatchTorch(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, goldenFormats, "expected.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestFilesOfTorchAreReadAsTorchReadsThem(t *testing.T) {
 	}
 }
 
-func TestHyperparametersOfTorchAreReadAsTorchReadsThem(t *testing.T) {
+func TestHyperparametersMatchTorch(t *testing.T) {
 	got := opened(t, golden.Path(t, goldenFormats, "lightning_sample.ckpt")).Hyperparameters()
 	want := map[string]any{"a": nil, "b": []any{int64(1), 2.5, "x"}, "c": true, "d": map[string]any{"e": int64(-3)}}
 	if !reflect.DeepEqual(got, want) {
@@ -113,7 +113,7 @@ func TestHyperparametersOfTorchAreReadAsTorchReadsThem(t *testing.T) {
 	}
 }
 
-func TestTheCheckpointOfCOMETIsItsSafetensorsFile(t *testing.T) {
+func TestCOMETCheckpointMatchesSafetensors(t *testing.T) {
 	checkpoint := opened(t, golden.Path(t, goldenComet, "checkpoints/model.ckpt"))
 	flat := opened(t, golden.Path(t, goldenComet, "model.safetensors"))
 	converted := filepath.Join(t.TempDir(), "model.safetensors")

@@ -37,7 +37,7 @@ func read(data []byte) (any, error) {
 	return unpickle(newTape(bytes.NewReader(data)), make(storages).resolver(5))
 }
 
-func TestPlainValuesAreReadInEveryProtocol(t *testing.T) {
+func TestPickleValues(t *testing.T) {
 	large := new(big.Int).Lsh(big.NewInt(1), 80)
 	pickles := pythonPickles(t, "plain")
 	for protocol := range 6 {
@@ -71,7 +71,7 @@ func TestPlainValuesAreReadInEveryProtocol(t *testing.T) {
 	}
 }
 
-func TestTensorsAreReadInEveryProtocolThatCanHoldThem(t *testing.T) {
+func TestPickleTensors(t *testing.T) {
 	for protocol, text := range pythonPickles(t, "tensors") {
 		f := opened(t, saved(t, archived(t, entryOf{"x/data.pkl", string(text)},
 			entryOf{"x/data/0", f32(1, 2, 3, 4, 5, 6)}, entryOf{"x/data/1", f32(7, 8)}, entryOf{"x/data/2", i64(9)})))
@@ -126,7 +126,7 @@ func TestRareOperations(t *testing.T) {
 	}
 }
 
-func TestBrokenPicklesAreRefused(t *testing.T) {
+func TestBrokenPickles(t *testing.T) {
 	for _, c := range []struct{ name, ops, says string }{
 		{"nothing", "", "cut off"},
 		{"no STOP", "N", "cut off"},

@@ -12,7 +12,7 @@ import (
 	"omniscope"
 )
 
-func TestSafetensorsAreRead(t *testing.T) {
+func TestReadSafetensors(t *testing.T) {
 	header := `{"__metadata__":{"format":"pt","note":"ä"},
 		"w":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}, "h":{"dtype":"F16","shape":[1],"data_offsets":[16,18]},
 		"none":{"dtype":"F32","shape":[0,7],"data_offsets":[16,16]}, "b":{"dtype":"BOOL","shape":[],"data_offsets":[18,19]},
@@ -32,13 +32,13 @@ func TestSafetensorsAreRead(t *testing.T) {
 	}
 }
 
-func TestAFileWithoutTensorsIsOne(t *testing.T) {
+func TestNoTensors(t *testing.T) {
 	if f := opened(t, saved(t, safed(`{}`, ""))); len(f.Names()) != 0 {
 		t.Errorf("names %q", f.Names())
 	}
 }
 
-func TestBrokenSafetensorsAreRefused(t *testing.T) {
+func TestBrokenSafetensors(t *testing.T) {
 	const eight = "12345678"
 	one := func(text string) []byte { return safed(`{"w":{`+text+`}}`, eight) }
 	for _, c := range []struct {
@@ -86,14 +86,14 @@ func TestBrokenSafetensorsAreRefused(t *testing.T) {
 	}
 }
 
-func TestSafetensorsThatAreCutOffAreRefusedWhereverTheyEnd(t *testing.T) {
+func TestTruncatedSafetensors(t *testing.T) {
 	data := safed(`{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, f32(1, 2))
 	for n := range data {
 		mustRefuse(t, data[:n], "get")
 	}
 }
 
-func TestAForeignFileIsToldForWhatItIs(t *testing.T) {
+func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct{ what, data, says string }{
 		{"nothing", "", "it is empty"},
 		{"git-lfs", "version https://git-lfs.github.com/spec/v1\noid sha256:1234\nsize 2323\n", "git lfs pull"},
@@ -114,7 +114,7 @@ func TestAForeignFileIsToldForWhatItIs(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereOrNoFile(t *testing.T) {
+func TestMissingFileOrFolder(t *testing.T) {
 	folder := t.TempDir()
 	_, err := Open(folder)
 	mustSay(t, err, folder, "a folder")

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-func TestEveryHalfIsItsValue(t *testing.T) {
+func TestHalfFloats(t *testing.T) {
 	for h := range 1 << 16 {
 		sign, exponent, fraction := 1-2*float64(h>>15), h>>10&31, float64(h&1023)
 		var want float64
@@ -40,7 +40,7 @@ func twoHalves(t *testing.T) *File {
 	return opened(t, saved(t, safed(header, f32(1, 2)+"\x05"+f32(3, 4))))
 }
 
-func TestFloatsAreTheFileItselfWhereTheyCanBe(t *testing.T) {
+func TestFloatsWithoutCopy(t *testing.T) {
 	f := twoHalves(t)
 	if f.disk.mapped == nil {
 		t.Skip("files are not mapped here")
@@ -59,7 +59,7 @@ func TestFloatsAreTheFileItselfWhereTheyCanBe(t *testing.T) {
 	}
 }
 
-func TestFloatsMustHaveTheShapeAndTypeThatIsNeeded(t *testing.T) {
+func TestFloatsShapeAndType(t *testing.T) {
 	f := twoHalves(t)
 	for _, shape := range [][]int{{}, {1}, {2, 1}, {1, 2}} {
 		_, err := f.Floats("w", shape...)
@@ -77,7 +77,7 @@ func TestFloatsMustHaveTheShapeAndTypeThatIsNeeded(t *testing.T) {
 	mustSay(t, err, f.disk.path, `tensor "w" holds floating point numbers (F32)`)
 }
 
-func TestAPartHasTheNamesBehindItsPrefix(t *testing.T) {
+func TestPartPrefix(t *testing.T) {
 	f := opened(t, saved(t, sampleArchive(t, archived)))
 	a := f.Under("a.")
 	if !a.Has("weight") || a.Has("a.weight") || a.Has("half") {
@@ -93,7 +93,7 @@ func TestAPartHasTheNamesBehindItsPrefix(t *testing.T) {
 	a.Release("half")
 }
 
-func TestWhatIsReleasedIsStillThere(t *testing.T) {
+func TestReadAfterRelease(t *testing.T) {
 	for _, data := range [][]byte{sampleArchive(t, archived), sampleArchive(t, compressed), sampleStream()} {
 		f := opened(t, saved(t, data))
 		for _, name := range f.Names() {
@@ -146,7 +146,7 @@ func TestTensorsMayBeReadAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
-func TestViewsOfManySidesAreReadInOrder(t *testing.T) {
+func TestMultidimensionalViews(t *testing.T) {
 	// 4x3x2 numbers, seen with their sides in another order, and every other one
 	// of the longest.
 	data := make([]float32, 24)
@@ -167,7 +167,7 @@ func TestViewsOfManySidesAreReadInOrder(t *testing.T) {
 	}
 }
 
-func TestLargeViewsAreReadPieceByPiece(t *testing.T) {
+func TestLargeViews(t *testing.T) {
 	const rows, columns = 700, 900 // more than two pieces
 	data := make([]float32, rows*columns)
 	for i := range data {
@@ -193,7 +193,7 @@ func TestLargeViewsAreReadPieceByPiece(t *testing.T) {
 	}
 }
 
-func TestACompressedStorageThatIsDamagedIsRefused(t *testing.T) {
+func TestDamagedCompressedStorage(t *testing.T) {
 	data := make([]float32, 1000)
 	object := pyDict{"w", tensorOf(pyStored{"FloatStorage", "0", 1000, false}, 0, pyTuple{1000}, pyTuple{1}),
 		"part", tensorOf(pyStored{"FloatStorage", "0", 1000, false}, 3, pyTuple{5}, pyTuple{1})}

@@ -34,7 +34,7 @@ func mustHoldTheSample(t *testing.T, f *File, kept func(DType) DType) {
 
 func asTheyAre(d DType) DType { return d }
 
-func TestEveryFormOfACheckpointHoldsTheSame(t *testing.T) {
+func TestCheckpointFormats(t *testing.T) {
 	for _, form := range []struct {
 		name string
 		data []byte
@@ -64,7 +64,7 @@ func unmapped(t *testing.T, f *File) {
 	f.disk.mapped = nil
 }
 
-func TestACheckpointThatIsCutOffIsRefusedWhereverItEnds(t *testing.T) {
+func TestTruncatedCheckpoint(t *testing.T) {
 	for name, data := range map[string][]byte{"archive": sampleArchive(t, archived), "compressed": sampleArchive(t, compressed), "stream": sampleStream()} {
 		for n := range data {
 			if f, err := inMemory(data[:n]); err == nil {
@@ -85,7 +85,7 @@ func model(t testing.TB, object any) []byte {
 	return archived(t, entryOf{"m/data.pkl", string(pickled(object))}, entryOf{"m/data/0", f32(1, 2)})
 }
 
-func TestCodeIsRefused(t *testing.T) {
+func TestCodeRefused(t *testing.T) {
 	const nothing, advice = "Nothing of the file was run", "Get the model as .safetensors"
 	pair := pyStored{"FloatStorage", "0", 2, false}
 	good := tensorOf(pair, 0, pyTuple{2}, pyTuple{1})
@@ -143,7 +143,7 @@ func TestCodeIsRefused(t *testing.T) {
 	})
 }
 
-func TestBrokenCheckpointsAreRefused(t *testing.T) {
+func TestBrokenCheckpoints(t *testing.T) {
 	pair := pyStored{"FloatStorage", "0", 2, false}
 	tensor := func(offset any, shape, stride any) any {
 		return pyDict{"w", pyCall{rebuildTensor, pyTuple{pair, offset, shape, stride}}}
@@ -191,7 +191,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-func TestBrokenArchivesAreRefused(t *testing.T) {
+func TestBrokenArchives(t *testing.T) {
 	pkl := entryOf{"m/data.pkl", string(pickled(pyDict{"w", tensorOf(pyStored{"FloatStorage", "0", 2, false}, 0, pyTuple{2}, pyTuple{1})}))}
 	storage := entryOf{"m/data/0", f32(1, 2)}
 	whole := archived(t, pkl, storage)
@@ -220,7 +220,7 @@ func TestBrokenArchivesAreRefused(t *testing.T) {
 	}
 }
 
-func TestEntriesThatCannotBeReadAreRefused(t *testing.T) {
+func TestUnreadableEntries(t *testing.T) {
 	const room = 1 << 20
 	for _, c := range []struct {
 		name     string
@@ -259,7 +259,7 @@ func TestEntriesThatCannotBeReadAreRefused(t *testing.T) {
 	}
 }
 
-func TestAListOfEntriesWithoutEndIsRefused(t *testing.T) {
+func TestEndlessEntryList(t *testing.T) {
 	entries := make([]entryOf, 70_000)
 	for i := range entries {
 		entries[i].name = fmt.Sprintf("%0250d", i)
@@ -281,7 +281,7 @@ func TestStreamsOfOtherProtocols(t *testing.T) {
 	}
 }
 
-func TestBrokenStreamsAreRefused(t *testing.T) {
+func TestBrokenStreams(t *testing.T) {
 	object := pyDict{"w", tensorOf(pyStored{"FloatStorage", "0", 2, true}, 0, pyTuple{2}, pyTuple{1})}
 	start := func(protocol, properties any) []byte {
 		return append(append(append(pickled(magic), pickled(protocol)...), pickled(properties)...), append(pickled(object), pickled(pyList{})...)...)

@@ -5,18 +5,18 @@ import (
 	"sort"
 )
 
-// fit is how well a place of the caption fits a context; both numbers are
-// shares of the context, 0 to 1.
-type fit struct {
+// contextScore says how well the words around a place of the caption match a
+// context. Both numbers are shares of the context, 0 to 1.
+type contextScore struct {
 	support   float64 // found near the place
 	elsewhere float64 // found in other sentences only
 }
 
-// fit compares the words around first to last (exclusive) of t with the
+// scorePlace compares the words around first to last (exclusive) of t with the
 // context. A cue as near as in the passage counts in full and less the
 // farther it is. A cue that t has elsewhere speaks against the place; one
 // that t lacks may just be told in another word.
-func (c *context) fit(t *text, first, last int) fit {
+func (c *context) scorePlace(t *text, first, last int) contextScore {
 	found, elsewhere, total := 0.0, 0.0, 0.0
 	for i := range c.cues {
 		q := &c.cues[i]
@@ -31,10 +31,10 @@ func (c *context) fit(t *text, first, last int) fit {
 		}
 	}
 	if total == 0 {
-		return fit{}
+		return contextScore{}
 	}
 	elsewhere /= total
-	return fit{min(1, found/total) * (1 - elsewhere), elsewhere}
+	return contextScore{min(1, found/total) * (1 - elsewhere), elsewhere}
 }
 
 // isInThread reports whether the cue stands in the thread of word i.
@@ -90,7 +90,7 @@ func (c *context) bestSupport(t *text) float64 {
 	for i := range c.cues[:min(anchorCues, len(c.cues))] {
 		at := places(t.byTopic, c.cues[i].topic)
 		for _, p := range at[:min(len(at), maxPlaces)] {
-			before, after := c.fit(t, int(p), int(p)), c.fit(t, int(p)+1, int(p)+1)
+			before, after := c.scorePlace(t, int(p), int(p)), c.scorePlace(t, int(p)+1, int(p)+1)
 			best = max(best, before.support, after.support)
 		}
 	}

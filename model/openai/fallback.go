@@ -9,17 +9,17 @@ import (
 	"omniscope/model"
 )
 
-// A concession is what a request goes without because the model behind an
-// endpoint refuses it: structured output on older servers, max_tokens and
-// temperature on reasoning models. What was conceded is told with each answer.
-type concession struct {
+// A fallback lists the options that a request leaves out because the model
+// refuses them: structured output on older servers, max_tokens and temperature
+// on reasoning models. Each answer names them in DroppedOptions.
+type fallback struct {
 	schema      bool // no response_format; the prompt and the reader of the answer do its work
 	maxTokens   bool // max_completion_tokens instead of max_tokens
 	temperature bool // the model's own temperature
 }
 
-// names lists what an answer to req went without.
-func (c concession) names(req *model.Request) []string {
+// names lists the options of req that were left out.
+func (c fallback) names(req *model.Request) []string {
 	var names []string
 	if c.schema && req.Schema != nil {
 		names = append(names, "response_format")
@@ -35,10 +35,10 @@ var (
 	unsupportedWords = []string{"support", "only", "deprecated", "default", "not allowed", "not permitted"}
 )
 
-// after returns c and the option that err refuses. It is false unless err is
-// such a refusal and the request did not go without the option already. A
-// value out of range is no refusal of the option: the user is to mend it.
-func (c concession) after(req *model.Request, err error) (concession, bool) {
+// after adds the option that err refuses. It returns false if err refuses no
+// option, or one that is left out already. A value out of range does not count
+// as a refused option: the user has to correct it.
+func (c fallback) after(req *model.Request, err error) (fallback, bool) {
 	var status *model.StatusError
 	if !errors.As(err, &status) || (status.Status != http.StatusBadRequest && status.Status != http.StatusUnprocessableEntity) {
 		return c, false
@@ -58,30 +58,30 @@ func (c concession) after(req *model.Request, err error) (concession, bool) {
 	return c, true
 }
 
-// concessions are what each model of an endpoint was found to refuse and to
-// answer without. One that brought no answer is not kept: the words of a refusal
-// may quote a request that was refused for another reason.
-type concessions struct {
+// fallbacks remembers each model's fallback once the model has answered with it.
+// One without an answer is not kept: the error's text may quote a request that
+// was refused for another reason.
+type fallbacks struct {
 	mu      sync.RWMutex
-	byModel map[string]concession
+	byModel map[string]fallback
 }
 
-func (c *concessions) get(name string) concession {
+func (c *fallbacks) get(name string) fallback {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.byModel[name]
 }
 
-// keep adds to what is known: other calls may have found something else
-// meanwhile.
-func (c *concessions) keep(name string, found concession) {
+// keep adds found to the model's fallback. Other calls may have added other
+// options meanwhile.
+func (c *fallbacks) keep(name string, found fallback) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byModel == nil {
-		c.byModel = make(map[string]concession)
+		c.byModel = make(map[string]fallback)
 	}
 	known := c.byModel[name]
-	c.byModel[name] = concession{
+	c.byModel[name] = fallback{
 		schema:      known.schema || found.schema,
 		maxTokens:   known.maxTokens || found.maxTokens,
 		temperature: known.temperature || found.temperature,

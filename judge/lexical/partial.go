@@ -3,19 +3,19 @@ package lexical
 import "math"
 
 const (
-	// looseReach is how many words lie at most between two terms of a
-	// loose mention: "adjusts her hair" in "adjusting some of her hair".
-	looseReach = 3
+	// partialReach is how many words lie at most between two terms of a
+	// partial mention: "adjusts her hair" in "adjusting some of her hair".
+	partialReach = 3
 	// minCoverage is the least share of an option's terms that names it.
 	minCoverage = 0.5
-	// looseCertainty is what a complete but scattered mention is worth.
-	looseCertainty = 0.9
+	// partialCertainty is what a complete but scattered mention is worth.
+	partialCertainty = 0.9
 )
 
-// findLoose appends the places with the terms of an option of several words
+// findPartial appends the places with the terms of an option of several words
 // in any order or with some of them missing, as "Moskowitz" for "Isa Chandra
 // Moskowitz".
-func findLoose(t *text, options []option, i int, l level, found []mention) []mention {
+func findPartial(t *text, options []option, i int, l level, found []mention) []mention {
 	o := &options[i]
 	if len(o.terms) < 2 {
 		return found
@@ -47,7 +47,7 @@ func (t *text) cluster(o *option, k, p int, l level, ordered bool) (mention, boo
 		if other == k {
 			continue
 		}
-		from, to := m.first-1-looseReach, m.last+1+looseReach
+		from, to := m.first-1-partialReach, m.last+1+partialReach
 		if ordered && other < k {
 			to = p
 		}
@@ -63,7 +63,7 @@ func (t *text) cluster(o *option, k, p int, l level, ordered bool) (mention, boo
 			return m, false // a number is told whole or not at all
 		}
 	}
-	m.certainty = looseCertainty * math.Sqrt(coverage)
+	m.certainty = partialCertainty * math.Sqrt(coverage)
 	return m, coverage >= minCoverage
 }
 

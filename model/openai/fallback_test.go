@@ -61,7 +61,7 @@ func demanding() *model.Request {
 	return req
 }
 
-func TestARefusedOptionIsLearntOnce(t *testing.T) {
+func TestRefusedOptionLearntOnce(t *testing.T) {
 	const (
 		noSchema      = "Invalid value for 'response_format': type 'json_schema' is not supported by this server."
 		noMaxTokens   = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -85,15 +85,15 @@ func TestARefusedOptionIsLearntOnce(t *testing.T) {
 			m, calls := (&picky{refusals: c.refusals}).start(t)
 			for _, expected := range []int{c.first, 1, 1} {
 				resp, err := m.Generate(t.Context(), demanding())
-				if err != nil || !slices.Equal(resp.Conceded, c.conceded) {
+				if err != nil || !slices.Equal(resp.DroppedOptions, c.conceded) {
 					t.Fatalf("got %+v %v, want %q conceded", resp, err, c.conceded)
 				}
 				if n := calls(); n != expected {
 					t.Errorf("an answer took %d calls, want %d", n, expected)
 				}
 			}
-			if resp, err := ask(t, m); err != nil || resp.Conceded != nil {
-				t.Errorf("a request that asked for nothing went without %q, %v", resp.Conceded, err)
+			if resp, err := ask(t, m); err != nil || resp.DroppedOptions != nil {
+				t.Errorf("a request that asked for nothing went without %q, %v", resp.DroppedOptions, err)
 			}
 			calls()
 			other := demanding()
@@ -105,7 +105,7 @@ func TestARefusedOptionIsLearntOnce(t *testing.T) {
 	}
 }
 
-func TestOtherRefusalsTeachNothing(t *testing.T) {
+func TestOtherRefusalsNotLearnt(t *testing.T) {
 	for _, c := range []struct {
 		words string
 		calls int // for two requests
@@ -124,28 +124,28 @@ func TestOtherRefusalsTeachNothing(t *testing.T) {
 		if n := calls(); n != c.calls {
 			t.Errorf("%q: %d calls, want %d", c.words, n, c.calls)
 		}
-		if known := m.concede.get("judge"); known != (concession{}) {
+		if known := m.fallbacks.get("judge"); known != (fallback{}) {
 			t.Errorf("%q: learnt %+v", c.words, known)
 		}
 	}
 }
 
-func TestOnlyBadRequestsTeach(t *testing.T) {
+func TestOnlyBadRequestsLearnt(t *testing.T) {
 	for _, status := range []int{401, 429, 500} {
 		m := answering(t, status, nil, said("'temperature' is not supported", "", ""))
 		m.Generate(t.Context(), demanding())
-		if known := m.concede.get("judge"); known != (concession{}) {
+		if known := m.fallbacks.get("judge"); known != (fallback{}) {
 			t.Errorf("%d: learnt %+v", status, known)
 		}
 	}
 }
 
 func TestConcessionsFoundAtTheSameTimeAddUp(t *testing.T) {
-	var c concessions
-	c.keep("judge", concession{schema: true})
-	c.keep("judge", concession{temperature: true})
-	c.keep("judge", concession{maxTokens: true})
-	if got := c.get("judge"); got != (concession{true, true, true}) {
+	var c fallbacks
+	c.keep("judge", fallback{schema: true})
+	c.keep("judge", fallback{temperature: true})
+	c.keep("judge", fallback{maxTokens: true})
+	if got := c.get("judge"); got != (fallback{true, true, true}) {
 		t.Errorf("got %+v", got)
 	}
 }
