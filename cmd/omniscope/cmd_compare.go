@@ -105,7 +105,7 @@ func foldersIn(folder string, dirs []string) (names []string) {
 }
 
 func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
-	if err := checkChoice("profile", o.Profile, profiles); err != nil {
+	if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
 		return nil, err
 	}
 	profile, _ := bench.ParseProfile(o.Profile)

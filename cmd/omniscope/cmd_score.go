@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/internal/memory"
+	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/report"
 	"omniscope/score"
@@ -116,9 +117,9 @@ func (o *scoreOptions) check(format bool, most int) error {
 	case o.JSON && o.Format != score.FormatJSON:
 		return usagef("--json and --format %s are two formats: give one of them", o.Format)
 	case !slices.Contains(formats, o.Format):
-		return checkChoice("format", o.Format, formats)
+		return spelling.CheckChoice("format", o.Format, formats)
 	case o.As != "" && !slices.Contains(asForms, o.As):
-		return checkChoice("as", o.As, asForms)
+		return spelling.CheckChoice("as", o.As, asForms)
 	}
 	return o.Files.Check(most)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/internal/langcode"
+	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
@@ -121,7 +122,7 @@ with --per-segment the lines of the segments.`,
 			if err := o.checkNeural(cmd); err != nil {
 				return err
 			}
-			if err := checkChoice("profile", o.Profile, profiles); err != nil {
+			if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
 				return err
 			}
 			if m, known := models.Lookup(o.Model); known && m.Kind == models.BERTScore && o.Lang == "" {

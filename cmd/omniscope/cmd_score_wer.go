@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/internal/langcode"
+	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 	"omniscope/score"
 	"omniscope/score/measures"
@@ -43,7 +44,7 @@ two characters first; here every line counts.`,
 func (o *werOptions) measure() (*score.Measure, error) {
 	switch {
 	case o.Normalizer != "whisper" && o.Normalizer != "none":
-		return nil, checkChoice("normalizer", o.Normalizer, []string{"whisper", "none"})
+		return nil, spelling.CheckChoice("normalizer", o.Normalizer, []string{"whisper", "none"})
 	case o.Normalizer == "none":
 		return measures.WER("", ""), nil
 	case o.Lang == "":

@@ -9,6 +9,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/record"
@@ -95,7 +96,7 @@ With --plain each line of text becomes one line of text, and such a number ends 
 			scheme, known := textnorm.Schemes[name]
 			switch {
 			case !known:
-				return checkChoice("scheme", name, schemes)
+				return spelling.CheckChoice("scheme", name, schemes)
 			case plain:
 				return filter(cmd, textfilter.NormalizeText(scheme))
 			}
@@ -143,7 +144,7 @@ the result of the whole.`,
 			case plain && name == textfilter.ByLanguage:
 				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
 			case name != "" && !slices.Contains(choices, name):
-				return checkChoice("normalize", name, choices)
+				return spelling.CheckChoice("normalize", name, choices)
 			case !plain:
 				return filter(cmd, textfilter.WordErrors(name))
 			}
@@ -187,7 +188,7 @@ and its lines are written.`,
 			if err := checkFiles(cmd, plain, args, "REF"); err != nil {
 				return err
 			}
-			if err := checkChoice("profile", profile, profiles); err != nil {
+			if err := spelling.CheckChoice("profile", profile, profiles); err != nil {
 				return err
 			}
 			strict := profile == bench.Strict.String()

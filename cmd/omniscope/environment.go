@@ -43,12 +43,12 @@ func settingsMatter(cmd *cobra.Command) bool {
 // line leaves alone.
 func readEnvironment(cmd *cobra.Command) error {
 	if !settingsMatter(cmd) {
-		unknownVariables(cmd.Root(), cmd.ErrOrStderr()) // of the environment alone
+		environ.WarnUnknown(cmd.ErrOrStderr(), func() []string { return allFlags(cmd.Root()) }) // of the environment alone
 		environ.Load(io.Discard, mayBeInDotEnv)
 		return flagsFromEnv(cmd, func(name string) bool { return environ.SourceOf(name).File == "" })
 	}
 	environ.Load(cmd.ErrOrStderr(), mayBeInDotEnv)
-	unknownVariables(cmd.Root(), cmd.ErrOrStderr())
+	environ.WarnUnknown(cmd.ErrOrStderr(), func() []string { return allFlags(cmd.Root()) })
 	return flagsFromEnv(cmd, func(string) bool { return true })
 }
 

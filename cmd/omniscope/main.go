@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/spelling"
 	"omniscope/session"
 )
 
@@ -65,7 +66,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(cmd))
 	} else {
-		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, fileHint(err)+diskHint(cmd, err))
+		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, spelling.FileHint(err)+diskHint(cmd, err))
 	}
 	return code
 }

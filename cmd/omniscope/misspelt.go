@@ -3,16 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 )
 
@@ -29,28 +25,14 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 			return nil // help takes no notice of them
 		}
 	}
+	takesNext := func(flag string) bool { return takesNext(cmd, flag) }
 	if cmd.HasSubCommands() {
-		if word := firstWord(cmd, args); word != "" && !strings.HasPrefix(word, "__") { // cobra's own
-			return noCommand(cmd, word)
+		if word := spelling.FirstWord(args, takesNext); word != "" && !strings.HasPrefix(word, "__") { // cobra's own
+			names := commandNames(cmd)
+			return usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
 		}
 	}
-	return singleDash(cmd, args)
-}
-
-// firstWord is the first argument that is neither a flag nor, as cobra takes
-// it, the value of one.
-func firstWord(cmd *cobra.Command, args []string) string {
-	for i := 0; i < len(args); i++ {
-		switch {
-		case args[i] == "--":
-			return ""
-		case args[i] == "-" || !strings.HasPrefix(args[i], "-"):
-			return args[i]
-		case takesNext(cmd, args[i]):
-			i++
-		}
-	}
-	return ""
+	return spelling.CheckDashes(args, flagNames(cmd), takesNext)
 }
 
 // takesNext reports whether the argument after a flag is its value.
@@ -94,38 +76,6 @@ func commandNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-func noCommand(cmd *cobra.Command, word string) error {
-	names := commandNames(cmd)
-	return usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
-}
-
-// singleDash refuses -judge, which would be -j with the value "udge".
-func singleDash(cmd *cobra.Command, args []string) error {
-	for i := 0; i < len(args) && args[i] != "--"; i++ {
-		name, ok := strings.CutPrefix(args[i], "-")
-		if ok && !strings.HasPrefix(name, "-") {
-			name, _, _ = strings.Cut(name, "=")
-			if long, ok := longFlag(cmd, name); ok {
-				return usagef("-%s: long flags begin with two dashes: --%s", name, long)
-			}
-		}
-		if ok && takesNext(cmd, args[i]) {
-			i++
-		}
-	}
-	return nil
-}
-
-// longFlag is the flag that somebody means by its name behind one dash. It is
-// as long as no value behind a letter would be by chance.
-func longFlag(cmd *cobra.Command, name string) (string, bool) {
-	if len(name) < 3 || strings.ContainsAny(name, "./:") {
-		return "", false
-	}
-	long, ok := spelling.Nearest(name, flagNames(cmd))
-	return long, ok && (long == name || len(name) > 4)
-}
-
 func flagNames(cmd *cobra.Command) (names []string) {
 	add := func(f *pflag.Flag) {
 		if !f.Hidden {
@@ -137,15 +87,6 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// dashed are the names of flags as they are written.
-func dashed(names []string) []string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = "--" + name
-	}
-	return out
-}
-
 // flagError explains why flags cannot be read.
 func flagError(cmd *cobra.Command, err error) error {
 	see := fmt.Sprintf("; `%s --help` lists the flags", cmd.CommandPath())
@@ -154,7 +95,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if of := cmd.Commands(); len(of) > 0 && cmd != cmd.Root() {
 			return usagef("name the %s first: %s", noun(cmd), strings.Join(commandNames(cmd), ", "))
 		}
-		hint := spelling.Hint(unknown.GetSpecifiedName(), dashed(flagNames(cmd)))
+		hint := spelling.FlagHint(unknown.GetSpecifiedName(), flagNames(cmd))
 		if hint != "" {
 			see = ""
 		}
@@ -179,81 +120,16 @@ func valueError(err error) string {
 	return fmt.Sprintf("invalid argument %q for --%s: give %s", bad.GetValue(), bad.GetFlag().Name, wants)
 }
 
-// checkChoice checks the value of a flag that has a few. Names for the same that other
-// commands use may stand in alias.
-func checkChoice(flag, value string, allowed []string, alias ...map[string]string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	if value == "" {
-		return usagef("give --%s: %s", flag, orList(allowed))
-	}
-	hint := ""
-	for _, known := range alias {
-		if meant := known[strings.ToLower(value)]; meant != "" {
-			hint = spelling.Offer([]string{meant})
-		}
-	}
-	if hint == "" {
-		hint = spelling.Hint(value, allowed)
-	}
-	return usagef("--%s is %s, not %q%s", flag, orList(allowed), value, hint)
-}
-
-// orList is a list in words: a, b or c.
-func orList(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
-// fileHint offers, for a file or folder that is not there, the nearest name in
-// its folder.
-func fileHint(err error) string {
-	var bad *fs.PathError
-	if errors.As(err, &bad) && errors.Is(bad, fs.ErrNotExist) && !strings.Contains(err.Error(), "did you mean") {
-		return spelling.NearFile(bad.Path)
-	}
-	return ""
-}
-
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// ownVariables are those of the program, and of its tests, that set no flag.
-var ownVariables = []string{
-	"OMNISCOPE_JUDGE_API_KEY", "OMNISCOPE_DETECTIVE_API_KEY", "OMNISCOPE_OBSERVER_API_KEY", "OMNISCOPE_SPLITTER_API_KEY", "OMNISCOPE_ASR_API_KEY",
-	"OMNISCOPE_SPEECH_PACK",
-	"OMNISCOPE_SOAK", "OMNISCOPE_MEDIA", "OMNISCOPE_GOLDEN", "OMNISCOPE_PROGRAM",
-}
-
-// unknownVariables warns of variables that look like ours and have no effect.
-func unknownVariables(root *cobra.Command, errOut io.Writer) {
-	var found []string
-	for _, entry := range os.Environ() {
-		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "OMNISCOPE_") && value != "" {
-			found = append(found, name)
-		}
+// allFlags are the names of the flags of a command and of all below it.
+func allFlags(cmd *cobra.Command) (names []string) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	for _, sub := range cmd.Commands() {
+		names = append(names, allFlags(sub)...)
 	}
-	if len(found) == 0 {
-		return
-	}
-	known := slices.Clone(ownVariables)
-	var gather func(cmd *cobra.Command)
-	gather = func(cmd *cobra.Command) {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { known = append(known, environ.Variable(f.Name)) })
-		for _, sub := range cmd.Commands() {
-			gather(sub)
-		}
-	}
-	gather(root)
-	for _, name := range found {
-		if !slices.Contains(known, name) {
-			fmt.Fprintf(errOut, "warning: %s sets no flag of any command%s\n", name, spelling.Hint(name, known))
-		}
-	}
+	return names
 }

@@ -1,5 +1,7 @@
 package main
 
+import "omniscope/internal/spelling"
+
 // The modalities, by the name and by the letters that every command takes.
 var (
 	modalities      = []string{"audio-visual", "audio", "visual"}
@@ -13,5 +15,5 @@ func modalityOf(text string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", checkChoice("modality", text, modalities, map[string]string{"audiovisual": "audio-visual", "both": "audio-visual", "va": "audio-visual", "sound": "audio", "video": "visual"})
+	return "", spelling.CheckChoice("modality", text, modalities, map[string]string{"audiovisual": "audio-visual", "both": "audio-visual", "va": "audio-visual", "sound": "audio", "video": "visual"})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
+	"omniscope/internal/spelling"
 	"omniscope/session"
 )
 
@@ -196,14 +197,14 @@ func (o *evalOptions) runs() []*session.PlannedRun {
 }
 
 func (o *evalOptions) check() error {
-	errs := []error{checkChoice("profile", o.spec.Profile, profiles)}
+	errs := []error{spelling.CheckChoice("profile", o.spec.Profile, profiles)}
 	if o.info.Judge != "" {
 		modality, err := modalityOf(o.spec.Modality)
 		o.spec.Modality, errs = modality, append(errs, err)
 	}
 	for _, option := range o.options {
 		if option.wrong != "" {
-			errs = append(errs, checkChoice(option.Name, option.wrong, option.Choices))
+			errs = append(errs, spelling.CheckChoice(option.Name, option.wrong, option.Choices))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

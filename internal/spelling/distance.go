@@ -1,6 +1,7 @@
 // Package spelling compares spellings: how far two texts are apart, and which
-// of several names a misspelt one may be meant for. Word error rates, which
-// count kinds of edits as published programs do, are in package metric.
+// of several names a misspelt one may be meant for, such as a file, a flag or one of
+// the values that a flag may have. Word error rates, which count kinds of edits as
+// published programs do, are in package metric.
 package spelling
 
 // Distance is the Levenshtein distance: how many elements must be put in,

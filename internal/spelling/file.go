@@ -1,13 +1,26 @@
 package spelling
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // mostNames bounds how many names of a folder are looked at.
 const mostNames = 10000
+
+// FileHint offers, for a file or folder that is not there, the nearest name in its
+// folder. An error that offers something already gets nothing more.
+func FileHint(err error) string {
+	var bad *fs.PathError
+	if errors.As(err, &bad) && errors.Is(bad, fs.ErrNotExist) && !strings.Contains(err.Error(), "did you mean") {
+		return NearFile(bad.Path)
+	}
+	return ""
+}
 
 // NearFile offers the path that is meant by one that is not there. The first
 // part of it that is missing is what was misspelt; the rest must be there.
