@@ -91,7 +91,7 @@ func TestOfflineGathersWhatComesAgain(t *testing.T) {
 		seen(perceive.Sound, 5, 5.2, 0.9, "a short sound stands out by 12 dB", ""), seen(perceive.Sound, 1, 1.2, 0.9, "a short sound stands out by 9.5 dB", ""),
 		seen(perceive.Sound, 2, 2.2, 0.9, "a long sound", ""), seen(perceive.Sound, 7, 7.2, 0.9, "a short sound stands out by 8 dB", ""),
 		seen(perceive.Sound, 3, 3.2, 0.9, "a long sound", ""))),
-		"From 1.00 s to 1.20 s: a short sound stands out by 9.5 dB; much the same at 5.00 s and 7.00 s.|o2 o1 o4",
+		"From 1.00 s to 1.20 s a short sound stands out by 9.5 dB; much the same at 5.00 s and 7.00 s.|o2 o1 o4",
 		"From 2.00 s to 2.20 s: a long sound.|o3",
 		"From 3.00 s to 3.20 s: a long sound.|o5")
 }
@@ -104,13 +104,13 @@ func TestOfflineGathersSpeechThatComesAgain(t *testing.T) {
 		unclear = append(unclear, seen(perceive.Speech, at+0.1, at+2, 0.9, "speech is heard, not intelligible", ""))
 	}
 	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false, voice...), observer("asr", omniscope.Audio, false, unclear...)),
-		"From 0.10 s to 2.00 s: speech is heard, not intelligible; much the same from 3.10 s to 5.00 s and from 6.10 s to 8.00 s.|o4 o5 o6 o1 o2 o3")
+		"From 0.10 s to 2.00 s speech is heard, not intelligible; much the same from 3.10 s to 5.00 s and from 6.10 s to 8.00 s.|o4 o5 o6 o1 o2 o3")
 	for i := range 20 {
 		at := float64(9 + i)
 		voice = append(voice, seen(perceive.Speech, at, at+0.5, 0.9, "somebody seems to speak", ""))
 	}
 	got := sentences(t, observer("sound", omniscope.Audio, false, voice...))
-	if want := "From 0.00 s to 2.00 s: somebody seems to speak; much the same 22 times more, the last from 28.00 s to 28.50 s.|"; !strings.HasPrefix(got, want) {
+	if want := "From 0.00 s to 2.00 s somebody seems to speak; much the same 22 times more, the last from 28.00 s to 28.50 s.|"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -133,12 +133,12 @@ func TestOfflineTellsOfTheSameSpeechOnce(t *testing.T) {
 		asr  []perceive.Observation
 		want string
 	}{
-		{"not understood", []perceive.Observation{unclear}, "From 1.10 s to 4.00 s: speech is heard, not intelligible.|o2 o1"},
+		{"not understood", []perceive.Observation{unclear}, "From 1.10 s to 4.00 s speech is heard, not intelligible.|o2 o1"},
 		{"understood", []perceive.Observation{seen(perceive.Speech, 1.1, 4, 0.9, "speech", "good day")}, "From 1.10 s to 4.00 s somebody says: “good day”.|o2 o1"},
 		{"understood by one of two", []perceive.Observation{unclear, seen(perceive.Speech, 1.2, 4, 0.9, "speech", "good day")},
-			"From 1.10 s to 4.00 s: speech is heard, not intelligible.|o2\nFrom 1.20 s to 4.00 s somebody says: “good day”.|o3 o1"},
+			"From 1.10 s to 4.00 s speech is heard, not intelligible.|o2\nFrom 1.20 s to 4.00 s somebody says: “good day”.|o3 o1"},
 		{"elsewhere", []perceive.Observation{seen(perceive.Speech, 6, 8, 0.9, "speech is heard", "")},
-			"From 1.00 s to 4.00 s: somebody seems to speak.|o1\nFrom 6.00 s to 8.00 s: speech is heard.|o2"},
+			"From 1.00 s to 4.00 s somebody seems to speak.|o1\nFrom 6.00 s to 8.00 s speech is heard.|o2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkSentences(t, sentences(t, sound, observer("asr", omniscope.Audio, false, c.asr...)), c.want)

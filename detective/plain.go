@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"omniscope/perceive"
 )
@@ -210,12 +212,34 @@ func stateRest(e *Evidence) string {
 	return full(e.when() + ", perhaps: " + what)
 }
 
-// timed puts the time before a sentence that does not tell it.
+// timed puts the time before what a tool says, if that does not tell it.
 func timed(e *Evidence, what string) string {
 	if e.whole() || tellsTime(e, what) {
 		return what
 	}
-	return capital(e.when()) + ": " + what
+	when := capital(e.when())
+	switch {
+	case namesSilence(what):
+		return when + " there is " + what
+	case isClause(what):
+		return when + " " + what
+	}
+	return when + ": " + what
+}
+
+// namesSilence reports whether a tool has named a silence or a pause, and not made
+// a sentence of it.
+func namesSilence(what string) bool {
+	return slices.ContainsFunc([]string{"silence ", "near silence", "a pause "}, func(start string) bool { return strings.HasPrefix(what, start) })
+}
+
+// isClause reports whether words can follow a time without a colon: they do not
+// begin like a sentence, and have a verb that tools use.
+func isClause(what string) bool {
+	first, _ := utf8.DecodeRuneInString(what)
+	return !unicode.IsUpper(first) && slices.ContainsFunc(words(what), func(w string) bool {
+		return slices.Contains([]string{"is", "are", "may", "seems", "seem", "stands", "stand"}, w)
+	})
 }
 
 // tellsTime reports whether a sentence has the start or the end of its span,

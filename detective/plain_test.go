@@ -87,8 +87,8 @@ func TestOfflineTakesTheWordsOfTools(t *testing.T) {
 	}
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools}, detective.Offline{}, nil)
 	want := "The sound track begins only at 1.20 s. From 1.25 s to 3.00 s somebody says: “good day”. " +
-		"From 3.00 s to 4.00 s: near silence, with a faint background at -50 dBFS. From 5.00 s to 6.00 s a running number can be read, from “1” to “9”. " +
-		"From 6.00 s to 7.00 s: somebody seems to speak; the speech is not intelligible here."
+		"From 3.00 s to 4.00 s there is near silence, with a faint background at -50 dBFS. From 5.00 s to 6.00 s a running number can be read, from “1” to “9”. " +
+		"From 6.00 s to 7.00 s somebody seems to speak; the speech is not intelligible here."
 	if r.Caption.Text != want {
 		t.Errorf("got  %s\nwant %s", r.Caption.Text, want)
 	}

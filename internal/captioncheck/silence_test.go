@@ -52,7 +52,7 @@ func silence(x *claim) string {
 	switch word := strings.ToLower(x.m[1]); {
 	case strings.HasPrefix(word, "silence without"):
 		return unless(high <= nothingAt, "%s", state)
-	case strings.HasSuffix(word, "there is silence"), word == "silence":
+	case word == "silence":
 		return unless(high <= quietAt+levelOff, "%s", state)
 	case strings.HasPrefix(word, "near silence"):
 		return unless(high <= nearQuietAt+levelOff && (x.again || math.Abs(level-x.n(2)) <= levelOff), "%s", state)

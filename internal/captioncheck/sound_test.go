@@ -46,7 +46,7 @@ var soundTemplates = []template{
 	{form(`a short sound stands out, {N} dB above what surrounds it`), burst},
 	{form(`(\d+) short sounds stand out from their surroundings, about {N} a minute`), bursts},
 	{form(`there are (\d+) pauses of 0\.3 s or more`), pauses},
-	{form(`(silence without any signal|there is silence|silence|near silence, with a faint background at {N} dBFS|a pause in which only the background is heard, at {N} dBFS)`), silence},
+	{form(`(?:there is )?(silence without any signal|silence|near silence, with a faint background at {N} dBFS|a pause in which only the background is heard, at {N} dBFS)`), silence},
 	{form(`there are (\d+) ((?:short )?silences|(?:short )?near silences), of {N} to {T}(?:, about one every {T})?`), silences},
 	{form(`the sound track is silent throughout`), silentThroughout},
 	{form(`the sound is clearly (louder|quieter) there than on the whole: {N} dBFS against {N}`), course},
