@@ -14,11 +14,10 @@ import (
 )
 
 // FindJSON returns the JSON in a reply as published scorers in Python do: the
-// first ```json block that is closed, else the whole reply, else what lies
-// between the first bracket and the last, of whichever kind; what is no JSON is
-// passed over. NaN and Infinity, which Python takes for JSON, are written as
-// texts. Where there is no JSON it returns what came nearest. A reader that must
-// not guess uses Objects.
+// first closed ```json block, else the whole reply, else the text from the first
+// bracket of either kind to the last; candidates that are not JSON are skipped.
+// NaN and Infinity, which Python accepts as JSON, become strings. Without any
+// JSON it returns the best candidate. A reader that must not guess uses Objects.
 func FindJSON(reply string) string {
 	text := textnorm.Strip(reply)
 	if block, ok := jsonBlock(text); ok {
@@ -37,8 +36,8 @@ func FindJSON(reply string) string {
 	return found
 }
 
-// jsonBlock returns what the first fence marked as json holds, in capitals or
-// not. A fence that is not closed is none.
+// jsonBlock returns the content of the first closed fence marked as json, in any
+// case.
 func jsonBlock(text string) (string, bool) {
 	const fence, mark = "```", "json"
 	for {
@@ -105,8 +104,8 @@ func constantAt(text string) string {
 	return ""
 }
 
-// Valid reports whether text is JSON. It bounds the nesting: a reply must not
-// be able to use up the stack.
+// Valid reports whether text is JSON. It bounds the nesting, so that a reply
+// cannot use up the stack.
 func Valid(text string) bool { return jsonfast.Valid(text) }
 
 // A Member is one key of a JSON object and its value.
@@ -145,9 +144,9 @@ func describe(err error) error {
 }
 
 // Objects reads the JSON objects of a reply that may have words, a fence or a
-// train of thought around them, in order; the objects within an object are
-// part of it. It is an error if there is none, or if one is broken or cut off:
-// what it was to say could contradict the others.
+// train of thought around them, in order. Nested objects are not listed apart.
+// It returns an error if there is none, or if one is broken or cut off, because
+// the broken one could contradict the others.
 func Objects(reply string) ([][]Member, error) {
 	if reply = strings.TrimSpace(reply); reply == "" {
 		return nil, errors.New("it is empty")
@@ -183,8 +182,8 @@ func Objects(reply string) ([][]Member, error) {
 	return objects, nil
 }
 
-// afterThought cuts off a train of thought between think tags, of which the
-// first may be in the prompt. One that does not end holds no answer.
+// afterThought cuts off a train of thought between think tags. The opening tag
+// may be in the prompt. Without a closing tag there is no answer.
 func afterThought(text string) (string, error) {
 	const open, closing = "<think>", "</think>"
 	if at := strings.LastIndex(text, closing); at >= 0 {

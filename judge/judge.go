@@ -1,6 +1,6 @@
-// Package judge asks a model to grade: it sends a prompt, reads the reply with
-// the benchmark's reader, and asks again, a bounded number of times, when the
-// reply cannot be used. Nothing is ever guessed from a broken reply.
+// Package judge asks a model to grade. It sends a prompt, reads the reply with
+// the benchmark's reader, and asks again, a bounded number of times, if the
+// reply cannot be used. It never guesses from a broken reply.
 //
 // The wording of prompts and the reading of replies belong to each benchmark;
 // see package bench. The reader that needs no model is judge/lexical.
@@ -23,47 +23,46 @@ type Judge struct {
 	Model    model.Model // wrapped: see model/wrap
 	Request  string      // the model's name at its endpoint
 	Params   model.Params
-	Attempts int           // askings of one question, the first included; 0 = 1
-	Streak   *model.Streak // of the model; nil = it may answer nothing of use for ever
+	Attempts int           // most attempts for one question, the first included; 0 = 1
+	Streak   *model.Streak // counts the model's unusable answers in a row; nil = no limit
 }
 
-// A Question is what a benchmark wants to know, once.
+// A Question is one question of a benchmark, with the reader of its replies.
 type Question[T any] struct {
 	Step     string // readable key of the call, documented by the benchmark
 	Messages []model.Message
-	Schema   func() *model.Schema // wanted form, used from the second asking on, see Ask; nil = free text
-	// Read turns a reply into a value or says, in words meant for the model,
-	// what is wrong with it.
+	Schema   func() *model.Schema // wanted form, used from the second attempt on, see Ask; nil = free text
+	// Read turns a reply into a value. Its error says what is wrong with the
+	// reply, in words for the model.
 	Read func(reply string) (T, error)
 
-	Repeat bool // later askings put the same messages again, without a word of what was wrong
-	Whole  bool // a reply that is cut off or refused is not read
-	Asked  int  // attempts of this step that are used up: this asking's first is the next
+	Repeat bool // later attempts send the same messages again, without the reply and its fault
+	Whole  bool // do not read a reply that is cut off or refused
+	Asked  int  // attempts that this step has already used; numbering goes on from there
 }
 
-// An Attempt is one asking and what became of it.
+// An Attempt is one sending of a question and its outcome.
 type Attempt struct {
-	Response *model.Response // nil when no answer came
+	Response *model.Response // nil if no answer came
 	Outcome  omniscope.Outcome
 	Err      error // why there is no answer, or why it cannot be used
 }
 
-// An Answer is what a judge said in the end. Value is meaningful only when
-// Outcome is OK.
+// An Answer is the judge's final answer. Value is valid only if Outcome is OK.
 type Answer[T any] struct {
 	Value    T
 	Outcome  omniscope.Outcome
-	Attempts []Attempt // in order; the last one decided
+	Attempts []Attempt // in order; the last one gave Value and Outcome
 }
 
-// Ask puts the question until a reply can be read or the attempts are used up.
+// Ask sends the question until a reply can be read or the attempts are used up.
 //
-// The first asking is exactly the benchmark's published prompt. Later ones add
-// the broken reply, what is wrong with it, and the wanted schema, unless the
-// question is to be repeated as it is: the published protocol can be read off
-// the attempts that it has. A failed transport counts
-// as an attempt; one that is Exhausted has been tried often enough and ends the
-// question. The error is non-nil only when the run itself should stop.
+// The first attempt is exactly the benchmark's published prompt, so the official
+// score can be computed from the recorded attempts. Later attempts add the
+// broken reply, what is wrong with it, and the wanted schema; with q.Repeat they
+// send the first messages again. A failed call counts as an attempt; an
+// Exhausted error ends the question. Ask returns an error only if the run itself
+// should stop.
 func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
 	var answer Answer[T]
 	messages := q.Messages
@@ -76,12 +75,12 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 			return answer, err
 		}
 		resp, err := j.Model.Generate(ctx, req)
-		if err != nil && stops(ctx, err) {
+		if err != nil && stopsRun(ctx, err) {
 			return answer, err
 		}
 		if err != nil {
 			answer.add(Attempt{Outcome: omniscope.OutcomeOf(err), Err: err})
-			if err := j.withheld(err, q.Step); err != nil {
+			if err := j.countFailed(err, q.Step); err != nil {
 				return answer, err
 			}
 			if omniscope.KindOf(err) != omniscope.Transient {
@@ -96,8 +95,8 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 			answer.Value = value
 			break
 		}
-		answer.add(Attempt{Response: resp, Outcome: unusable(resp), Err: explain(resp, q.Whole, err)})
-		if err := j.useless(resp, q.Step); err != nil {
+		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err)})
+		if err := j.countUnusable(resp, q.Step); err != nil {
 			return answer, err
 		}
 		if !q.Repeat {
@@ -107,9 +106,9 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	return answer, nil
 }
 
-// useless counts an answer that could not be used. One that is remembered was
-// counted when it came.
-func (j *Judge) useless(resp *model.Response, step string) error {
+// countUnusable adds an unusable answer to the model's streak. A remembered
+// answer was counted when it first came.
+func (j *Judge) countUnusable(resp *model.Response, step string) error {
 	if resp.Cached {
 		return nil
 	}
@@ -120,8 +119,9 @@ func (j *Judge) useless(resp *model.Response, step string) error {
 	return j.Streak.Unusable(reason, 1, step)
 }
 
-// withheld counts an answer that did not get as far as being read.
-func (j *Judge) withheld(err error, step string) error {
+// countFailed adds a call that failed before its reply could be read to the
+// model's streak.
+func (j *Judge) countFailed(err error, step string) error {
 	switch omniscope.KindOf(err) {
 	case omniscope.Declined:
 		return j.Streak.Unusable(model.Refusals, 1, step)
@@ -143,26 +143,26 @@ func (a *Answer[T]) add(attempt Attempt) {
 	a.Outcome = attempt.Outcome
 }
 
-// stops reports whether err concerns the whole run: it is winding down, no call
+// stopsRun reports whether err concerns the whole run: it is winding down, no call
 // can succeed, or the machine fails.
-func stops(ctx context.Context, err error) bool {
+func stopsRun(ctx context.Context, err error) bool {
 	kind := omniscope.KindOf(err)
 	return ctx.Err() != nil || errors.Is(err, context.Canceled) ||
 		kind.EndsRun() || kind == omniscope.Internal || kind == omniscope.Usage
 }
 
-// unusable says what kind of answer it was that could not be read.
-func unusable(resp *model.Response) omniscope.Outcome {
+// unusableOutcome returns the outcome of a reply that could not be read.
+func unusableOutcome(resp *model.Response) omniscope.Outcome {
 	if o := resp.Outcome(); o != omniscope.OK {
 		return o
 	}
 	return omniscope.Unparsed
 }
 
-// explain says why a reply cannot be used to people, who want to know what it
-// was. The model is told only what its text lacks, as it always was: those words
-// are part of the keys of remembered calls.
-func explain(resp *model.Response, whole bool, unread error) error {
+// unreadableError returns the reason, for people, why a reply cannot be used. The
+// text sent to the model stays shorter: it is part of the keys of remembered
+// calls and must not change.
+func unreadableError(resp *model.Response, whole bool, unread error) error {
 	problem := resp.Problem()
 	switch {
 	case problem == "" && symptoms.Refuses(resp.Text):
@@ -175,7 +175,7 @@ func explain(resp *model.Response, whole bool, unread error) error {
 	return fmt.Errorf("%s: %w", problem, unread)
 }
 
-// repair is the conversation after an unusable reply.
+// repair returns the messages to add after an unusable reply.
 func repair(resp *model.Response, why error) []model.Message {
 	reply := resp.Text
 	if reply == "" {

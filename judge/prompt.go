@@ -14,8 +14,8 @@ import (
 	"omniscope/internal/spelling"
 )
 
-// A Prompt is a template file. Placeholders are {name}; all else, braces
-// included, stands as written.
+// A Prompt is a template file. Placeholders are {name}; all other text, braces
+// included, stays as written.
 type Prompt struct {
 	Name string // the file's name
 	Text string
@@ -41,8 +41,8 @@ func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, 
 	return &Prompt{Name: name, Text: string(text), From: "built in"}, nil
 }
 
-// readPrompt reads a prompt of the user's: a regular file, as a pipe would be
-// waited for, and no larger than one.
+// readPrompt reads a user's prompt. It accepts only regular files, because a
+// pipe could block, and bounds the size.
 func readPrompt(folder fs.FS, name string) ([]byte, error) {
 	const most = 1 << 20
 	info, err := fs.Stat(folder, name)
@@ -63,14 +63,14 @@ func (p *Prompt) Require(names ...string) error {
 	for _, name := range names {
 		if !strings.Contains(p.Text, "{"+name+"}") {
 			return &omniscope.Error{Kind: omniscope.Invalid, Op: "prompt " + p.Name,
-				Err: fmt.Errorf("the file (%s) has no {%s}%s: the judge would not see it", p.From, name, p.meant(name))}
+				Err: fmt.Errorf("the file (%s) has no {%s}%s: the judge would not see it", p.From, name, p.suggest(name))}
 		}
 	}
 	return nil
 }
 
-// meant says which placeholder is probably a misspelt one; "" = none.
-func (p *Prompt) meant(name string) string {
+// suggest returns the placeholder that is probably a misspelt name, "" if none.
+func (p *Prompt) suggest(name string) string {
 	var there []string
 	for _, m := range placeholders.FindAllStringSubmatch(p.Text, 100) {
 		there = append(there, m[1])
@@ -103,8 +103,8 @@ func OnlyPrompts(folder fs.FS, folderName string, names ...string) error {
 	return nil
 }
 
-// Fill puts values in place of the placeholders, each given as name, value. It
-// goes over the template once, so that a value's own braces are left alone.
+// Fill replaces the placeholders by values, given as pairs of name and value. It
+// scans the template once, so it does not replace braces inside a value.
 func (p *Prompt) Fill(pairs ...string) string {
 	size := len(p.Text)
 	for i := 1; i < len(pairs); i += 2 {

@@ -9,16 +9,16 @@ import (
 	"omniscope"
 )
 
-// appendsAtOnce is how many entries of a batch are appended at the same time:
-// a journal that writes in groups then waits for the disk once for all.
-const appendsAtOnce = 64
+// maxAppends is how many entries of a batch are appended at the same time, so
+// that a journal which writes in groups waits for the disk once for all of them.
+const maxAppends = 64
 
-// DoAll is Do for calls that are made together. It returns the remembered entry
-// of each, or passes those that are not remembered to fn, all at once and equal
-// ones once, which completes them. They are durable when DoAll returns. Where fn
-// fails nothing is written down.
+// DoAll is Do for a batch of calls. It returns one entry for each. It passes the
+// calls that the journal does not remember to fn in one batch, equal calls once,
+// and fn completes them. They are durable when DoAll returns. If fn fails,
+// nothing is written to the journal.
 //
-// Of equal calls in several batches at the same time one is made, as with Do.
+// Of equal calls in several batches at the same time, one is made, as with Do.
 func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Context, []*Entry) error) ([]*Entry, error) {
 	found := make([]*Entry, len(asked))
 	for {
@@ -53,7 +53,7 @@ func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Contex
 			if m.flight.err != nil && !m.flight.interrupted {
 				return nil, m.flight.err
 			}
-			found[m.at] = m.flight.entry // nil where it was interrupted
+			found[m.at] = m.flight.entry // nil if it was interrupted
 			again = again || m.flight.entry == nil
 		}
 		for _, m := range led {
@@ -73,8 +73,8 @@ type member struct {
 	flight *flight
 }
 
-// leadAll makes the calls of a batch for all who wait for them. They are let go
-// even if fn panics.
+// leadAll makes the calls of a batch for all callers that wait for them. It
+// releases them even if fn panics.
 func (o *Once) leadAll(ctx context.Context, led []*member, fn func(context.Context, []*Entry) error) error {
 	if len(led) == 0 {
 		return nil
@@ -124,7 +124,7 @@ func (o *Once) doAll(ctx context.Context, led []*member, fn func(context.Context
 // appendAll makes completed entries durable.
 func (o *Once) appendAll(ctx context.Context, missing []*member) error {
 	var group errgroup.Group
-	group.SetLimit(appendsAtOnce)
+	group.SetLimit(maxAppends)
 	for _, m := range missing {
 		group.Go(func() error {
 			if m.entry.Outcome != omniscope.OK {

@@ -25,7 +25,7 @@ type Entry struct {
 	Request []byte // what was asked, as JSON; media by digest
 	Result  []byte // what came back, as JSON
 	Started time.Time
-	Cost    Cost // is written down, and not looked up again
+	Cost    Cost // written by Append, not returned by Lookup
 }
 
 // A Cost is what a call took. Journals add it up for the run's usage.
@@ -38,8 +38,8 @@ type Cost struct {
 	Lost        Lost
 }
 
-// Lost is the part of a Cost that went to tries which brought nothing usable and
-// may have to be paid for.
+// Lost is the part of a Cost for lost tries: they brought nothing usable and may
+// have to be paid.
 type Lost struct {
 	Tries     int
 	TokensIn  int

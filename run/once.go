@@ -10,22 +10,21 @@ import (
 	"omniscope"
 )
 
-// Once does calls at most once: those the journal remembers are not done
-// again, and of equal calls at the same time one is done and the others wait
-// for it. The zero value is not usable; set Journal. It is safe for concurrent
-// use.
+// Once makes each call at most once. It does not repeat a call that the journal
+// remembers. Of equal calls at the same time it makes one, and the others wait
+// for it. Set Journal before use. It is safe for concurrent use.
 type Once struct {
 	Journal   Journal
-	AnySource bool // reuse answers whoever gave them, such as a cluster that moved
+	AnySource bool // reuse answers of any source, for example after a cluster moved
 
 	mu       sync.Mutex
 	inFlight map[call]*flight
 }
 
-// A call is what may be answered by one and the same entry.
+// A call identifies calls that one entry can answer.
 type call struct {
 	key    Key
-	source string // "" = whoever answers
+	source string // "" = any source
 }
 
 // A flight is a call that is being made. Its result may be read once done is closed.
@@ -33,19 +32,19 @@ type flight struct {
 	done        chan struct{}
 	entry       *Entry
 	err         error
-	interrupted bool // the one who made the call was stopped: others may still make it
+	interrupted bool // the caller was stopped; another caller may make the call again
 }
 
-// Do returns the remembered entry for e.Key, with remembered true, or calls
-// fn, which completes e, and makes e durable before returning it. fn reports a
-// failed call through e.Outcome and its error: the failure is written down,
-// and never reused. One that was merely stopped or held back by a budget is not
-// written down, unless e.Cost says that tries were lost.
+// Do returns the remembered entry for e.Key, with remembered true. If there is
+// none it calls fn, which completes e, and makes e durable before it returns. fn
+// reports a failed call through e.Outcome and its error; the failure is written
+// to the journal and never reused. A call that was only stopped or not made
+// because of a budget is not written, unless e.Cost says that tries were lost.
 //
-// Of equal calls at the same time one calls fn. The others get its entry, with
-// remembered true and only to be read, or its error; but where it was merely
-// stopped, another makes the call. Once the run winds down (see Stopping) fn
-// is no longer called.
+// Of equal calls at the same time, one calls fn. The others get its entry, with
+// remembered true and read-only, or its error. If that caller was only stopped,
+// another one calls fn. When the run winds down (see Stopping), Do no longer
+// calls fn.
 func (o *Once) Do(ctx context.Context, e *Entry, fn func(context.Context, *Entry) error) (entry *Entry, remembered bool, err error) {
 	c := call{e.Key, e.Source}
 	if o.AnySource {
@@ -81,7 +80,8 @@ func (o *Once) join(c call) (f *flight, leader bool) {
 	return f, true
 }
 
-// lead makes the call for all who wait for it. They are let go even if fn panics.
+// lead makes the call for all callers that wait for it. It releases them even if
+// fn panics.
 func (o *Once) lead(ctx context.Context, c call, f *flight, e *Entry, fn func(context.Context, *Entry) error) (entry *Entry, remembered bool, err error) {
 	f.err = fmt.Errorf("call %s: crashed where the same call was made first", e.Step)
 	defer func() {
@@ -112,10 +112,10 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
 	}
-	if e.Cost.Lost.Tries == 0 && (heldBack(callErr) || interrupted(ctx, callErr)) {
+	if e.Cost.Lost.Tries == 0 && (notMade(callErr) || interrupted(ctx, callErr)) {
 		return nil, false, callErr // there is nothing to remember
 	}
-	// What arrived is kept, even if nobody waits for it any more.
+	// Keep the answer even if no caller waits for it any more.
 	if err := o.Journal.Append(context.WithoutCancel(ctx), e); err != nil {
 		return nil, false, errors.Join(err, callErr)
 	}
@@ -124,19 +124,19 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 
 var inFlight atomic.Int64
 
-// InFlight is how many calls of this process are being made, or their answers
-// kept: what ends the process now may lose what was paid for.
+// InFlight returns how many calls of this process are being made or written to
+// the journal. Ending the process now may lose paid answers.
 func InFlight() int64 { return inFlight.Load() }
 
-// heldBack reports whether err says that a call was not made, or that it has no
-// answer yet. That is no failure of the call.
-func heldBack(err error) bool {
+// notMade reports whether err says that a call was not made or has no answer
+// yet. That is not a failure of the call.
+func notMade(err error) bool {
 	kind := omniscope.KindOf(err)
 	return kind == omniscope.Budget || kind == omniscope.Unreachable || kind == omniscope.Unusable || kind == omniscope.Unanswered
 }
 
-// interrupted reports whether err came of the end of ctx or of the run: the
-// call was cut short, held back, or not tried again.
+// interrupted reports whether err came from the end of ctx or of the run: the
+// call was cut short, not made, or not retried.
 func interrupted(ctx context.Context, err error) bool {
 	if err == nil || ctx.Err() == nil && Stopping(ctx).Err() == nil {
 		return false

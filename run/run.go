@@ -1,6 +1,6 @@
-// Package run does many jobs and remembers what they cost: an Engine runs
-// jobs, a Journal keeps every paid answer, Once ties a call to the journal so
-// that it is never paid for twice.
+// Package run runs many jobs and remembers their calls: an Engine runs jobs, a
+// Journal keeps every paid answer, and Once looks a call up in the journal so
+// that it is never paid twice.
 //
 // It knows nothing of models, captions or scores. The engine for one machine
 // is run/local; the journal on SQLite is package store; the suite every engine
@@ -20,10 +20,10 @@ type Job struct {
 	Seq int    // position in the input
 }
 
-// A Func does one job. A nil error means done, whatever the outcome of the
-// calls inside was: failed calls are outcomes and belong in the results. An
-// error means the job could not be carried out. Transient errors are retried
-// by the engine, bounded; a Budget error, or any other, stops the run.
+// A Func does one job. It returns nil if the job is done, even if calls inside
+// failed: failed calls are outcomes and belong in the results. It returns an
+// error if the job could not be done. The engine retries Transient errors a
+// bounded number of times; any other error, such as Budget, stops the run.
 type Func func(ctx context.Context, job Job) error
 
 // An Engine runs jobs.
@@ -40,9 +40,9 @@ type Engine interface {
 
 type stopKey struct{}
 
-// WithStop returns a context that is not cancelled with soft, but lets Stopping
-// see when soft is. Calls already on the wire are paid for, so they are allowed
-// to arrive; new ones are not started.
+// WithStop returns a context that is not cancelled when soft is, but whose
+// Stopping context is. Calls already sent must be paid, so they may finish; new
+// ones are not started.
 func WithStop(soft context.Context) context.Context {
 	return context.WithValue(context.WithoutCancel(soft), stopKey{}, soft)
 }

@@ -23,9 +23,9 @@ type captions struct {
 	at     map[string]int // uuid to row
 	field  string
 	lines  *bench.Lines
-	// elsewhere counts rows whose caption has another name than the others'.
-	elsewhere int
-	empty     bool // none of the captions says anything
+	// inOtherFields counts rows whose caption is in another field than the chosen one.
+	inOtherFields int
+	empty         bool // all captions are empty
 }
 
 func openCaptions(ctx context.Context, path, field string) (*captions, error) {
@@ -40,13 +40,12 @@ func openCaptions(ctx context.Context, path, field string) (*captions, error) {
 	return c, nil
 }
 
-// A captionRow is what one reading of a row leaves behind: of each name that
-// the caption may have, a bit that says whether the row has it, one that says
-// whether it holds something else than text, and one that says whether it holds
-// any.
+// A captionRow is the summary of one row. For each possible caption field it has
+// three bits: the row has the field, the field is not a string, the field is not
+// empty.
 type captionRow struct {
-	uuid           string
-	has, odd, says uint8
+	uuid               string
+	has, odd, nonEmpty uint8
 }
 
 func (c *captions) readLines(ctx context.Context) error {
@@ -105,14 +104,14 @@ func readCaptionRow(text []byte, fields []string) (captionRow, error) {
 			out.odd |= 1 << k
 		}
 		if v.Type != gjson.Null && (v.Type != gjson.String || strings.TrimSpace(v.Str) != "") {
-			out.says |= 1 << k
+			out.nonEmpty |= 1 << k
 		}
 	}
 	return out, nil
 }
 
-// chooseField settles which field holds the captions: the first that any row
-// has. It must hold text.
+// chooseField chooses the field of the captions: the first that any row has. It
+// must hold text.
 func (c *captions) chooseField(fields []string, rows []captionRow) error {
 	var has uint8
 	for _, row := range rows {
@@ -123,10 +122,10 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 	}
 	k := bits.TrailingZeros8(has)
 	c.field = fields[k]
-	c.empty = !slices.ContainsFunc(rows, func(r captionRow) bool { return r.says&(1<<k) != 0 })
+	c.empty = !slices.ContainsFunc(rows, func(r captionRow) bool { return r.nonEmpty&(1<<k) != 0 })
 	for i, row := range rows {
 		if row.has != 0 && row.has&(1<<k) == 0 {
-			c.elsewhere++
+			c.inOtherFields++
 		}
 		if row.odd&(1<<k) != 0 {
 			text, err := c.lines.At(i)

@@ -20,8 +20,8 @@ import (
 // captionFields are the names a caption may have when the user gives none.
 var captionFields = []string{"predicted_caption", "caption", "prediction"}
 
-// A data is the opened input: the benchmark's rows, and the captions, which
-// stand in the same rows or in a file of their own.
+// A data is the opened input: the benchmark's rows, and the captions, which are
+// in the same rows or in a separate file.
 type data struct {
 	rows     *bench.Lines
 	captions *captions // nil = in the rows
@@ -60,8 +60,8 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 	return d, nil
 }
 
-// A glance is what one reading of a row leaves behind.
-type glance struct {
+// A rowInfo is what is kept of a row after it was scanned.
+type rowInfo struct {
 	uuid       string
 	digest     [8]byte // of uuid and cloze
 	built, odd bool    // options built; blanks not numbered 1, 2, 3, ...
@@ -69,41 +69,41 @@ type glance struct {
 }
 
 func (d *data) read(ctx context.Context, in bench.Inputs) error {
-	glances := make([]glance, d.rows.Len())
+	rows := make([]rowInfo, d.rows.Len())
 	err := d.rows.Check(ctx, func(i int, text []byte) error {
-		g, err := d.glance(text, in.Profile)
+		g, err := d.scanRow(text, in.Profile)
 		if err != nil {
 			return d.rows.Bad(i, text, err)
 		}
-		glances[i] = g
+		rows[i] = g
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if len(glances) == 0 {
+	if len(rows) == 0 {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", d.rows.Path)}
 	}
-	return d.choose(in, glances)
+	return d.chooseRows(in, rows)
 }
 
-func (d *data) glance(text []byte, profile bench.Profile) (glance, error) {
+func (d *data) scanRow(text []byte, profile bench.Profile) (rowInfo, error) {
 	if err := bench.CheckJSON(text); err != nil {
-		return glance{}, err
+		return rowInfo{}, err
 	}
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
 	it, err := readItem(p, text)
 	if err != nil {
-		return glance{}, d.explain(text, err)
+		return rowInfo{}, d.hintCaptionsOnly(text, err)
 	}
-	g := glance{uuid: it.uuid, built: it.built, scorable: look(it, profile)}
+	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, profile)}
 	g.captured, g.answered = d.captions != nil, d.captions != nil
 	if v := it.row.Get(d.field); d.captions == nil && v != nil {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {
-			return glance{}, notText(d.field)
+			return rowInfo{}, notText(d.field)
 		}
-		g.answered = saysSomething(v)
+		g.answered = notEmpty(v)
 	}
 	p.text = it.cloze.MarshalTo(append(append(p.text[:0], it.uuid...), 0))
 	sum := sha256.Sum256(p.text)
@@ -114,8 +114,8 @@ func (d *data) glance(text []byte, profile bench.Profile) (glance, error) {
 	return g, nil
 }
 
-// explain adds the likely mistake when the file holds captions only.
-func (d *data) explain(text []byte, err error) error {
+// hintCaptionsOnly adds a hint to err if the file seems to hold captions only.
+func (d *data) hintCaptionsOnly(text []byte, err error) error {
 	if d.captions == nil && gjson.ParseBytes(text).IsObject() && !gjson.GetBytes(text, "cloze").Exists() {
 		return fmt.Errorf("the row has no cloze: give the benchmark's file with --data (%w)", err)
 	}
@@ -134,19 +134,19 @@ func parseRow(text []byte) (gjson.Result, error) {
 	return row, nil
 }
 
-// choose settles which rows are judged and what there is to warn about.
-func (d *data) choose(in bench.Inputs, glances []glance) error {
+// chooseRows chooses the rows to judge, checks them and adds warnings.
+func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 	wanted := make(map[string]bool)
 	for _, id := range in.Samples {
 		wanted[string(id)] = true
 	}
-	byUUID, err := d.sorted(glances)
+	byUUID, err := d.sorted(rows)
 	if err != nil {
 		return err
 	}
 	var built, odd, captured, answered int
-	d.samples = make([]sample, 0, len(glances))
-	for i, g := range glances {
+	d.samples = make([]sample, 0, len(rows))
+	for i, g := range rows {
 		built, odd, captured, answered = built+one(g.built), odd+one(g.odd), captured+one(g.captured), answered+one(g.answered)
 		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
@@ -154,8 +154,8 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 		}
 	}
 	if len(wanted) > 0 {
-		unknown, known := sortedKeys(wanted), make([]string, len(glances))
-		for i, g := range glances {
+		unknown, known := sortedKeys(wanted), make([]string, len(rows))
+		for i, g := range rows {
 			known[i] = g.uuid
 		}
 		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s%s",
@@ -165,42 +165,42 @@ func (d *data) choose(in bench.Inputs, glances []glance) error {
 	case captured == 0:
 		return d.noCaptions()
 	case answered == 0 && !in.Allow:
-		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(glances), d.rows.Path)
+		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(rows), d.rows.Path)
 	}
 	if in.Limit > 0 && len(d.samples) > in.Limit {
 		d.samples = d.samples[:in.Limit]
 	}
-	if err := d.check(in, glances); err != nil {
+	if err := d.check(in, rows); err != nil {
 		return err
 	}
 	all := sha256.New()
 	for _, s := range d.samples {
-		all.Write(glances[s.row].digest[:])
+		all.Write(rows[s.row].digest[:])
 	}
 	d.digest = hex.EncodeToString(all.Sum(nil)[:6])
 	d.warnIf(d.rows.NotUTF8(), "bytes that are not UTF-8 in lines of the benchmark, read as U+FFFD: %d")
 	if d.captions != nil {
 		d.warnIf(d.captions.lines.NotUTF8(), "bytes that are not UTF-8 in lines of the captions, read as U+FFFD: %d")
-		d.warnIf(d.captions.elsewhere, "captions left out because they stand in another field than \""+d.captions.field+"\": %d; name the field with --caption-field")
+		d.warnIf(d.captions.inOtherFields, "captions left out because they stand in another field than \""+d.captions.field+"\": %d; name the field with --caption-field")
 	}
 	d.warnIf(built, "%d rows have blanks without options; they were built from answer, distractors and answer_index")
 	d.warnIf(odd, "%d rows do not number their blanks 1, 2, 3, ...; replies are matched by position, as the released scorer does")
 	return d.matchCaptions(in.Allow, func(uuid string) bool {
-		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(glances[i].uuid, uuid) })
+		_, found := slices.BinarySearchFunc(byUUID, uuid, func(i int32, uuid string) int { return strings.Compare(rows[i].uuid, uuid) })
 		return found
 	})
 }
 
 // sorted returns the rows in the order of their uuids, which must differ.
-func (d *data) sorted(glances []glance) ([]int32, error) {
-	byUUID := make([]int32, len(glances))
+func (d *data) sorted(rows []rowInfo) ([]int32, error) {
+	byUUID := make([]int32, len(rows))
 	for i := range byUUID {
 		byUUID[i] = int32(i)
 	}
-	slices.SortStableFunc(byUUID, func(a, b int32) int { return strings.Compare(glances[a].uuid, glances[b].uuid) })
+	slices.SortStableFunc(byUUID, func(a, b int32) int { return strings.Compare(rows[a].uuid, rows[b].uuid) })
 	for k := 1; k < len(byUUID); k++ {
 		first, again := int(byUUID[k-1]), int(byUUID[k])
-		if uuid := glances[again].uuid; uuid == glances[first].uuid {
+		if uuid := rows[again].uuid; uuid == rows[first].uuid {
 			return nil, d.rows.Bad(again, nil, fmt.Errorf("uuid %s is there already, on line %d", uuid, d.rows.Number(first)))
 		}
 	}

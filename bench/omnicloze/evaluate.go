@@ -40,7 +40,7 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 }
 
 // asks reports whether the judge is asked about a caption. The released scorer
-// asks about any, absent and empty ones too; strict knows what those say.
+// asks about every caption; strict does not ask about absent and empty ones.
 func (e *evaluation) asks(caption *string) bool {
 	return e.in.Profile == bench.Official || caption != nil && *caption != ""
 }
@@ -56,15 +56,14 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 		if err != nil {
 			return nil, err
 		}
-		u.take(answer)
+		u.recordAnswer(answer)
 	}
-	u.settle()
+	u.computeVerdicts()
 	return u.result(), nil
 }
 
-// prepare reads unit i and leaves of it what is needed after the call, which
-// may be a long time: thousands of calls can wait at once. question is nil
-// when no model is to be asked.
+// prepare reads unit i and keeps only what is needed after the call, because
+// thousands of calls can wait at once. question is nil if no call is needed.
 func (e *evaluation) prepare(i int) (u *unit, question *judge.Question[reply], err error) {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
@@ -120,7 +119,7 @@ func schema(n int) *model.Schema {
 	return &model.Schema{Name: "cloze", JSON: text}
 }
 
-// read reads a reply for both profiles, the first one as official does, too.
+// read reads a reply in strict's form. It also reads the first reply in official's.
 func (u *unit) read(text string) (reply, error) {
 	n := len(u.blanks)
 	if u.answered {
@@ -134,12 +133,12 @@ func (u *unit) read(text string) (reply, error) {
 	return readStrict(text, n)
 }
 
-// take notes what the judge answered, for either profile.
-func (u *unit) take(answer judge.Answer[reply]) {
+// recordAnswer stores the judge's answer for both profiles.
+func (u *unit) recordAnswer(answer judge.Answer[reply]) {
 	u.attempts = len(answer.Attempts)
 	first, last := answer.Attempts[0], answer.Attempts[u.attempts-1]
 	if first.Response == nil {
-		u.answered, u.officialOK = false, false // official asks once; what came later is strict's alone
+		u.answered, u.officialOK = false, false // official asks once; later replies count for strict only
 	}
 	u.outcome = answer.Outcome
 	switch answer.Outcome {

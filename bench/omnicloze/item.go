@@ -23,7 +23,7 @@ type item struct {
 	subcategory string
 	blanks      []blank
 	built       bool            // some options were not in the row and were built
-	row, cloze  *fastjson.Value // as they stand in the file, while the row is being read
+	row, cloze  *fastjson.Value // as in the file, while the row is being read
 }
 
 // A blank is one gap.
@@ -33,7 +33,7 @@ type blank struct {
 	modality omniscope.Modality
 	choices  int             // concrete options there are
 	built    bool            // the options were not in the row and have to be built
-	row      *fastjson.Value // as it stands in the file, while the row is being read
+	row      *fastjson.Value // as in the file, while the row is being read
 }
 
 // letters are the choices a key may be; notGiven is the fifth.
@@ -236,8 +236,8 @@ func buildOptions(v *fastjson.Value) []string {
 	return slices.Insert(options, at, answer)
 }
 
-// hiddenFromJudge are the members of a blank that give the answer away. The
-// released scorer takes out the same.
+// hiddenFromJudge reports whether a member of a blank gives the answer away. The
+// released scorer removes the same members.
 func hiddenFromJudge(depth int, key []byte) bool {
 	if depth != 2 {
 		return false

@@ -6,6 +6,9 @@
 // one reads as "not given" for every blank, blanks without reply or key are
 // left out. Profile strict asks again, leaves blanks of unusable replies
 // unjudged, and says how many. Both are computed from the same calls.
+//
+// The package makes no captions and knows no provider: package session runs
+// models, package judge asks them, package metric turns counts into scores.
 package omnicloze
 
 import (
@@ -29,7 +32,7 @@ type Benchmark struct{}
 var _ bench.Benchmark = Benchmark{}
 
 // readers is the version of the code that reads replies; it is part of every
-// score's signature. Count it up when a reply could be read otherwise.
+// score's signature. Count it up when a change can alter how a reply is read.
 const readers = "reader2"
 
 // Info implements bench.Benchmark.

@@ -54,7 +54,7 @@ func readWhole(text string, n int) (r reply, once, ok bool) {
 			return false
 		}
 		members++
-		r[i] = choice{text: value.Str} // no letter; a later value of the same key may mend it
+		r[i] = choice{text: value.Str} // no letter; a later value of the same key may replace it
 		letter, _, colon := strings.Cut(value.Str, ":")
 		if value.Type == gjson.String && colon && isLetter(letter) {
 			r[i].letter = letter[0]
@@ -68,8 +68,8 @@ func complete(r reply) bool {
 	return !slices.ContainsFunc(r, func(c choice) bool { return c.letter == 0 })
 }
 
-// withoutNaN writes null for the numbers that Python reads and JSON does not
-// have. Neither is a choice, but a later value of the same key may mend it.
+// withoutNaN replaces NaN and Infinity, which Python reads and JSON does not
+// have, by null. Neither is a choice, but a later value of the same key may be.
 func withoutNaN(text string) string {
 	return stringOrNaN.ReplaceAllStringFunc(text, func(token string) string {
 		if token[0] == '"' {

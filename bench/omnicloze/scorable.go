@@ -10,19 +10,19 @@ import (
 	"omniscope/bench"
 )
 
-// A scorable row is what is known of a row before its caption is judged.
+// A scorable counts the scorable blanks of a row before its caption is judged.
 type scorable struct {
 	blanks, ok         uint16 // saturated; a row has few
 	noKey, noOptions   uint16 // blanks without the field
 	gaps               bool   // the passage shows where blanks are
-	answered, captured bool   // there is a caption that says something; there is the field
+	answered, captured bool   // the caption is not empty; the row has the field
 }
 
 // gap stands in a passage where a blank is, with the blank's number behind it.
 const gap = "[BLANK_"
 
-// look counts the blanks of a row that the profile can score.
-func look(it *item, profile bench.Profile) (s scorable) {
+// countScorable counts the blanks of a row that the profile can score.
+func countScorable(it *item, profile bench.Profile) (s scorable) {
 	s.gaps = bytes.Contains(it.cloze.GetStringBytes("passage"), []byte(gap))
 	for i := range it.blanks {
 		b := &it.blanks[i]
@@ -50,9 +50,8 @@ func scorableBy(b *blank, profile bench.Profile) bool {
 	return b.scorable() == nil
 }
 
-// check refuses rows of which hardly anything can be scored, before anybody is
-// asked about them.
-func (d *data) check(in bench.Inputs, glances []glance) error {
+// check returns an error if too few blanks can be scored, before any call.
+func (d *data) check(in bench.Inputs, rows []rowInfo) error {
 	if in.Allow {
 		return nil
 	}
@@ -60,7 +59,7 @@ func (d *data) check(in bench.Inputs, glances []glance) error {
 	var noKey, noOptions, gaps int
 	first := nowhere
 	for _, s := range d.samples {
-		g := glances[s.row].scorable
+		g := rows[s.row].scorable
 		total.All, total.OK = total.All+int(g.blanks), total.OK+int(g.ok)
 		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+one(g.gaps)
 		if first == nowhere && g.ok < g.blanks {
@@ -69,7 +68,7 @@ func (d *data) check(in bench.Inputs, glances []glance) error {
 	}
 	total.Lacking = max(noKey, noOptions)
 	if !total.Enough() {
-		why, err := d.whyNot(first, in.Profile)
+		why, err := d.whyUnscorable(first, in.Profile)
 		if err != nil {
 			return err
 		}
@@ -83,8 +82,8 @@ func (d *data) check(in bench.Inputs, glances []glance) error {
 
 const nowhere = -1
 
-// whyNot says what is wrong with the first blank of a row that cannot be scored.
-func (d *data) whyNot(row int, profile bench.Profile) (why, err error) {
+// whyUnscorable returns what is wrong with a row's first blank that cannot be scored.
+func (d *data) whyUnscorable(row int, profile bench.Profile) (why, err error) {
 	text, err := d.rows.At(row)
 	if err != nil {
 		return nil, err
@@ -97,14 +96,14 @@ func (d *data) whyNot(row int, profile bench.Profile) (why, err error) {
 	}
 	for i := range it.blanks {
 		if b := &it.blanks[i]; !scorableBy(b, profile) {
-			return fmt.Errorf("%s:%d: blank %d: %w", d.rows.Path, d.rows.Number(row), i+1, b.lack()), nil
+			return fmt.Errorf("%s:%d: blank %d: %w", d.rows.Path, d.rows.Number(row), i+1, b.whatIsMissing()), nil
 		}
 	}
 	return nil, errors.New("the file changes while it is read")
 }
 
-// lack says which field a blank lacks, or else what is wrong with it.
-func (b *blank) lack() error {
+// whatIsMissing returns which field a blank lacks, or what else is wrong with it.
+func (b *blank) whatIsMissing() error {
 	switch there := fieldsOf(b.row); {
 	case b.row.Get("answer_key") == nil:
 		return bench.NoField("answer_key", there)
@@ -124,8 +123,8 @@ func fieldsOf(v *fastjson.Value) (names []string) {
 	return names
 }
 
-// saysSomething reports whether a caption is not empty.
-func saysSomething(v *fastjson.Value) bool {
+// notEmpty reports whether a caption is not empty.
+func notEmpty(v *fastjson.Value) bool {
 	switch v.Type() {
 	case fastjson.TypeString:
 		return len(bytes.TrimSpace(v.GetStringBytes())) > 0

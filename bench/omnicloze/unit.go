@@ -11,7 +11,7 @@ import (
 	"omniscope/metric"
 )
 
-// A unit is one caption on its way from the judge's answer to counts.
+// A unit collects the judge's answer about one caption and turns it into counts.
 type unit struct {
 	uuid, clip            string
 	category, subcategory string
@@ -19,9 +19,9 @@ type unit struct {
 	caption               presence
 
 	unasked    bool              // no call was made: there was nothing to ask about
-	attempts   int               // askings of the judge
-	outcome    omniscope.Outcome // how the asking ended
-	answered   bool              // the first asking brought a reply
+	attempts   int               // calls of the judge
+	outcome    omniscope.Outcome // of the last attempt
+	answered   bool              // the first attempt brought a reply
 	official   reply             // the first reply, read as the released scorer does
 	officialOK bool
 	strict     reply // the reply that could be used; nil = none
@@ -64,28 +64,28 @@ func newUnit(it *item, caption *string) *unit {
 	return u
 }
 
-// settle turns replies into verdicts, profile by profile.
-func (u *unit) settle() {
+// computeVerdicts computes each blank's verdict in both profiles.
+func (u *unit) computeVerdicts() {
 	n := len(u.blanks)
 	u.verdicts[bench.Official], u.verdicts[bench.Strict] = make([]omniscope.Verdict, n), make([]omniscope.Verdict, n)
 	switch {
 	case u.caption == absent:
 		u.outcome = omniscope.Missing
 		u.strict = nil
-		u.differ("sample without a caption", n, u.officialOnNothing(), "left unjudged")
+		u.differ("sample without a caption", n, u.officialWithoutCaption(), "left unjudged")
 	case u.caption == empty:
 		u.outcome = omniscope.Abstained
 		u.strict = allNotGiven(n)
-		u.differ("empty caption", n, u.officialOnNothing(), "not given, without asking the judge")
+		u.differ("empty caption", n, u.officialWithoutCaption(), "not given, without asking the judge")
 	}
-	u.settleOfficial()
-	u.settleStrict()
+	u.computeOfficial()
+	u.computeStrict()
 	if u.caption == present {
-		u.explain()
+		u.addDifferences()
 	}
 }
 
-func (u *unit) officialOnNothing() string {
+func (u *unit) officialWithoutCaption() string {
 	if u.unasked {
 		return "asks the judge all the same: run with --profile official to have it asked"
 	}
@@ -100,9 +100,9 @@ func allNotGiven(n int) reply {
 	return r
 }
 
-// settleOfficial compares as the released scorer does: blanks without a reply
+// computeOfficial compares as the released scorer does: blanks without a reply
 // or a key are left out, an unusable reply is "not given" throughout.
-func (u *unit) settleOfficial() {
+func (u *unit) computeOfficial() {
 	if !u.answered {
 		return
 	}
@@ -118,7 +118,7 @@ func (u *unit) settleOfficial() {
 	}
 }
 
-func (u *unit) settleStrict() {
+func (u *unit) computeStrict() {
 	unscorable := 0
 	for i, b := range u.blanks {
 		if b.problem != nil {
@@ -133,8 +133,8 @@ func (u *unit) settleStrict() {
 	u.differ("blank without options or with a key outside A to D", unscorable, "compared as it stands; left out when the key is empty", "left unjudged")
 }
 
-// explain names where the same replies were read otherwise.
-func (u *unit) explain() {
+// addDifferences records where the profiles read the same replies differently.
+func (u *unit) addDifferences() {
 	n := len(u.blanks)
 	switch {
 	case u.answered && u.officialOK && u.strict == nil:
@@ -225,7 +225,7 @@ func orUnknown(s string) string {
 func (u *unit) records() []byte {
 	size := 0
 	for i := range u.blanks {
-		_, text := u.said(i)
+		_, text := u.shownChoice(i)
 		size += 240 + len(u.uuid) + len(u.category) + len(u.subcategory) + len(text)*17/16
 	}
 	out := make([]byte, 0, size)
@@ -238,7 +238,7 @@ func (u *unit) records() []byte {
 		out = appendField(out, "category", u.category)
 		out = appendField(out, "subcategory", u.subcategory)
 		out = appendField(out, "answer_key", b.key)
-		letter, text := u.said(i)
+		letter, text := u.shownChoice(i)
 		out = appendField(out, "judged", letter)
 		out = appendField(out, "judge_text", text)
 		out = appendField(out, "strict", u.verdicts[bench.Strict][i].String())
@@ -249,9 +249,9 @@ func (u *unit) records() []byte {
 	return out
 }
 
-// said returns the letter and words that strict counts, else those that
-// official counts.
-func (u *unit) said(i int) (letter, text string) {
+// shownChoice returns the letter and words that strict counts, or official's if
+// strict has none.
+func (u *unit) shownChoice(i int) (letter, text string) {
 	r := u.strict
 	if r == nil && u.officialOK {
 		r = u.official

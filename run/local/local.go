@@ -1,4 +1,5 @@
-// Package local runs jobs in goroutines on one machine.
+// Package local runs jobs in goroutines on one machine. It keeps no state: the
+// calls inside jobs are remembered by run.Once and a journal (package store).
 package local
 
 import (
@@ -19,8 +20,8 @@ import (
 // An Engine runs up to Workers jobs at a time. The zero value runs one at a
 // time and retries nothing. It is safe for concurrent use.
 //
-// A job that panics stops the run as one that ends with an error: the jobs in
-// flight are paid for, and must not be lost with it. It is not retried.
+// A job that panics stops the run like a job that returns an error, so that the
+// paid jobs in flight can finish. It is not retried.
 type Engine struct {
 	Workers int // jobs at a time; 0 = 1
 	Retries int // further tries of a job that ends with a Transient error
@@ -114,8 +115,9 @@ func (w *work) outerErr() error {
 	return run.Stopping(w.outer).Err()
 }
 
-// result returns what stopped the run. Where a run was cancelled and a job
-// failed besides, both are told: the job's error may be one to act on.
+// result returns the error that stopped the run. If the run was cancelled and a
+// job also failed, it returns both, because the user may have to act on the
+// job's error.
 func (w *work) result() error {
 	outer := w.outerErr()
 	if outer == nil || w.err == nil {
