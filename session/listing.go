@@ -91,8 +91,8 @@ func (r *ListedRun) describe(manifest string) {
 	}
 }
 
-// AnswerOf reads what came back of a call; of a call that is damaged, why.
-func AnswerOf(c *store.Call) (r wrap.Result) {
+// answerOf reads what came back of a call; of a call that is damaged, why.
+func answerOf(c *store.Call) (r wrap.Result) {
 	err := c.Damaged
 	if err == nil && c.Kind == remember.Kind {
 		return wrap.Result{Answered: c.Source, Text: string(c.Result)}
@@ -106,9 +106,9 @@ func AnswerOf(c *store.Call) (r wrap.Result) {
 	return r
 }
 
-// RequestText is a request as it was asked: each message's role, and its parts,
+// requestText is a request as it was asked: each message's role, and its parts,
 // media by digest.
-func RequestText(request []byte) string {
+func requestText(request []byte) string {
 	var r struct {
 		Messages []struct {
 			Role  string

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
+	"omniscope"
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/store"
@@ -55,18 +58,71 @@ func TestAnswerOfACall(t *testing.T) {
 		{store.Call{Entry: run.Entry{Kind: remember.Kind, Result: []byte(`0.5`)}}, "0.5", ""},
 		{store.Call{Entry: run.Entry{Kind: "model"}, Damaged: errors.New("its checksum differs")}, "", "DAMAGED: its checksum differs"},
 	} {
-		if r := AnswerOf(&c.call); r.Text != c.text || r.Error != c.error {
+		if r := answerOf(&c.call); r.Text != c.text || r.Error != c.error {
 			t.Errorf("got %+v, want %+v", r, c)
 		}
 	}
 }
 
 func TestRequestText(t *testing.T) {
-	got := RequestText([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What is it?"},{"kind":"image","digest":"sha256:00"}]}]}`))
+	got := requestText([]byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What is it?"},{"kind":"image","digest":"sha256:00"}]}]}`))
 	if want := "-- user\nWhat is it?\n[image sha256:00]\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := RequestText(nil); got != "-- the text of the request was lost\n" {
+	if got := requestText(nil); got != "-- the text of the request was lost\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestListingsForPeople(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	j, err := s.Run(t.Context(), "3fa2", `{"command":"score","predictions":"/data/a.jsonl"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for attempt, result := range []string{`{"text":"a dog\nbarks","answered":"mini","tokens_in":7,"tokens_out":2}`, `{"error":"refused","error_kind":"declined"}`} {
+		e := &run.Entry{Key: run.Key{byte(attempt)}, Step: "0001", Attempt: attempt + 1, Kind: "model", Outcome: omniscope.OK, Result: []byte(result),
+			Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What is it?"}]}]}`)}
+		if attempt == 1 {
+			e.Outcome = omniscope.Failed
+		}
+		if err := j.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	listed, err := ListRuns(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs, calls, failed, step, none bytes.Buffer
+	WriteRuns(&runs, listed)
+	for _, err := range []error{WriteCalls(t.Context(), &calls, s, "3fa2", false), WriteCalls(t.Context(), &failed, s, "3fa2", true),
+		WriteStep(t.Context(), &step, s, "3fa2", "0001"), WriteCalls(t.Context(), &none, s, "4fa2", false)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range []struct{ what, got, want string }{
+		{"runs", runs.String(), "│     2 │       1 │      1 │"}, {"runs", runs.String(), "│ score │ a.jsonl │"},
+		{"calls", calls.String(), "0001                           1  ok        mini                            7        2         0  a dog barks\n"},
+		{"a step", step.String(), "-- user\nWhat is it?\n-- answer: mini, 7 + 2 tokens, 0 ms, 0 tries \na dog\nbarks\n"},
+		{"no call", none.String(), "This run rests on no call.\n"},
+	} {
+		if !strings.Contains(c.got, c.want) {
+			t.Errorf("%s: got\n%swant in it\n%s", c.what, c.got, c.want)
+		}
+	}
+	if strings.Contains(failed.String(), "a dog") || !strings.Contains(failed.String(), "refused") {
+		t.Errorf("the failed calls are\n%s", &failed)
+	}
+	if err := WriteStep(t.Context(), &step, s, "3fa2", "0002"); omniscope.KindOf(err) != omniscope.NotFound {
+		t.Errorf("a step that is not there: %v", err)
 	}
 }

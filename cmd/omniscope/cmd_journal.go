@@ -2,17 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/internal/outfile"
-	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/store"
 )
@@ -61,19 +55,28 @@ func newJournalShow() *cobra.Command {
 			return nil
 		},
 		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s *store.Store) error {
+			ctx, out := cmd.Context(), cmd.OutOrStdout()
 			if len(args) == 0 {
-				return showRuns(cmd, s, asJSON)
+				runs, err := session.ListRuns(ctx, s)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return outfile.JSON(out, map[string]any{"schema": store.ListSchema, "runs": runs})
+				}
+				session.WriteRuns(out, runs)
+				return nil
 			}
-			r, err := s.FindRun(cmd.Context(), args[0])
+			r, err := s.FindRun(ctx, args[0])
 			switch {
 			case err != nil:
 				return err
 			case asJSON:
-				return s.WriteCalls(cmd.Context(), cmd.OutOrStdout(), r.Name, step, failed)
+				return s.WriteCalls(ctx, out, r.Name, step, failed)
 			case step != "":
-				return showStep(cmd, s, r.Name, step)
+				return session.WriteStep(ctx, out, s, r.Name, step)
 			}
-			return showCalls(cmd, s, r.Name, failed)
+			return session.WriteCalls(ctx, out, s, r.Name, failed)
 		}),
 	}
 	addWorkDir(cmd, &workDir)
@@ -81,95 +84,6 @@ func newJournalShow() *cobra.Command {
 	cmd.Flags().BoolVar(&failed, "failed", false, "list only calls that brought no answer")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the runs, a run's calls, or with --step calls in full; docs/journal.md describes it")
 	return cmd
-}
-
-func showRuns(cmd *cobra.Command, s *store.Store, asJSON bool) error {
-	runs, err := session.ListRuns(cmd.Context(), s)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return outfile.JSON(cmd.OutOrStdout(), map[string]any{"schema": store.ListSchema, "runs": runs})
-	}
-	t := visible.NewTable(cmd.OutOrStdout(), "run", "begun", "calls", "answers", "failed", "tokens", "cost", "what", "of", "by")
-	for _, r := range runs {
-		calls, answers, cost := r.Calls, r.Answers, "?"
-		if r.Calls == 0 { // tools cost nothing, and are shown where there is nothing else
-			calls, answers, cost = r.Entries, r.Usable, ""
-		}
-		if r.CostUSD != nil {
-			cost = fmt.Sprintf("$%.4f", *r.CostUSD)
-		}
-		t.AppendRow(table.Row{r.Run, r.Begun.Local().Format("2006-01-02 15:04:05"), calls, answers, calls - answers, r.TokensIn + r.TokensOut, cost,
-			strings.TrimPrefix(r.Command, "eval "), shortList(r.What), visible.Line(r.By)})
-	}
-	t.Render()
-	return nil
-}
-
-// shortList shortens a list of files to the name of the first.
-func shortList(files []string) string {
-	if len(files) == 0 {
-		return ""
-	}
-	name, more, most := files[0], "", 40
-	if filepath.IsAbs(name) {
-		name = filepath.Base(name)
-	}
-	if len(files) > 1 {
-		more, most = fmt.Sprintf(" and %d more", len(files)-1), 28
-	}
-	return visible.First(name, most) + more
-}
-
-func showCalls(cmd *cobra.Command, s *store.Store, run string, failedOnly bool) error {
-	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%-24s %7s  %-9s %-24s %8s %8s %9s  %s\n", "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
-	made := false
-	for c, err := range s.Calls(cmd.Context(), run, "") {
-		if err != nil {
-			return err
-		}
-		made = true
-		if failedOnly && c.Outcome == omniscope.OK {
-			continue
-		}
-		r := session.AnswerOf(c)
-		says := r.Text + r.Error
-		if says == "" {
-			says = "(" + r.Response().Problem() + ")"
-		}
-		fmt.Fprintf(out, "%-24s %7d  %-9s %-24s %8d %8d %9.0f  %s\n", visible.Line(c.Step), c.Attempt, c.Outcome, visible.Line(r.Answered),
-			r.TokensIn, r.TokensOut, r.LatencyMS, visible.First(says, 60))
-	}
-	if !made {
-		fmt.Fprintln(out, "This run rests on no call.")
-	}
-	return nil
-}
-
-// showStep prints each attempt of a step: what was asked and what came back.
-func showStep(cmd *cobra.Command, s *store.Store, run, step string) error {
-	out, found := cmd.OutOrStdout(), false
-	for c, err := range s.Calls(cmd.Context(), run, step) {
-		if err != nil {
-			return err
-		}
-		found = true
-		fmt.Fprintf(out, "== %s, attempt %d: %s, %s, key %s, %s\n", visible.Line(c.Step), c.Attempt, c.Outcome,
-			c.Started.Local().Format("2006-01-02 15:04:05.000"), c.Key, c.Source)
-		fmt.Fprint(out, visible.Text(session.RequestText(c.Request)))
-		r := session.AnswerOf(c)
-		fmt.Fprintf(out, "-- answer: %s, %d + %d tokens, %.0f ms, %d tries %s\n%s\n\n", visible.Line(r.Answered), r.TokensIn, r.TokensOut,
-			r.LatencyMS, r.Tries, visible.Line(string(r.Finish)), visible.Text(r.Text+r.Refusal+r.Error))
-		if problem := r.Response().Problem(); problem != "" && r.Error == "" {
-			fmt.Fprintf(out, "(%s)\n\n", visible.Line(problem))
-		}
-	}
-	if !found {
-		return s.NoStep(cmd.Context(), run, step)
-	}
-	return nil
 }
 
 func newJournalExport() *cobra.Command {
