@@ -217,7 +217,7 @@ func demoCaption(t *testing.T, r *detective.Report) {
 				t.Errorf("pocketsphinx is quoted: %q", e.Quote)
 			}
 		case perceive.Silence:
-			silent = silent || e.StartS < 13.1 && (e.EndS > 15.9 || e.EndS == 0) && strings.Contains(r.Caption.Text, "16.00 s: silence")
+			silent = silent || e.StartS < 13.1 && (e.EndS > 15.9 || e.EndS == 0) && strings.Contains(r.Caption.Text, "16.00 s there is silence")
 		}
 	}
 	if !spoken || !silent {
