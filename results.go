@@ -69,7 +69,7 @@ type JudgeInfo struct {
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable
-// and the file that set it. "" = nobody: the provider's own address, no key.
+// and the file that set it. "" = not set: the provider's own address, no key.
 type EndpointInfo struct {
 	Address     string `json:"address"`
 	AddressFrom string `json:"address_from"`

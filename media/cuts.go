@@ -2,7 +2,7 @@ package media
 
 import "time"
 
-// How cuts are told from flashes and from motion. A change above cutScore is a
+// How cuts are distinguished from flashes and from motion. A change above cutScore is a
 // cut if the picture does not come back; a weaker one, amid motion, if the new
 // picture stays: its differences to the picture before the cut stay as they
 // were at the cut. Chosen on clips with known cuts.
@@ -15,7 +15,7 @@ const (
 	flashLength = 250 * time.Millisecond
 )
 
-// A cutFinder finds sudden changes and waits what becomes of each.
+// A cutFinder finds sudden changes and waits to see whether each stays.
 type cutFinder struct {
 	found []*change
 	open  []*change // younger than flashLength

@@ -77,7 +77,7 @@ func greySize(width, height int) (w, h int) {
 type eyes struct {
 	file          *File
 	width, height int
-	do            func(Grey) error // nil: nobody else looks
+	do            func(Grey) error // nil: no other reader
 
 	found  Sight
 	before []byte // the picture before, nil at first

@@ -45,7 +45,7 @@ func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
 
 // Speech writes a span of the sound to w as 16-bit little-endian samples, mono,
 // at SpeechRate; the zero Span is the whole file. A mix of two channels of
-// opposite sign is silence: whoever judges balance or presence of sound uses
+// opposite sign is silence: to judge balance or presence of sound, use
 // Sound.
 //
 // A file without audio is an error of kind Invalid with ErrNoAudio in its
@@ -142,7 +142,7 @@ func soundOutput(from string, s *Stream, fd int) []string {
 
 // A speechTap counts and measures 16-bit samples on their way to a writer.
 type speechTap struct {
-	w      io.Writer // nil: nobody wants them
+	w      io.Writer // nil: not wanted
 	most   int64     // samples; -1 = no limit
 	frames int64
 	peak   float64
@@ -169,7 +169,7 @@ func (t *speechTap) read(r io.Reader) error {
 
 // A soundTap turns bytes into chunks.
 type soundTap struct {
-	do             func(Chunk) error // nil: nobody wants them
+	do             func(Chunk) error // nil: not wanted
 	rate, channels int
 	start          time.Duration
 	most, frames   int64

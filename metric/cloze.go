@@ -56,7 +56,8 @@ func CountCloze(c Counts, v omniscope.Verdict, forced bool) {
 
 func clozeJudged(c Counts) float64 { return c[ClozeCorrect] + c[ClozeNotGiven] + c[ClozeWrong] }
 
-// clozeUnknown counts the blanks of which nothing is known.
+// clozeUnknown counts the blanks without a usable reply: unjudged, or forced to
+// "not given".
 func clozeUnknown(c Counts) float64 { return c[ClozeUnjudged] + c[ClozeForced] }
 
 // clozeShare is a clozeScore that lies between 0 and 1.

@@ -16,7 +16,7 @@ import (
 // A Reach knows whether an endpoint has ever answered, and ends the calls of
 // one that has not within a bounded time. An endpoint that answered once may
 // be away for as long as retries last. One Reach serves all calls to an
-// endpoint; it is safe for concurrent use, and nil waits for nobody.
+// endpoint; it is safe for concurrent use, and a nil Reach never waits.
 type Reach struct {
 	address string
 	wait    time.Duration
@@ -73,7 +73,7 @@ func (r *Reach) Begin(ctx context.Context) (try context.Context, done func(), er
 	return try, func() { unlink(); cancel() }, nil
 }
 
-// Ended is told how a try ended. patience is above 0 while the endpoint is
+// Ended records how a try ended. patience is above 0 while the endpoint is
 // waited for: the try should be made again, after no longer than that, however
 // often it has failed. A non-nil error says that the endpoint is given up.
 func (r *Reach) Ended(err error) (patience time.Duration, away error) {

@@ -12,7 +12,7 @@ import (
 // A Redactor takes secrets out of texts that come from outside: servers repeat
 // the key they were sent, whole, in part, or encoded. It takes out
 //
-//   - every stretch of leastTold or more characters of a secret, in upper or
+//   - every stretch of leastRedacted or more characters of a secret, in upper or
 //     lower case;
 //   - its base64, in both alphabets, wherever in a longer text it begins
 //     (such as user:key), and its hexadecimal digits;
@@ -28,10 +28,10 @@ type Redactor struct {
 }
 
 const (
-	leastTold  = 8
-	leastWord  = 12                       // of letters alone, in a secret made of words such as no-key-required
-	gramSize   = 4                        // bytes looked at together
-	gramStride = leastTold + 1 - gramSize // a stretch of leastTold holds a gram that begins at a multiple of it
+	leastRedacted = 8
+	leastWord     = 12                           // of letters alone, in a secret made of words such as no-key-required
+	gramSize      = 4                            // bytes looked at together
+	gramStride    = leastRedacted + 1 - gramSize // a stretch of leastRedacted holds a gram that begins at a multiple of it
 )
 
 // redacted stands in texts for a secret.
@@ -50,7 +50,7 @@ type place struct{ form, at int }
 func NewRedactor(secrets ...omniscope.Secret) *Redactor {
 	r := &Redactor{places: make(map[uint32][]place)}
 	for _, s := range secrets {
-		if len(s.Reveal()) >= leastTold {
+		if len(s.Reveal()) >= leastRedacted {
 			r.add(s.Reveal())
 		}
 	}
@@ -59,8 +59,8 @@ func NewRedactor(secrets ...omniscope.Secret) *Redactor {
 
 func (r *Redactor) add(secret string) {
 	phrase := !strings.ContainsAny(secret, "0123456789")
-	r.addForm(form{text: secret, least: leastTold, phrase: phrase})
-	r.addForm(form{text: hex.EncodeToString([]byte(secret)), least: 2 * leastTold})
+	r.addForm(form{text: secret, least: leastRedacted, phrase: phrase})
+	r.addForm(form{text: hex.EncodeToString([]byte(secret)), least: 2 * leastRedacted})
 	for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		for before := range 3 {
 			// What stands before the secret in its group of three bytes, and after it
@@ -70,7 +70,7 @@ func (r *Redactor) add(secret string) {
 			if (before+len(secret))%3 != 0 {
 				text = text[:len(text)-1]
 			}
-			r.addForm(form{text: text, least: leastTold*8/6 - 1})
+			r.addForm(form{text: text, least: leastRedacted*8/6 - 1})
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (j *Journal) append(e *run.Entry) error {
 }
 
 // enqueue reports false when the journal is closed. What it lets in, the
-// writer will answer: Close shuts the queue only when nobody is on the way in.
+// writer will answer: Close closes the queue only when no call is entering it.
 func (j *Journal) enqueue(p *pending) bool {
 	j.mu.RLock()
 	defer j.mu.RUnlock()

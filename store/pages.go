@@ -9,7 +9,7 @@ import (
 
 // pages are the pages of a damaged database, as https://www.sqlite.org/fileformat2.html
 // describes them, those in its write-ahead log included. They are read without
-// SQLite, which refuses a file of which it cannot read the beginning.
+// SQLite, which refuses a file whose beginning it cannot read.
 type pages struct {
 	db, log []byte
 	newest  map[uint32][]byte // by number, from the log

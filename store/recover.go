@@ -21,11 +21,11 @@ import (
 type Recovered struct {
 	Dir      string // of the new journal
 	Runs     int
-	Named    int // runs of which only calls were left; they are called recovered-N
+	Named    int // runs that had only calls left; they are called recovered-N
 	Calls    int
 	Answers  int // usable ones among them
 	Damaged  int // calls that can be read, but are not what was written down
-	Missing  int // numbers of calls of which nothing was found: lost, or deleted before
+	Missing  int // call numbers for which nothing was found: lost, or deleted before
 	Requests int // texts of requests
 	NoText   int // calls whose request's text is lost or was changed
 }

@@ -68,11 +68,11 @@ func (s *Store) isFull(err error) bool {
 	}
 	// SQLite says "disk I/O error" where it cannot make a file larger.
 	code := sqliteCode(err)
-	return (code == sqlite3.SQLITE_IOERR || code == sqlite3.SQLITE_CANTOPEN) && !s.hasRoom()
+	return (code == sqlite3.SQLITE_IOERR || code == sqlite3.SQLITE_CANTOPEN) && !s.hasSpace()
 }
 
-// hasRoom tries to write a little into the journal's folder.
-func (s *Store) hasRoom() bool {
+// hasSpace tries to write a little into the journal's folder.
+func (s *Store) hasSpace() bool {
 	f, err := os.CreateTemp(s.dir, ".room-")
 	if err != nil {
 		return !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT)

@@ -5,5 +5,5 @@ package child
 import "syscall"
 
 // endWithParent does nothing: these systems have no such signal. A child whose
-// pipes nobody reads any more ends at its next write.
+// pipes without a reader ends at its next write.
 func endWithParent(*syscall.SysProcAttr) {}

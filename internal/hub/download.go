@@ -71,7 +71,7 @@ func (t *task) receive(ctx context.Context, r remote, part *os.File) error {
 // extend asks for a file's bytes from an offset on and writes them there. Each
 // try asks the hub anew, because the addresses it redirects to expire, and asks
 // for the commit, so that a branch that moves meanwhile cannot mix two files.
-// There is no If-Range: other servers tag a file otherwise than the hub does,
+// There is no If-Range: other servers use other tags than the hub,
 // and what a wrong range would do, the digest shows.
 func (t *task) extend(ctx context.Context, r remote, part *os.File, from int64) error {
 	ctx, heard, stop := t.watch(ctx)
@@ -88,7 +88,7 @@ func (t *task) extend(ctx context.Context, r remote, part *os.File, from int64) 
 	case http.StatusPartialContent, http.StatusRequestedRangeNotSatisfiable:
 		var end int64
 		if _, err := fmt.Sscanf(resp.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &size); err != nil || start != from {
-			part.Truncate(0) // for a whole download next time; the error is told
+			part.Truncate(0) // for a whole download next time; the error is returned
 			return t.garbled(resp, "does not send the rest of the file that it was asked for")
 		}
 	default:

@@ -37,7 +37,7 @@ type Client struct {
 	Transport http.RoundTripper // nil = http.DefaultTransport, which knows of proxies
 	Timeout   time.Duration     // longest silence of a server; 0 = 10 seconds
 
-	// Progress, if not nil, is told how many bytes of a file are there, often,
+	// Progress, if not nil, is called with how many bytes of a file are there, often,
 	// by the goroutine that fetches it.
 	Progress func(file string, done, total int64)
 

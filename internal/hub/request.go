@@ -136,7 +136,7 @@ func (t *task) watch(ctx context.Context) (watched context.Context, heard, stop 
 // insist tries until try succeeds, fails for good, or has failed so many times
 // in a row without progress.
 func (t *task) insist(ctx context.Context, most int, try func() (progress bool, err error)) error {
-	const longest = 5 * time.Minute // nobody waits longer before a terminal
+	const longest = 5 * time.Minute // a user at a terminal waits no longer
 	for failed := 0; ; {
 		progress, err := try()
 		f, ok := errors.AsType[*failure](err)

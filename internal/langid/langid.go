@@ -21,11 +21,11 @@ const Other = "other"
 
 // A Guess is the language that most of a text is in, as a BCP 47 tag: en, de,
 // it, fr, es, pt, nl, zh, ja, ko, or Other. Lang is "" if the text does not
-// tell. Confidence is between 0 and 1, and 0 if there is no language; it orders
+// tell. Sure is between 0 and 1, and 0 if there is no language; it orders
 // guesses but is no probability: words of a text are not independent.
 type Guess struct {
-	Lang       string
-	Confidence float64
+	Lang string
+	Sure float64
 }
 
 // Detect guesses the language of text. Passages in quotation marks count only

@@ -50,7 +50,7 @@ func TestDetect(t *testing.T) {
 			if got.Lang != c.want {
 				t.Errorf("Detect(%q) = %+v, want %q", c.text, got, c.want)
 			}
-			if got.Confidence < 0 || got.Confidence > 1 || (got.Lang == "") != (got.Confidence == 0) {
+			if got.Sure < 0 || got.Sure > 1 || (got.Lang == "") != (got.Sure == 0) {
 				t.Errorf("Detect(%q) = %+v", c.text, got)
 			}
 		})
@@ -119,7 +119,7 @@ func FuzzDetect(f *testing.F) {
 		if again := Detect(text); again != g {
 			t.Errorf("%+v, then %+v", g, again)
 		}
-		if !(g.Confidence >= 0 && g.Confidence <= 1) {
+		if !(g.Sure >= 0 && g.Sure <= 1) {
 			t.Errorf("%+v", g)
 		}
 		sum := 0.0

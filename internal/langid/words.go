@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// The languages with a word list. Those nobody asks for are there as rivals:
+// The languages with a word list. Those that are never requested are there as rivals:
 // without them Spanish would pass for Italian and Dutch for German.
 const (
 	english = iota

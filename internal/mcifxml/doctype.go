@@ -96,7 +96,7 @@ func (d *document) docType(s text, p int) (int, *fault) {
 
 // declarations reads up to the bracket that ends them.
 func (d *document) declarations(c *cursor) *fault {
-	elsewhere := false // a part that nobody reads may have declared anything
+	elsewhere := false // a part that is not read may have declared anything
 	for {
 		f := c.next()
 		switch {

@@ -8,7 +8,7 @@ import (
 // An entity is a name for a text that the document type declares.
 type entity struct {
 	value    text
-	external bool // its text is elsewhere, where nobody looks
+	external bool // its text is in another file, which is not read
 	notation bool // it is not a text
 	open     bool // it is being replaced
 }

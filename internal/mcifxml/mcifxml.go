@@ -2,7 +2,7 @@
 // (src), what is right (ref), and what a system answered. It accepts, refuses
 // and reads what the published evaluation does, which reads with Python's
 // ElementTree on expat: to the character, and to the place of an error. What
-// the texts mean, and whether all that were asked for are there, is for others
+// the texts mean, and whether all requested texts are there, is left to others
 // to say.
 package mcifxml
 

@@ -28,7 +28,7 @@ const sampleLevel = 3
 // be read.
 func (f *file) mend(g *guard, src source, refusal *SyntaxError, fields []string) bool {
 	if refusal.Line == 0 {
-		return false // bytes of which nobody knows what characters they are
+		return false // bytes in an unknown encoding
 	}
 	*g = *newGuard(g.ctx, g.path) // the document is read anew
 	m := &mender{f: f, d: document{guard: g}, levels: map[string]int{"testset": 1, "task": 2, "sample": sampleLevel}}

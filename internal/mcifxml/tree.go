@@ -3,7 +3,7 @@ package mcifxml
 import "slices"
 
 // A node is an element with its text: the characters before its first child.
-// What follows a child is nobody's in these files, and not kept.
+// Text after a child has no meaning in these files and is not kept.
 type node struct {
 	tag   string // {namespace}name, or the name
 	attrs []attr

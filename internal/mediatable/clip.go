@@ -156,7 +156,7 @@ func (c *clip) compareSound(got *row, kinds map[perceive.Kind][]*detective.Evide
 	if quiet {
 		return
 	}
-	got.loudnessOff = math.Inf(1) // unless it is told
+	got.loudnessOff = math.Inf(1) // unless the report gives it
 	for _, e := range kinds[perceive.Sound] {
 		if v, ok := e.Values["integrated_lufs"]; ok {
 			got.loudnessOff = math.Abs(v - c.Audio.LUFS)

@@ -65,7 +65,7 @@ func readReport(path string) (*detective.Report, error) {
 	return &r, nil
 }
 
-// A row is what came of one clip, or of all.
+// A row is the result of one clip, or of all.
 type row struct {
 	texts, textsFound, wordsInvented int
 	cuts, cutsFound, cutsFalse       int

@@ -18,7 +18,7 @@ var (
 // CapricornReply answers the prompts of bench/capricorn with JSON that its
 // readers take; other requests get a text that they do not take.
 //
-// Whether a keypoint is mentioned, and how its subjects are described, hangs on
+// Whether a keypoint is mentioned, and how its subjects are described, depends on
 // a hash of its text: six of ten are correctly mentioned, two with errors, two
 // not, and a subject has up to three descriptions. A subject's descriptions make
 // one category or two. The reason in the answer about a single keypoint is as

@@ -196,7 +196,7 @@ func HTMLPage() Effect {
 }
 
 // Huge answers with a text of n bytes: a model that repeats itself up to a
-// limit nobody set. Clients with a limit of 10 MB are tested with 11<<20.
+// limit that no user set. Clients with a limit of 10 MB are tested with 11<<20.
 func Huge(n int) Effect {
 	text := strings.Repeat("again and ", n/10+1)[:n]
 	return alter(func(r *Reply) { r.Content, r.FinishReason = text, "length" })

@@ -45,7 +45,7 @@ func (s Shape) writeCheckpoint(w io.Writer, tensors []tensor, seed uint64) error
 }
 
 // Hostile writes what torch.save writes, but with a pickle that runs a program:
-// whoever reads weights has to refuse it.
+// a reader of weights has to refuse it.
 func Hostile(w io.Writer) error {
 	z := &archive{zip.NewWriter(w)}
 	var p pickle

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A lexicon makes words that nobody uses, of syllables.
+// A lexicon makes invented words from syllables.
 type lexicon struct{ *rand.Rand }
 
 func newLexicon(seed uint64, what uint64) lexicon {

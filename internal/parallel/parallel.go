@@ -12,7 +12,7 @@ import (
 
 // Do calls do for 0 to n-1 from at most so many goroutines, of which worker says
 // the number, and waits for all. Who does what is not fixed, so do must give the
-// same result whoever calls it.
+// same result from any worker.
 func Do(threads, n int, do func(worker, i int)) {
 	threads = min(threads, n)
 	if threads <= 1 {

@@ -30,7 +30,7 @@ type stage struct {
 	started     time.Time
 }
 
-// StartBytes shows on w what Set is told; with quiet, it shows nothing.
+// StartBytes shows on w the numbers that Set gets; with quiet, it shows nothing.
 func StartBytes(w io.Writer, quiet bool) *Bytes {
 	p := &Bytes{quit: make(chan struct{})}
 	switch {

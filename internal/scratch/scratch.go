@@ -3,7 +3,7 @@
 //
 // Each folder holds a lock file that its process keeps locked. The system gives
 // the lock back when the process ends, whatever ends it, so a folder whose lock
-// can be had is nobody's. That holds across containers and process namespaces
+// can be had has no owner. That holds across containers and process namespaces
 // on one machine, where process ids say nothing, and needs no clock.
 package scratch
 
@@ -49,7 +49,7 @@ func newIn(parent string) (*Folder, error) {
 	if err := os.WriteFile(lock.Path(), []byte(machine()), 0o600); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	// Where there are no locks nobody gets one, so nothing is taken for stale.
+	// Without file locks no lock is ever got, so no folder looks stale.
 	_, _ = lock.TryLock()
 	final := filepath.Join(parent, prefix+strings.TrimPrefix(filepath.Base(dir), unlocked))
 	if err := os.Rename(dir, final); err != nil {
@@ -76,7 +76,7 @@ func remove(dir string, lock *flock.Flock) error {
 	return os.RemoveAll(dir)
 }
 
-// sweep removes the folders below parent that nobody uses any more. What cannot
+// sweep removes the folders below parent whose process has ended. What cannot
 // be removed is left for the next time: it keeps nothing from working.
 func sweep(parent string) {
 	entries, _ := os.ReadDir(parent)

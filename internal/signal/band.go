@@ -48,7 +48,7 @@ func (a *Analyzer) band() Band {
 		return out
 	}
 	out.Known = true
-	out.Confidence = ramp(out.Drop, leastDrop-5, 35) * ramp(out.From.Seconds(), 0, 1)
+	out.Sure = ramp(out.Drop, leastDrop-5, 35) * ramp(out.From.Seconds(), 0, 1)
 	out.Basis = fmt.Sprintf("long-term spectrum drops by %.0f dB at %.0f Hz and stays low", out.Drop, out.Edge)
 	return out
 }
@@ -143,7 +143,7 @@ func (a *Analyzer) spectrum(quiet []bool) Spectrum {
 	out.Flatness = s.medianFlatness(quiet)
 	out.Lines = s.lines()
 	out.Known = true
-	out.Confidence = ramp(out.From.Seconds(), 0, 2)
+	out.Sure = ramp(out.From.Seconds(), 0, 2)
 	out.Basis = fmt.Sprintf("mean of %d spectra", s.count)
 	return out
 }

@@ -15,7 +15,7 @@ func TestTheBandEndsWhereTheNoiseWasCutOff(t *testing.T) {
 	} {
 		x := mix(noise(c.rate, 4, 50, c.edge, -20, 1), noise(c.rate, 4, 20, 0.5*float64(c.rate), -90, 2))
 		f := measure(t, c.rate, 1, x)
-		if !f.Band.Known || f.Band.Confidence < 0.9 {
+		if !f.Band.Known || f.Band.Sure < 0.9 {
 			t.Errorf("%d Hz, cut off at %.0f: %+v", c.rate, c.edge, f.Band)
 			continue
 		}

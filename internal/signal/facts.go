@@ -34,10 +34,10 @@ type Facts struct {
 // Evidence says how far a fact can be trusted.
 type Evidence struct {
 	Known bool
-	// Confidence is between 0 and 1. It orders facts of one kind, and 0.5 is
+	// Sure is between 0 and 1. It orders facts of one kind, and 0.5 is
 	// where a cautious reader would begin to mention the fact; it is no
 	// probability.
-	Confidence float64
+	Sure float64
 	// From is how much sound the fact rests on.
 	From time.Duration
 	// Basis names what was measured, or why nothing was, in a few words.
@@ -78,9 +78,9 @@ type Silences struct {
 type Silence struct {
 	omniscope.Span
 	Level float64 // above 80 Hz, dBFS
-	// Confidence is high for what is low in itself or far below the loud parts:
+	// Sure is high for what is low in itself or far below the loud parts:
 	// a quiet passage of music is no silence.
-	Confidence float64
+	Sure float64
 }
 
 // A Depth says how quiet a silence is.
@@ -89,7 +89,7 @@ type Depth int
 // The depths.
 const (
 	Empty      Depth = iota // nothing at all but perhaps the last bit
-	Still                   // a room that nobody hears
+	Still                   // an inaudible room
 	Faint                   // a faint background
 	Background              // a background that is quiet only beside what is loud
 )
@@ -222,7 +222,7 @@ type Pitch struct {
 // cautious: it misses speech in noise or music rather than hear it where there
 // is none, and it cannot tell speech from singing or from very similar sounds.
 // Single words with long gaps, children's voices, speech under music and crowds
-// are missed, so that Confidence is at most 0.5 where nothing was found, silence
+// are missed, so that Sure is at most 0.5 where nothing was found, silence
 // aside.
 type Speech struct {
 	Evidence
@@ -236,7 +236,7 @@ type Speech struct {
 // second.
 type SpeechSpan struct {
 	omniscope.Span
-	Confidence float64
+	Sure float64
 }
 
 // Facts returns what has been measured so far. It may be called again after

@@ -133,9 +133,9 @@ func (a *Analyzer) mainsHum(f *Facts) Hum {
 	out.Base, out.Excess = mains[best], excess[best]
 	out.Known = true
 	out.Present = out.Excess >= leastHum && lines[best] >= 2 && excess[best] > excess[1-best]+3
-	out.Confidence = 1 - ramp(out.Excess, 0, leastHum)
+	out.Sure = 1 - ramp(out.Excess, 0, leastHum)
 	if out.Present {
-		out.Confidence = ramp(out.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
+		out.Sure = ramp(out.Excess, leastHum-4, 12) * ramp(float64(lines[best]), 0, 3)
 	}
 	out.Basis = fmt.Sprintf("%d of %d lines at multiples of %.0f Hz stand out, by %.1f dB in the mean", lines[best], humHarmonics, out.Base, out.Excess)
 	return out

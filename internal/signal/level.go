@@ -38,7 +38,7 @@ func (a *Analyzer) level() Level {
 		out.Floor, out.Loud = out.RMS, out.RMS
 	}
 	out.Range = out.Loud - out.Floor
-	out.Known, out.Confidence = true, 1
+	out.Known, out.Sure = true, 1
 	out.Basis = fmt.Sprintf("%d samples", a.frames)
 	return out
 }
@@ -76,18 +76,18 @@ func (a *Analyzer) silences(l *Level) Silences {
 	closeGaps(quiet, shortestBreak)
 	for _, r := range runs(quiet, leastSilence) {
 		s := Silence{Span: a.hopSpan(r[0], r[1]), Level: meanLevel(levels[r[0]:r[1]])}
-		s.Confidence = max(ramp(s.Level, -45, -65), ramp(l.Loud-s.Level, 18, 35))
-		if s.Confidence < leastQuiet {
+		s.Sure = max(ramp(s.Level, -45, -65), ramp(l.Loud-s.Level, 18, 35))
+		if s.Sure < leastQuiet {
 			continue
 		}
 		out.Spans = append(out.Spans, s)
-		out.Parts = append(out.Parts, a.quietParts(r[0], r[1], s.Confidence)...)
+		out.Parts = append(out.Parts, a.quietParts(r[0], r[1], s.Sure)...)
 		out.Share += float64(r[1]-r[0]) / float64(len(levels))
 	}
 	out.All = out.Share > 0.999 && slices.Max(smoothed(a.meter.whole)) < Depths[Still]
-	out.Confidence = 1
+	out.Sure = 1
 	if len(out.Spans) > 0 {
-		out.Confidence = slices.MaxFunc(out.Spans, func(a, b Silence) int { return cmp.Compare(a.Confidence, b.Confidence) }).Confidence
+		out.Sure = slices.MaxFunc(out.Spans, func(a, b Silence) int { return cmp.Compare(a.Sure, b.Sure) }).Sure
 	}
 	return out
 }
@@ -178,9 +178,9 @@ func (a *Analyzer) clipping() Clipping {
 	out.Known = true
 	out.Basis = fmt.Sprintf("%d runs of 3 or more samples at 0.985 or above", m.runs)
 	// One run may be a peak that happens to be flat; many are not.
-	out.Confidence = 1
+	out.Sure = 1
 	if m.runs > 0 {
-		out.Confidence = 0.5 + 0.5*ramp(float64(m.runs), 1, 20)
+		out.Sure = 0.5 + 0.5*ramp(float64(m.runs), 1, 20)
 	}
 	return out
 }
@@ -209,7 +209,7 @@ func (a *Analyzer) stereo() Stereo {
 	out.Inverted = m.opposed <= step || out.Correlation < -0.98
 	out.OneSided = math.Abs(out.Balance) > 60
 	out.Known = true
-	out.Confidence = ramp(n/float64(a.rate), 0, 1)
+	out.Sure = ramp(n/float64(a.rate), 0, 1)
 	out.Basis = fmt.Sprintf("power and correlation of %d pairs of samples", a.frames)
 	return out
 }

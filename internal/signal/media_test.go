@@ -119,7 +119,7 @@ func TestRecordings(t *testing.T) {
 			f.Hum.Base, f.Hum.Excess, f.Hum.Present, f.Tempo.BPM, f.Tempo.Pulse, len(f.Onsets.Times), len(f.Bursts.Spans), len(f.Silences.Spans),
 			f.Texture.Steadiness, f.Pitch.Median, f.Pitch.Share, f.Speech.Peak, 100*f.Speech.Share)
 		for _, h := range f.Hints {
-			t.Logf("    %.2f %s: consistent with %s", h.Confidence, h.Texture, strings.Join(h.ConsistentWith, ", "))
+			t.Logf("    %.2f %s: consistent with %s", h.Sure, h.Texture, strings.Join(h.ConsistentWith, ", "))
 		}
 	}
 	for _, name := range muted {

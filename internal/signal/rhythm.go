@@ -37,9 +37,9 @@ func (a *Analyzer) onsets() Onsets {
 	}
 	n := float64(len(out.Times))
 	out.PerMinute = 60 * n / out.From.Seconds()
-	out.Known, out.Confidence = true, 0.5
+	out.Known, out.Sure = true, 0.5
 	if n > 0 {
-		out.Confidence = ramp(over/n, 0.8, 2)
+		out.Sure = ramp(over/n, 0.8, 2)
 	}
 	out.Basis = fmt.Sprintf("%d peaks of spectral flux over its running median", len(out.Times))
 	return out
@@ -231,7 +231,7 @@ func (a *Analyzer) tempo(p pulse) Tempo {
 	}
 	out.BPM = 60 / (p.refine(best) * a.hopTime(1).Seconds())
 	out.Known = true
-	out.Confidence = ramp(out.Pulse, 0.1, 0.6) * ramp(out.From.Seconds(), 5, 20)
+	out.Sure = ramp(out.Pulse, 0.1, 0.6) * ramp(out.From.Seconds(), 5, 20)
 	out.Basis = fmt.Sprintf("onsets repeat every beat with an autocorrelation of %.2f", out.Pulse)
 	return out
 }
@@ -270,7 +270,7 @@ func (a *Analyzer) repeats(p pulse) Repeats {
 		return out
 	}
 	out.Known = true
-	out.Confidence = ramp(out.Strength, 0.2, 0.7) * ramp(out.From.Seconds()*out.Rate, 2, 6)
+	out.Sure = ramp(out.Strength, 0.2, 0.7) * ramp(out.From.Seconds()*out.Rate, 2, 6)
 	out.Basis = fmt.Sprintf("onsets repeat with an autocorrelation of %.2f", out.Strength)
 	return out
 }

@@ -67,7 +67,7 @@ func TestRepeatsHaveTheirRate(t *testing.T) {
 	for _, hz := range []float64{0.5, 1, 2.5, 8, 12} {
 		x := mix(clicks(44100, 10, every(0.2, 1/hz, 10), -15), noise(44100, 10, 50, 7000, -60, 2))
 		f := measure(t, 44100, 1, x)
-		if !f.Repeats.Known || f.Repeats.Confidence < 0.5 {
+		if !f.Repeats.Known || f.Repeats.Sure < 0.5 {
 			t.Errorf("%.1f Hz: %+v", hz, f.Repeats)
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 type Hint struct {
 	Texture        string   // what was measured, in words
 	ConsistentWith []string // sources; their order means nothing
-	Confidence     float64  // that the texture is as described; nothing about sources
+	Sure           float64  // that the texture is as described; nothing about sources
 	Basis          string
 }
 
@@ -25,11 +25,11 @@ func hints(f *Facts) []Hint {
 		return nil
 	}
 	for _, look := range []func(*Facts) Hint{steadyNoise, swellingNoise, evenRepeats, crackle, pitchedBursts, heldPitch, humming} {
-		if h := look(f); h.Confidence >= leastHint {
+		if h := look(f); h.Sure >= leastHint {
 			out = append(out, h)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Hint) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	slices.SortStableFunc(out, func(a, b Hint) int { return cmp.Compare(b.Sure, a.Sure) })
 	return out
 }
 
@@ -43,7 +43,7 @@ func steadyNoise(f *Facts) Hint {
 	h := Hint{
 		Texture:        "steady broadband noise, darker",
 		ConsistentWith: []string{"wind", "traffic", "waves", "an engine", "ventilation"},
-		Confidence:     noisy(f) * ramp(f.Texture.Steadiness, 6, 3) * f.Texture.Confidence * ramp(f.Silences.Share, 0.1, 0.02),
+		Sure:           noisy(f) * ramp(f.Texture.Steadiness, 6, 3) * f.Texture.Sure * ramp(f.Silences.Share, 0.1, 0.02),
 		Basis: fmt.Sprintf("levels within %.1f dB, flatness %.2f, centroid %.0f Hz",
 			f.Texture.Steadiness, f.Spectrum.Flatness, f.Spectrum.Centroid),
 	}
@@ -59,7 +59,7 @@ func swellingNoise(f *Facts) Hint {
 	return Hint{
 		Texture:        "noise that swells and recedes",
 		ConsistentWith: []string{"waves", "gusts of wind", "passing vehicles", "breathing", "applause"},
-		Confidence:     noisy(f) * few * ramp(f.Texture.Steadiness, 4, 8) * f.Texture.Confidence,
+		Sure:           noisy(f) * few * ramp(f.Texture.Steadiness, 4, 8) * f.Texture.Sure,
 		Basis:          fmt.Sprintf("levels spread over %.1f dB, %.0f onsets a minute", f.Texture.Steadiness, f.Onsets.PerMinute),
 	}
 }
@@ -71,7 +71,7 @@ func evenRepeats(f *Facts) Hint {
 	h := Hint{
 		Texture:        "short sounds at even intervals",
 		ConsistentWith: []string{"a clock", "a metronome", "dripping water", "a signal tone", "music with an even beat", "a machine"},
-		Confidence:     f.Repeats.Confidence,
+		Sure:           f.Repeats.Sure,
 		Basis:          fmt.Sprintf("%.2f a second, autocorrelation %.2f", f.Repeats.Rate, f.Repeats.Strength),
 	}
 	if f.Repeats.Rate > 6 {
@@ -92,7 +92,7 @@ func crackle(f *Facts) Hint {
 	return Hint{
 		Texture:        "many short clicks at uneven intervals",
 		ConsistentWith: []string{"a crackling fire", "drops on a hard surface", "typing", "handling noise", "a worn record"},
-		Confidence: ramp(perMinute, 20, 60) * ramp(float64(short), 2, 6) * ramp(f.Pitch.Share, 0.3, 0.1) *
+		Sure: ramp(perMinute, 20, 60) * ramp(float64(short), 2, 6) * ramp(f.Pitch.Share, 0.3, 0.1) *
 			ramp(f.Repeats.Strength, 0.5, 0.3) * ramp(f.Speech.Peak, 0.5, 0.2),
 		Basis: fmt.Sprintf("%.0f bursts a minute of 0.1 s or less, none at an even interval", perMinute),
 	}
@@ -102,8 +102,8 @@ func pitchedBursts(f *Facts) Hint {
 	return Hint{
 		Texture:        "bursts with a pitch",
 		ConsistentWith: []string{"animal calls", "cries or shouts", "single words", "single notes", "squeaks", "horns"},
-		Confidence: ramp(float64(len(f.Bursts.Spans)), 0, 2) * ramp(f.Pitch.Share, 0.05, 0.25) *
-			ramp(f.Speech.Peak, 0.5, 0.2) * f.Pitch.Confidence,
+		Sure: ramp(float64(len(f.Bursts.Spans)), 0, 2) * ramp(f.Pitch.Share, 0.05, 0.25) *
+			ramp(f.Speech.Peak, 0.5, 0.2) * f.Pitch.Sure,
 		Basis: fmt.Sprintf("%d bursts, %.0f %% of the sound with a pitch, median %.0f Hz",
 			len(f.Bursts.Spans), 100*f.Pitch.Share, f.Pitch.Median),
 	}
@@ -113,7 +113,7 @@ func heldPitch(f *Facts) Hint {
 	return Hint{
 		Texture:        "mostly pitched sound",
 		ConsistentWith: []string{"an instrument", "singing", "a siren", "a whistle", "a motor", "animal calls", "a cry"},
-		Confidence:     ramp(f.Pitch.Share, 0.3, 0.6) * ramp(f.Speech.Peak, 0.5, 0.2) * f.Pitch.Confidence,
+		Sure:           ramp(f.Pitch.Share, 0.3, 0.6) * ramp(f.Speech.Peak, 0.5, 0.2) * f.Pitch.Sure,
 		Basis: fmt.Sprintf("%.0f %% of the sound with a pitch, %.0f to %.0f Hz",
 			100*f.Pitch.Share, f.Pitch.Low, f.Pitch.High),
 	}
@@ -126,7 +126,7 @@ func humming(f *Facts) Hint {
 	return Hint{
 		Texture:        fmt.Sprintf("lines at multiples of %.0f Hz", f.Hum.Base),
 		ConsistentWith: []string{"mains hum in the recording", "a transformer", "a motor or rotor of that speed"},
-		Confidence:     f.Hum.Confidence,
+		Sure:           f.Hum.Sure,
 		Basis:          f.Hum.Basis,
 	}
 }

@@ -24,7 +24,7 @@ func (a *Analyzer) speech(l *Level) Speech {
 		out.Basis = "less than 1.2 s of sound"
 		return out
 	case l.Loud < quietestVoice:
-		out.Known, out.Confidence, out.Basis = true, 1, "nothing above -70 dBFS"
+		out.Known, out.Sure, out.Basis = true, 1, "nothing above -70 dBFS"
 		return out
 	}
 	width := min(speechFrames, n)
@@ -40,9 +40,9 @@ func (a *Analyzer) speech(l *Level) Speech {
 	a.speechSpans(&out, starts, scores, width)
 	out.Present = len(out.Spans) > 0
 	out.Known = true
-	out.Confidence = (1 - out.Peak) / 2
+	out.Sure = (1 - out.Peak) / 2
 	if out.Present {
-		out.Confidence = out.Peak
+		out.Sure = out.Peak
 	}
 	out.Basis = fmt.Sprintf("voicing, glides and syllable rhythm in %d windows of %.1f s, the best %.2f", len(scores), 0.02*float64(width), out.Peak)
 	return out
@@ -93,7 +93,7 @@ func (a *Analyzer) speechSpans(out *Speech, starts []int, scores []float64, widt
 		if last >= 0 && span.Start <= out.Spans[last].End+time.Second {
 			sum, count = sum+score, count+1
 			out.Spans[last].End = max(out.Spans[last].End, span.End)
-			out.Spans[last].Confidence = sum / count
+			out.Spans[last].Sure = sum / count
 			continue
 		}
 		sum, count = score, 1

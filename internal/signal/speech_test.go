@@ -10,7 +10,7 @@ func TestVoice(t *testing.T) {
 	for _, rate := range []int{8000, 16000, 44100, 48000} {
 		for _, pitch := range []float64{100, 140, 210} {
 			f := measure(t, rate, 1, talk(rate, 8, pitch))
-			if !f.Speech.Present || f.Speech.Confidence < 0.6 {
+			if !f.Speech.Present || f.Speech.Sure < 0.6 {
 				t.Errorf("%.0f Hz at a rate of %d: %+v", pitch, rate, f.Speech)
 			}
 			about(t, "pitch", f.Pitch.Median, pitch, 0.12*pitch)
@@ -96,7 +96,7 @@ func TestHints(t *testing.T) {
 			t.Errorf("%s: %q is not among %+v (%+v %+v)", c.name, c.source, f.Hints, f.Texture, f.Spectrum)
 		}
 		for _, h := range f.Hints {
-			if len(h.ConsistentWith) < 2 && h.Confidence > 0 {
+			if len(h.ConsistentWith) < 2 && h.Sure > 0 {
 				t.Errorf("%s: one source alone is a claim: %+v", c.name, h)
 			}
 		}

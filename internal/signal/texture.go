@@ -38,7 +38,7 @@ func (a *Analyzer) texture(quiet []bool) Texture {
 	out.Steadiness = quantile(sounding, 0.9) - quantile(sounding, 0.1)
 	out.Steady = out.Steadiness < steadyUnder
 	out.Known = true
-	out.Confidence = ramp(out.From.Seconds(), 0, 3)
+	out.Sure = ramp(out.From.Seconds(), 0, 3)
 	out.Basis = fmt.Sprintf("levels of 200 ms spread over %.1f dB", out.Steadiness)
 	return out
 }
@@ -69,9 +69,9 @@ func (a *Analyzer) bursts() Bursts {
 	}
 	n := float64(len(out.Spans))
 	out.PerMinute = 60 * n / out.From.Seconds()
-	out.Known, out.Confidence = true, 0.8
+	out.Known, out.Sure = true, 0.8
 	if n > 0 {
-		out.Confidence = ramp(above/n, burstOver-5, 2*burstOver)
+		out.Sure = ramp(above/n, burstOver-5, 2*burstOver)
 	}
 	out.Basis = fmt.Sprintf("%d stretches of up to 1.5 s at least %.0f dB over the lower third within 2 s", len(out.Spans), burstOver)
 	return out
@@ -126,7 +126,7 @@ func (a *Analyzer) register(quiet []bool) Pitch {
 	out.Median, out.Low, out.High = quantile(hz, 0.5), quantile(hz, 0.1), quantile(hz, 0.9)
 	out.Share = float64(len(hz)) / float64(sounding)
 	out.Known = true
-	out.Confidence = ramp(out.From.Seconds(), 0, 2) * ramp(out.Share, 0, 0.3)
+	out.Sure = ramp(out.From.Seconds(), 0, 2) * ramp(out.Share, 0, 0.3)
 	out.Basis = fmt.Sprintf("YIN on %d stretches of 40 ms", len(hz))
 	return out
 }

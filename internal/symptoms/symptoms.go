@@ -1,6 +1,6 @@
 // Package symptoms finds signs that a model's answer went wrong: it is in the
 // wrong language, much too short or too long, runs in a loop, refuses, or has
-// words around it that nobody asked for. The kinds are the failures that
+// unrequested words around it. The kinds are the failures that
 // section 5.1 and table 11 of the MCIF paper report from manual inspection, and
 // those that its published outputs show besides.
 //

@@ -30,7 +30,7 @@ type basicStripper struct {
 	capitals bool
 }
 
-// strip appends what becomes of src.
+// strip appends the normalised src.
 //
 // NFKC changes nothing but segments: a character, and those after it that may
 // join it. Nearly all are one character that NFKC leaves alone.

@@ -2,7 +2,7 @@
 // words are compared: the English and the basic normaliser of
 // whisper_normalizer 0.0.10, byte for byte, and the few string methods of
 // Python that they and jiwer 3.0.5 rest on. It counts nothing; that is the
-// business of whoever asks.
+// business of the caller.
 //
 // Python's notions of letter, digit, space and capital are Unicode's (version
 // 15.0 here, as in Python 3.12) and differ from those of Go's regexp package, so

@@ -34,7 +34,7 @@ func Line(s string) string {
 }
 
 // Blank makes text fit for one line and puts a blank for each character that
-// acts: for words of others that nobody will look up.
+// acts: for words from outside that the reader will not look up.
 func Blank(s string) string {
 	if plain(s) && strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 {
 		return s

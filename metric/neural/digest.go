@@ -33,7 +33,7 @@ func (d fileDigest) of(info os.FileInfo) bool {
 }
 
 // weightsDigest returns the SHA-256 of a model folder's weights: that of
-// model.json, or that which the cache remembers, if the file has not changed
+// model.json, or the one that the cache remembers, if the file has not changed
 // since, else it is computed, and remembered if there is a cache.
 func weightsDigest(folder string, c *Cache) (string, error) {
 	path := filepath.Join(folder, weightsFile)

@@ -213,7 +213,7 @@ func (n *network) close() error {
 	n.using.Lock()
 	defer n.using.Unlock()
 	n.closed = true
-	n.encoder = nil // whoever keeps n does not keep a gigabyte
+	n.encoder = nil // a caller that keeps n does not keep a gigabyte
 	return n.file.Close()
 }
 

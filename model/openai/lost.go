@@ -9,7 +9,7 @@ import (
 
 // lost marks the failure of a request that may have to be paid for. sent says
 // that all of it was sent: a server that does not answer in time, breaks off or
-// answers what nobody can read has often done its work. accepted says that the
+// sends an unreadable answer has often done its work. accepted says that the
 // status of its answer was 200, whatever is inside.
 func lost(err error, sent, accepted bool) error {
 	var status *model.StatusError

@@ -48,7 +48,7 @@ var (
 	_ model.Prober = (*Model)(nil)
 )
 
-// New returns a Model for an endpoint. It contacts nobody.
+// New returns a Model for an endpoint. It makes no request.
 func New(o Options) (*Model, error) {
 	base, err := parseBaseURL(o.BaseURL)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // readUsage reads what an answer says of tokens. What is no count stays 0, and
-// the words of the endpoint are kept for whoever estimates it.
+// the words of the endpoint are kept for the estimate.
 func (m *Model) readUsage(usage gjson.Result, resp *model.Response) {
 	if !usage.Exists() || usage.Type == gjson.Null {
 		return

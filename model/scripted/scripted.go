@@ -1,6 +1,6 @@
 // Package scripted is a model.Model that answers from a script: for trying out
 // a benchmark without an endpoint, for replaying what an endpoint once said,
-// and for tests. It contacts nobody. For a server that speaks a real protocol
+// and for tests. It makes no network request. For a server that speaks a real protocol
 // in tests see internal/mockllm; to ask again without paying again there is no
 // need for a script, package wrap remembers every answer.
 //

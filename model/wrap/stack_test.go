@@ -112,11 +112,11 @@ func TestAnOutageOfHalfAMinute(t *testing.T) {
 	})
 }
 
-// forgetful takes entries and keeps none, so that every call goes all the way.
-type forgetful struct{}
+// writeOnlyJournal takes entries and keeps none, so that every call goes all the way.
+type writeOnlyJournal struct{}
 
-func (forgetful) Lookup(context.Context, run.Key, string) (*run.Entry, error) { return nil, nil }
-func (forgetful) Append(context.Context, *run.Entry) error                    { return nil }
+func (writeOnlyJournal) Lookup(context.Context, run.Key, string) (*run.Entry, error) { return nil, nil }
+func (writeOnlyJournal) Append(context.Context, *run.Entry) error                    { return nil }
 
 // The prompt of 10 KB is a caption with questions, much like a judge's.
 func prompt() *model.Request {
@@ -133,7 +133,7 @@ func BenchmarkStack(b *testing.B) {
 		resp.Usage.TokensIn = 2500
 		return resp, nil
 	})
-	m := wrap.Stack(answers, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: forgetful{}},
+	m := wrap.Stack(answers, wrap.Options{Name: "p/m", Source: "http://one", Once: &run.Once{Journal: writeOnlyJournal{}},
 		Limiter: wrap.NewLimiter(1000), Retry: &wrap.Policy{}, Budget: &wrap.Budget{MaxUSD: 1e9}, Price: &wrap.Price{In: 1, Out: 1}})
 	req := prompt()
 	b.ReportAllocs()

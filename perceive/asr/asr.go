@@ -36,7 +36,7 @@ type EngineInfo struct {
 	Missing string        // what keeps it from being used here, as far as can be told without asking anybody; "" = nothing
 	Quotes  bool          // its words may be quoted
 	Longest time.Duration // of one Transcribe; 0 = any
-	Most    time.Duration // of the sound of one clip, so that nobody waits for hours; 0 = any
+	Most    time.Duration // of the sound of one clip, so that a run does not wait for hours; 0 = any
 }
 
 // Sound is a stretch of mono sound at media.SpeechRate, as 16-bit little-endian

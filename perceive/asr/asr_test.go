@@ -44,7 +44,7 @@ func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) 
 	}
 	f := &signal.Facts{Duration: 30 * second, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 30)}}
 	for i := 0; i < len(speech); i += 2 {
-		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Confidence: 0.9})
+		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Sure: 0.9})
 	}
 	look := &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{Heard: media.Heard{Start: second, Duration: 30 * second}}}, Signal: f, Speech: path}
 	h := hearing{tool: New(Options{Engines: []Engine{e}}), info: e.info, engine: e, look: look}
@@ -164,10 +164,10 @@ func TestCutAtSilences(t *testing.T) {
 		f := &signal.Facts{Duration: 100 * second, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 100)}}
 		f.Level.Seconds[50] = -30
 		for _, s := range c.speech {
-			f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: s, Confidence: 0.9})
+			f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: s, Sure: 0.9})
 		}
 		for _, s := range c.silences {
-			f.Silences.Spans = append(f.Silences.Spans, signal.Silence{Span: s, Confidence: 0.9})
+			f.Silences.Spans = append(f.Silences.Spans, signal.Silence{Span: s, Sure: 0.9})
 		}
 		if got := plan(f, c.engine); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -221,7 +221,7 @@ func TestEngineChoice(t *testing.T) {
 func TestCancellingChannels(t *testing.T) {
 	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{}}, Signal: &signal.Facts{
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
-		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Confidence: 0.8}}},
+		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Sure: 0.8}}},
 	}}}
 	a, err := h.transcribe(t.Context())
 	if err != nil || len(a.Observations) != 1 || a.Observations[0].Quote != "" || len(a.Warnings) != 1 {

@@ -55,7 +55,7 @@ type Endpoint struct {
 
 var _ Engine = (*Endpoint)(nil)
 
-// NewEndpoint returns an engine. It contacts nobody. An address that is none
+// NewEndpoint returns an engine. It makes no request. An address that is none
 // is an error of kind Usage; an address or model that is not given is no
 // error, but Missing.
 func NewEndpoint(o EndpointOptions) (*Endpoint, error) {

@@ -105,7 +105,7 @@ func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 	for _, span := range h.look.Signal.Speech.Spans {
 		common := min(s.End, span.End+margin) - max(s.Start, span.Start-margin)
 		if common > 0 {
-			confidence = max(confidence, span.Confidence)
+			confidence = max(confidence, span.Sure)
 			shared += float64(common) / float64(length)
 		}
 	}
@@ -120,7 +120,7 @@ func (h *hearing) doubted(s Sureness) bool {
 	return s.Known && (s.LogProb < h.tool.least || s.NoSpeech > 1-leastSpeech)
 }
 
-// Confidence in quotes.
+// Sure in quotes.
 const (
 	mostSure = 0.95 // engines are surest of what they have learnt by heart
 	unsaid   = 0.7  // of engines that do not say how sure they are
@@ -152,8 +152,8 @@ func (h *hearing) unheard(told []omniscope.Span) (list []perceive.Observation) {
 				continue
 			}
 			list = append(list, perceive.Observation{
-				Kind: perceive.Speech, What: "speech is heard, not intelligible", Span: h.at(rest), Sure: min(0.9, s.Confidence),
-				Values: map[string]float64{"speech_confidence": s.Confidence},
+				Kind: perceive.Speech, What: "speech is heard, not intelligible", Span: h.at(rest), Sure: min(0.9, s.Sure),
+				Values: map[string]float64{"speech_confidence": s.Sure},
 			})
 		}
 	}

@@ -97,7 +97,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	if s.broken > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d frames could not be opened and were not read", s.broken, len(frames)))
 	}
-	a.Text = told(a.Observations)
+	a.Text = describe(a.Observations)
 	return a, nil
 }
 
@@ -123,8 +123,8 @@ func unseen(sight *media.Sight, frames []media.Frame) (times []time.Duration) {
 	return times
 }
 
-// told puts an answer into words.
-func told(list []perceive.Observation) string {
+// describe puts an answer into words.
+func describe(list []perceive.Observation) string {
 	if len(list) == 0 {
 		return "No text can be read with confidence."
 	}

@@ -14,7 +14,7 @@ import (
 	"omniscope/perceive"
 )
 
-// How many colours and shots are told.
+// How many colours and shots are reported.
 const (
 	colourLeast = 0.12 // share of the picture
 	coloursMost = 3

@@ -13,7 +13,7 @@ import (
 
 // Sureness of cuts by their score (see media.Moment). Of those above 0.3 none
 // was false in the clips with known cuts, of those above 0.2 one in 37; weaker
-// ones are told by how the picture goes on.
+// ones are recognised by how the picture goes on.
 const (
 	sureCut  = 0.3
 	clearCut = 0.2

@@ -29,7 +29,7 @@ const leastPitched = 0.4
 const mostPauses = 0.05
 
 // onePitch is how much higher, as a ratio, the highest of pitches may be than the
-// lowest if they are told as one.
+// lowest if they are reported as one.
 const onePitch = 1.02
 
 // register says where most pitches lie, and names the registers of both ends.
@@ -47,17 +47,17 @@ func register(p *signal.Pitch) string {
 
 // character says what all of it sounds like.
 func (l *listening) character() (list []perceive.Observation) {
-	if s := &l.facts.Spectrum; told(s.Evidence) {
+	if s := &l.facts.Spectrum; isReported(s.Evidence) {
 		if word := colour(s.Low, s.High); word != "" {
-			list = append(list, whole(0.8*s.Confidence, fmt.Sprintf("the sound is %s: about %.0f %% of its power is below 250 Hz, about %.0f %% above 2 kHz", word, 100*s.Low, 100*s.High),
+			list = append(list, whole(0.8*s.Sure, fmt.Sprintf("the sound is %s: about %.0f %% of its power is below 250 Hz, about %.0f %% above 2 kHz", word, 100*s.Low, 100*s.High),
 				map[string]float64{"low_share": s.Low, "high_share": s.High, "centroid_hz": s.Centroid}))
 		}
 	}
-	if t := &l.facts.Texture; told(t.Evidence) && t.Steady && l.facts.Silences.Share <= mostPauses {
-		list = append(list, whole(t.Confidence, fmt.Sprintf("the level is steady, within %.1f dB", t.Steadiness), map[string]float64{"steadiness_db": t.Steadiness}))
+	if t := &l.facts.Texture; isReported(t.Evidence) && t.Steady && l.facts.Silences.Share <= mostPauses {
+		list = append(list, whole(t.Sure, fmt.Sprintf("the level is steady, within %.1f dB", t.Steadiness), map[string]float64{"steadiness_db": t.Steadiness}))
 	}
-	if p := &l.facts.Pitch; told(p.Evidence) && p.Share >= leastPitched {
-		list = append(list, whole(0.85*p.Confidence, "of the pitches from 60 to 800 Hz most lie "+register(p),
+	if p := &l.facts.Pitch; isReported(p.Evidence) && p.Share >= leastPitched {
+		list = append(list, whole(0.85*p.Sure, "of the pitches from 60 to 800 Hz most lie "+register(p),
 			map[string]float64{"pitch_hz": p.Median, "pitched_share": p.Share}))
 	}
 	return append(list, l.hints()...)
@@ -77,11 +77,11 @@ func colour(low, high float64) string {
 // hints say what the sound is consistent with.
 func (l *listening) hints() (list []perceive.Observation) {
 	for _, h := range l.facts.Hints {
-		// The lines of a hum are told among the faults.
-		if h.Confidence < leastHint || len(list) == mostHints || h.Basis == l.facts.Hum.Basis {
+		// The lines of a hum are reported among the faults.
+		if h.Sure < leastHint || len(list) == mostHints || h.Basis == l.facts.Hum.Basis {
 			continue
 		}
-		list = append(list, whole(math.Min(mostSure, h.Confidence),
+		list = append(list, whole(math.Min(mostSure, h.Sure),
 			fmt.Sprintf("%s, consistent with %s, or with something else", h.Texture, oneOf(h.ConsistentWith)), nil))
 	}
 	return list

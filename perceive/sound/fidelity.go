@@ -20,7 +20,7 @@ func (l *listening) fidelity() (list []perceive.Observation) {
 // band says where the spectrum ends.
 func (l *listening) band() (perceive.Observation, bool) {
 	b, rate := &l.facts.Band, float64(l.hearing.Rate)
-	if !told(b.Evidence) {
+	if !isReported(b.Evidence) {
 		if rate > 24000 {
 			return perceive.Observation{}, false
 		}
@@ -36,7 +36,7 @@ func (l *listening) band() (perceive.Observation, bool) {
 	case b.Edge > 14500 && b.Edge < 20000 && rate >= 44100:
 		words += ", which is consistent with lossy compression"
 	}
-	return whole(b.Confidence, words, map[string]float64{"edge_hz": b.Edge, "drop_db": b.Drop, "rate_hz": rate}), true
+	return whole(b.Sure, words, map[string]float64{"edge_hz": b.Edge, "drop_db": b.Drop, "rate_hz": rate}), true
 }
 
 func kilohertz(hz float64) string { return fmt.Sprintf("%.3g kHz", hz/1000) }
@@ -44,7 +44,7 @@ func kilohertz(hz float64) string { return fmt.Sprintf("%.3g kHz", hz/1000) }
 // clipping says whether peaks are cut off.
 func (l *listening) clipping() (perceive.Observation, bool) {
 	c := &l.facts.Clipping
-	if !told(c.Evidence) || c.Runs == 0 {
+	if !isReported(c.Evidence) || c.Runs == 0 {
 		return perceive.Observation{}, false
 	}
 	first := l.hearing.Start + c.First
@@ -59,7 +59,7 @@ func (l *listening) clipping() (perceive.Observation, bool) {
 	if c.PPM >= 100 {
 		what = fmt.Sprintf("peaks are clipped %s, first at %.2f s: %.0f samples in a million", extent, seconds(first), c.PPM)
 	}
-	return whole(c.Confidence, what, map[string]float64{"clipped_ppm": c.PPM, "runs": float64(c.Runs), "first_s": seconds(first)}), true
+	return whole(c.Sure, what, map[string]float64{"clipped_ppm": c.PPM, "runs": float64(c.Runs), "first_s": seconds(first)}), true
 }
 
 // How channels are compared.
@@ -75,7 +75,7 @@ func (l *listening) stereo() (perceive.Observation, bool) {
 	if l.facts.Channels == 1 {
 		return whole(1, "the sound is mono", map[string]float64{"channels": 1}), true
 	}
-	if !told(s.Evidence) {
+	if !isReported(s.Evidence) {
 		return perceive.Observation{}, false
 	}
 	what := "the sound is stereo"
@@ -102,19 +102,19 @@ func (l *listening) stereo() (perceive.Observation, bool) {
 	default:
 		what += " and balanced"
 	}
-	return whole(s.Confidence, what, map[string]float64{"channels": float64(l.channels), "balance_db": s.Balance, "correlation": s.Correlation}), true
+	return whole(s.Sure, what, map[string]float64{"channels": float64(l.channels), "balance_db": s.Balance, "correlation": s.Correlation}), true
 }
 
 // hum says whether the mains are heard.
 func (l *listening) hum() (perceive.Observation, bool) {
 	h := &l.facts.Hum
-	if !told(h.Evidence) || !h.Present {
+	if !isReported(h.Evidence) || !h.Present {
 		return perceive.Observation{}, false
 	}
 	where := "throughout"
 	if h.Pauses {
 		where = "in the pauses"
 	}
-	return whole(h.Confidence, fmt.Sprintf("lines at multiples of %.0f Hz are heard %s, consistent with mains hum", h.Base, where),
+	return whole(h.Sure, fmt.Sprintf("lines at multiples of %.0f Hz are heard %s, consistent with mains hum", h.Base, where),
 		map[string]float64{"hum_hz": h.Base, "excess_db": h.Excess}), true
 }

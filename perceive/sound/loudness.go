@@ -40,7 +40,7 @@ func (l *listening) loudness() (list []perceive.Observation) {
 	ebu := l.hearing.Loudness
 	if ebu == nil {
 		level := &l.facts.Level
-		if !told(level.Evidence) {
+		if !isReported(level.Evidence) {
 			return nil
 		}
 		return []perceive.Observation{whole(0.9, fmt.Sprintf("the sound is too short or too faint for a loudness; its level is %.1f dBFS, its highest sample %.1f dBFS", level.RMS, level.Peak),
@@ -74,7 +74,7 @@ const (
 )
 
 // course names parts that are much louder or quieter than the whole. Silences
-// are told elsewhere.
+// are reported elsewhere.
 func (l *listening) course() (list []perceive.Observation) {
 	levels := l.facts.Level.Seconds
 	side := func(i int) int {

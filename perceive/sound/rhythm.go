@@ -12,7 +12,7 @@ import (
 	"omniscope/perceive"
 )
 
-// mostEvents is how many events are told one by one.
+// mostEvents is how many events are reported one by one.
 const mostEvents = 12
 
 // rhythm says whether there is a pulse. With a tempo, other intervals are bars
@@ -21,16 +21,16 @@ func (l *listening) rhythm() (list []perceive.Observation) {
 	if l.speaking() {
 		return nil
 	}
-	if t := &l.facts.Tempo; told(t.Evidence) {
-		return append(list, whole(t.Confidence, fmt.Sprintf("there is a pulse of about %.0f beats a minute, or half or twice that", t.BPM),
+	if t := &l.facts.Tempo; isReported(t.Evidence) {
+		return append(list, whole(t.Sure, fmt.Sprintf("there is a pulse of about %.0f beats a minute, or half or twice that", t.BPM),
 			map[string]float64{"bpm": t.BPM, "pulse": t.Pulse}))
 	}
-	if r := &l.facts.Repeats; told(r.Evidence) {
+	if r := &l.facts.Repeats; isReported(r.Evidence) {
 		often := fmt.Sprintf("%.2g times a second", r.Rate)
 		if r.Rate < 1.5 {
 			often = fmt.Sprintf("every %.2f s", 1/r.Rate)
 		}
-		list = append(list, whole(r.Confidence, "something repeats at even intervals, about "+often,
+		list = append(list, whole(r.Sure, "something repeats at even intervals, about "+often,
 			map[string]float64{"rate_hz": r.Rate, "strength": r.Strength}))
 	}
 	return list
@@ -43,10 +43,10 @@ func (l *listening) events() []perceive.Observation {
 	}
 	bursts, onsets := &l.facts.Bursts, &l.facts.Onsets
 	var list []perceive.Observation
-	if told(bursts.Evidence) {
+	if isReported(bursts.Evidence) {
 		list = l.bursts(bursts)
 	}
-	if n := len(onsets.Times); told(onsets.Evidence) && n > 1 {
+	if n := len(onsets.Times); isReported(onsets.Evidence) && n > 1 {
 		list = append(list, l.onsets(onsets))
 	}
 	return list
@@ -57,14 +57,14 @@ func (l *listening) bursts(b *signal.Bursts) (list []perceive.Observation) {
 	if n > mostEvents {
 		first, last := l.at(b.Spans[0].Span), l.at(b.Spans[n-1].Span)
 		return []perceive.Observation{{
-			Kind: perceive.Sound, Sure: b.Confidence, Span: omniscope.Span{Start: first.Start, End: last.End},
+			Kind: perceive.Sound, Sure: b.Sure, Span: omniscope.Span{Start: first.Start, End: last.End},
 			What:   fmt.Sprintf("%d short sounds stand out from their surroundings, about %.0f a minute", n, b.PerMinute),
 			Values: map[string]float64{"bursts": float64(n), "per_minute": b.PerMinute},
 		}}
 	}
 	for _, s := range b.Spans {
 		list = append(list, perceive.Observation{
-			Kind: perceive.Sound, Sure: b.Confidence, Span: l.at(s.Span),
+			Kind: perceive.Sound, Sure: b.Sure, Span: l.at(s.Span),
 			What:   fmt.Sprintf("a short sound stands out, %.0f dB above what surrounds it", s.Above),
 			Values: map[string]float64{"above_db": s.Above},
 		})
@@ -76,13 +76,13 @@ func (l *listening) onsets(o *signal.Onsets) perceive.Observation {
 	n := len(o.Times)
 	values := map[string]float64{"onsets": float64(n), "per_minute": o.PerMinute}
 	if n > mostEvents {
-		return whole(0.8*o.Confidence, fmt.Sprintf("sounds set in about %.0f times a minute", o.PerMinute), values)
+		return whole(0.8*o.Sure, fmt.Sprintf("sounds set in about %.0f times a minute", o.PerMinute), values)
 	}
 	times := make([]string, n)
 	for i, t := range o.Times {
 		times[i] = fmt.Sprintf("%.1f", seconds(l.hearing.Start+t.At))
 	}
-	return whole(o.Confidence, fmt.Sprintf("sounds set in at %s and %s s", strings.Join(times[:n-1], ", "), times[n-1]), values)
+	return whole(o.Sure, fmt.Sprintf("sounds set in at %s and %s s", strings.Join(times[:n-1], ", "), times[n-1]), values)
 }
 
 // speech says where somebody seems to speak. What is said is for others to
@@ -94,18 +94,18 @@ func (l *listening) speech() (list []perceive.Observation) {
 	}
 	for _, span := range s.Spans {
 		what := "there may be speech, not intelligible here"
-		if span.Confidence >= 0.75 {
+		if span.Sure >= 0.75 {
 			what = "somebody seems to speak; the speech is not intelligible here"
 		}
 		list = append(list, perceive.Observation{
-			Kind: perceive.Speech, Sure: min(0.9, span.Confidence), Span: l.at(span.Span), What: what,
-			Values: map[string]float64{"confidence": span.Confidence},
+			Kind: perceive.Speech, Sure: min(0.9, span.Sure), Span: l.at(span.Span), What: what,
+			Values: map[string]float64{"confidence": span.Sure},
 		})
 	}
 	return list
 }
 
-// How silences are told.
+// How silences are reported.
 const (
 	mostSilences = 30
 	shortSilence = time.Second
@@ -118,10 +118,10 @@ func (l *listening) silences() (list []perceive.Observation) {
 	if !s.Known {
 		return nil
 	}
-	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Confidence < least })
+	spans := slices.DeleteFunc(slices.Clone(s.Parts), func(q signal.Quiet) bool { return q.Sure < least })
 	all := 0
 	for _, q := range s.Spans {
-		if q.Confidence >= least {
+		if q.Sure >= least {
 			all++
 		}
 	}
@@ -139,7 +139,7 @@ func (l *listening) silences() (list []perceive.Observation) {
 }
 
 func (l *listening) silence(q signal.Quiet) perceive.Observation {
-	o := perceive.Observation{Kind: perceive.Silence, Span: l.at(q.Span), Sure: q.Confidence, Values: map[string]float64{"level_dbfs": q.Level}}
+	o := perceive.Observation{Kind: perceive.Silence, Span: l.at(q.Span), Sure: q.Sure, Values: map[string]float64{"level_dbfs": q.Level}}
 	switch q.Depth {
 	case signal.Empty:
 		o.What = "silence without any signal"

@@ -19,7 +19,7 @@ import (
 	"omniscope/perceive"
 )
 
-// least is the confidence from which on a measurement is told.
+// least is how sure a measurement must be to be reported.
 const least = 0.5
 
 // A Tool measures sound. It is safe for concurrent use.
@@ -102,8 +102,8 @@ func (l *listening) observe() []perceive.Observation {
 	if h.Silent() || l.facts == nil {
 		return []perceive.Observation{l.silent(1)}
 	}
-	if s := &l.facts.Silences; s.Known && s.All && s.Confidence >= least {
-		return []perceive.Observation{l.silent(s.Confidence)}
+	if s := &l.facts.Silences; s.Known && s.All && s.Sure >= least {
+		return []perceive.Observation{l.silent(s.Sure)}
 	}
 	return slices.Concat(l.loudness(), l.fidelity(), l.character(), l.rhythm(), l.events(), l.speech(), l.silences(), l.ends())
 }
@@ -126,11 +126,11 @@ func (l *listening) at(s omniscope.Span) omniscope.Span {
 	return omniscope.Span{Start: l.hearing.Start + s.Start, End: l.hearing.Start + s.End}
 }
 
-// told reports whether a fact is worth telling.
-func told(e signal.Evidence) bool { return e.Known && e.Confidence >= least }
+// isReported reports whether a fact is sure enough to be reported.
+func isReported(e signal.Evidence) bool { return e.Known && e.Sure >= least }
 
 // speaking reports whether speech fills most of the sound. Its rhythm is then
-// that of syllables, which nobody calls tempo or events.
+// that of syllables, which are no tempo and no events.
 func (l *listening) speaking() bool {
 	return l.facts.Speech.Present && l.facts.Speech.Share > 0.5
 }

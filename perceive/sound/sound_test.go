@@ -24,9 +24,9 @@ func measured(change func(h *media.Hearing, f *signal.Facts)) listening {
 }
 
 var (
-	well    = signal.Evidence{Known: true, Confidence: 0.9}
-	vaguely = signal.Evidence{Known: true, Confidence: 0.3}
-	unknown = signal.Evidence{Confidence: 0.9}
+	well    = signal.Evidence{Known: true, Sure: 0.9}
+	vaguely = signal.Evidence{Known: true, Sure: 0.3}
+	unknown = signal.Evidence{Sure: 0.9}
 )
 
 func TestFactsInWords(t *testing.T) {
@@ -86,19 +86,19 @@ func TestFactsInWords(t *testing.T) {
 		{"blades", func(_ *media.Hearing, f *signal.Facts) { f.Repeats = signal.Repeats{Evidence: well, Rate: 11.7} }, []string{"about 12 times a second"}},
 		{"no tempo that was not measured", func(_ *media.Hearing, f *signal.Facts) { f.Tempo = signal.Tempo{Evidence: unknown, BPM: 107} }, nil},
 		{"a hint", func(_ *media.Hearing, f *signal.Facts) {
-			f.Hints = []signal.Hint{{Texture: "steady noise", ConsistentWith: []string{"rain", "wind", "traffic"}, Confidence: 0.95, Basis: "x"}, {Texture: "weak", Confidence: 0.5, Basis: "y"}}
+			f.Hints = []signal.Hint{{Texture: "steady noise", ConsistentWith: []string{"rain", "wind", "traffic"}, Sure: 0.95, Basis: "x"}, {Texture: "weak", Sure: 0.5, Basis: "y"}}
 		}, []string{"steady noise, consistent with rain, wind or traffic, or with something else"}},
 		{"few events", func(_ *media.Hearing, f *signal.Facts) {
 			f.Bursts = signal.Bursts{Evidence: well, Spans: []signal.Burst{{Span: omniscope.Span{Start: time.Second, End: 2 * time.Second}, Above: 15}}}
 			f.Onsets = signal.Onsets{Evidence: well, Times: []signal.Onset{{At: time.Second}, {At: 3 * time.Second}}}
 		}, []string{"a short sound stands out, 15 dB above", "sounds set in at 2.0 and 4.0 s"}},
 		{"syllables are no events", func(_ *media.Hearing, f *signal.Facts) {
-			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.9, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 18 * time.Second}, Confidence: 0.9}}}
+			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.9, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 18 * time.Second}, Sure: 0.9}}}
 			f.Bursts = signal.Bursts{Evidence: well, Spans: make([]signal.Burst, 20), PerMinute: 60}
 			f.Tempo = signal.Tempo{Evidence: well, BPM: 120}
 		}, []string{"somebody seems to speak; the speech is not intelligible here"}},
 		{"unsure speech", func(_ *media.Hearing, f *signal.Facts) {
-			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 2 * time.Second}, Confidence: 0.55}}}
+			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 2 * time.Second}, Sure: 0.55}}}
 		}, []string{"there may be speech, not intelligible here"}},
 		{"silences", func(_ *media.Hearing, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{
@@ -106,11 +106,11 @@ func TestFactsInWords(t *testing.T) {
 				quiet(7, 8, -40, 0.6, signal.Background), quiet(7, 8, -30, 0.3, signal.Background)}}
 		}, []string{"silence without any signal", "silence", "near silence, with a faint background at -58 dBFS", "a pause in which only the background is heard, at -40 dBFS"}},
 		{"many short silences and a long one", func(_ *media.Hearing, f *signal.Facts) {
-			f.Silences = signal.Silences{Evidence: well, Spans: slices.Repeat([]signal.Silence{{Confidence: 1}}, 21),
+			f.Silences = signal.Silences{Evidence: well, Spans: slices.Repeat([]signal.Silence{{Sure: 1}}, 21),
 				Parts: append(slices.Repeat([]signal.Quiet{quiet(1, 1.4, -120, 1, signal.Empty)}, 20), quiet(15, 17, -120, 1, signal.Empty))}
 		}, []string{"there are 21 pauses", "silence without any signal"}},
 		{"nothing but silence", func(_ *media.Hearing, f *signal.Facts) {
-			f.Silences = signal.Silences{Evidence: well, All: true, Spans: []signal.Silence{{Level: -90, Confidence: 1}}}
+			f.Silences = signal.Silences{Evidence: well, All: true, Spans: []signal.Silence{{Level: -90, Sure: 1}}}
 			f.Channels = 1
 		}, []string{"the sound track is silent throughout"}},
 		{"nothing decoded", func(h *media.Hearing, _ *signal.Facts) { h.Duration = 0 }, []string{"no sound can be decoded"}},
@@ -132,7 +132,7 @@ func TestFactsInWords(t *testing.T) {
 
 func quiet(from, to, level, confidence float64, d signal.Depth) signal.Quiet {
 	span := omniscope.Span{Start: time.Duration(from * 1e9), End: time.Duration(to * 1e9)}
-	return signal.Quiet{Silence: signal.Silence{Span: span, Level: level, Confidence: confidence}, Depth: d}
+	return signal.Quiet{Silence: signal.Silence{Span: span, Level: level, Sure: confidence}, Depth: d}
 }
 
 func TestMediaTime(t *testing.T) {

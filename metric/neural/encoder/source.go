@@ -11,7 +11,7 @@ type Source interface {
 	Floats(name string, shape ...int) ([]float32, error)
 }
 
-// A Releaser is a Source that is told which tensors are not looked at any more,
+// A Releaser is a Source that learns which tensors are no longer needed,
 // such as one that is mapped and can give back their pages: packed weights need
 // not be in memory twice. Calls can come from several goroutines.
 type Releaser interface {

@@ -28,7 +28,7 @@ type Options struct {
 	By   string // the version of the program, for model.json
 	Link bool   // Import leaves the bytes of safetensors where they are, if it can
 
-	// Progress, if not nil, is told often what is being done and how many bytes
+	// Progress, if not nil, is often called with what is being done and how many bytes
 	// of how many that has done, by the goroutine that does it.
 	Progress func(what string, done, total int64)
 }

@@ -121,7 +121,7 @@ func Remove(ctx context.Context, root, name string) error {
 		return err
 	}
 	defer unlock()
-	// Out of sight first, so that nobody finds half of it.
+	// Renamed first, so that no process finds half of it.
 	old := beside(dir, "old")
 	return b.disk(errors.Join(os.RemoveAll(old), os.Rename(dir, old), os.RemoveAll(old)))
 }

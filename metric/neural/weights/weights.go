@@ -32,7 +32,7 @@ type File struct {
 }
 
 // Open reads what a file holds, not the numbers themselves: they are read when
-// a tensor is asked for them. The format is told by the content. A file that
+// a tensor is asked for them. The content decides the format. A file that
 // is not there is an error of kind NotFound; one that is no file of weights, is
 // damaged or asks for more than plain tensors is one of kind Invalid.
 //
