@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestDescriptionsAreFoundInCaptions(t *testing.T) {
+func TestFindDescriptions(t *testing.T) {
 	for _, c := range []struct {
 		name, caption string
 		descriptions  []string
@@ -49,7 +49,7 @@ func tagsFor(descriptions []string) [][]tag {
 	return tags
 }
 
-func TestOverlongCaptionsAreShownWithTheirEdgesAndMarks(t *testing.T) {
+func TestShownOverlongCaption(t *testing.T) {
 	filler := strings.Repeat("word ", 40_000)
 	caption := "It begins. " + filler + "A tall man walks. " + filler + strings.Repeat("The old man. "+filler, 3) + strings.Repeat("The old man. ", 20_000) + filler + "It ends."
 	descriptions := []string{"a tall man", "the old man", "missing"}
@@ -83,7 +83,7 @@ func TestOverlongCaptionsAreShownWithTheirEdgesAndMarks(t *testing.T) {
 	}
 }
 
-func TestShortCaptionsAreShownWhole(t *testing.T) {
+func TestShownShortCaption(t *testing.T) {
 	caption := strings.Repeat("é", mostShown)
 	if got := piecesOf(caption, nil, nil); len(got) != 1 || got[0].text != caption {
 		t.Errorf("%d characters are cut into %d pieces", mostShown, len(got))

@@ -74,7 +74,7 @@ func guardJudge() *fake {
 
 const guardCaption = "A guard in\ngrey comes. The guard sits down. A stranger goes; the nurse sings. The guard's hat stays."
 
-func TestACaseShowsWhichDescriptionsAreOneSubject(t *testing.T) {
+func TestCaseGroups(t *testing.T) {
 	in := inputs(t, bench.Strict, guardJudge(), jsonl(aRow("v", 252.3, guardEvents)), jsonl(aCaption("v", guardCaption)))
 	in.System = "me"
 	html := scoreToFiles(t, Benchmark{Cases: 3}, in)[casesHTML]
@@ -99,7 +99,7 @@ func TestACaseShowsWhichDescriptionsAreOneSubject(t *testing.T) {
 	}
 }
 
-func TestACaseInMarkdownSaysTheSame(t *testing.T) {
+func TestCaseMarkdown(t *testing.T) {
 	in := inputs(t, bench.Strict, guardJudge(), jsonl(aRow("v", 252.3, guardEvents)), jsonl(aCaption("v", guardCaption+"\n\n1. a list\n- and an item")))
 	md := scoreToFiles(t, Benchmark{Cases: 3}, in)[casesMarkdown]
 	wants(t, md, "| 1 | [v](#case-1) | 252.3 s (4:12 min) | 15.0 % |", `## 1. v – 252.3 s`,
@@ -119,7 +119,7 @@ func TestACaseTellsWhereTheProfilesPart(t *testing.T) {
 		"repeats an earlier keypoint", "Where the profiles differ", whatRepeated, whatUngrouped, whatNoBucket)
 }
 
-func TestSubjectsAreNumberedAsTheyAreNamed(t *testing.T) {
+func TestSubjectNumbers(t *testing.T) {
 	for _, c := range []struct {
 		subjects []string
 		want     string
@@ -219,7 +219,7 @@ func threeVideos(t *testing.T) bench.Inputs {
 	return inputs(t, bench.Strict, &fake{}, rows, jsonl(aCaption("always", "the sbj_1"), aCaption("in-between", "the sbj_1"), aCaption("never", "x")))
 }
 
-func TestTheLeastConsistentVideosAndSubjectsAreShown(t *testing.T) {
+func TestWorstVideosAndSubjects(t *testing.T) {
 	for cases, want := range map[int]string{
 		0: "", 1: "never 0.0 % 0.0 %", 3: "never 0.0 % 0.0 %; in-between 33.3 % 66.7 %; always 100.0 % 100.0 %", 9: "never 0.0 % 0.0 %; in-between 33.3 % 66.7 %; always 100.0 % 100.0 %",
 	} {
@@ -287,21 +287,21 @@ func TestAnOfficialRunShowsWhatItAskedAbout(t *testing.T) {
 	wants(t, shownText(t, files[casesHTML]), "The sbj_1[1a] goes.", "not asked", "strict groups another list of descriptions, which this run did not ask about", "of unknown length", "official – leaves the video out of its means")
 }
 
-func TestAnEmptyCaptionIsSaidToBeEmpty(t *testing.T) {
+func TestCaseOfEmptyCaption(t *testing.T) {
 	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("v", 9, lists{evts: {"<sbj_1> a not"}})), jsonl(aCaption("v", "")))
 	files := scoreToFiles(t, Benchmark{Cases: 1}, in)
 	wants(t, shownText(t, files[casesHTML]), "The caption is empty.", "1 <sbj_1>: not mentioned")
 	wants(t, files[casesMarkdown], "The caption is empty.", "1 \\<sbj\\_1\\>: not mentioned")
 }
 
-func TestOverlongTextsAreShortened(t *testing.T) {
+func TestShortenOverlongTexts(t *testing.T) {
 	text := oneLine(strings.Repeat("a", 5_000) + "\n" + strings.Repeat("é", 5_000))
 	if want := strings.Repeat("a", mostWritten/2) + " […] " + strings.Repeat("é", mostWritten/2); text != want {
 		t.Errorf("it has %d bytes, want %d", len(text), len(want))
 	}
 }
 
-func TestCasesOfNothing(t *testing.T) {
+func TestNoCases(t *testing.T) {
 	in := inputs(t, bench.Strict, &fake{}, jsonl(aRow("v", 9, lists{evts: {"<sbj_1> a right"}})), "")
 	in.CaptionField = "caption"
 	files := scoreToFiles(t, Benchmark{Cases: 2}, in)

@@ -13,7 +13,7 @@ import (
 	"omniscope/model"
 )
 
-func TestBadFilesAreRefusedWithFileAndLine(t *testing.T) {
+func TestInvalidFiles(t *testing.T) {
 	good, said := aRow("1", 60, lists{bg: {"rain right"}}), aCaption("1", "It rains.")
 	without := func(row pairs, key string) pairs {
 		out := pairs{}
@@ -68,7 +68,7 @@ func TestBadFilesAreRefusedWithFileAndLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedFor(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("1", 60, nil)), "")
 	for want, change := range map[string]func(b *Benchmark, in *bench.Inputs){
 		"give the benchmark's annotations with --data FILE":                   func(_ *Benchmark, in *bench.Inputs) { in.Data = "" },
@@ -150,7 +150,7 @@ func TestCaptionsOfUnknownVideos(t *testing.T) {
 	}
 }
 
-func TestOnlySomeVideos(t *testing.T) {
+func TestVideoFilter(t *testing.T) {
 	annotations, captions := someVideos()
 	for _, c := range []struct {
 		name    string

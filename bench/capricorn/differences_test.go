@@ -31,7 +31,7 @@ func effectsByName(r *omniscope.Results) map[string]string {
 
 // A mention without a description changes nothing here, and is not to be given
 // what a repeat in another video does. What this run did not ask is not known.
-func TestEachEffectIsOfItsMendAlone(t *testing.T) {
+func TestEffectOfEachMend(t *testing.T) {
 	annotations := jsonl(
 		aRow("A", 100, lists{evts: {"<s> runs right", "<s> runs right", "<s> sits right", "<s> eats"}}), // Ref 3/6, and 1/3 without the repeat
 		aRow("B", 100, lists{evts: {"<t> runs right", "<t> sits right"}, ints: {"<t> meets <u> right"}}),
@@ -126,7 +126,7 @@ func TestTheOtherProfilesColumn(t *testing.T) {
 
 // The published code compares a background event with those that it kept: one
 // of somebody is not among them.
-func TestAnEventThatEqualsOneOfNobody(t *testing.T) {
+func TestEventEqualToOneWithoutSubject(t *testing.T) {
 	row := jsonl(aRow("v", 60, lists{evts: {"rain falls right", "<s> runs"}, bg: {"rain falls right"}}))
 	says := map[string][]any{"v/subject|rain falls right": slices.Repeat([]any{judged("not mentioned")}, 5), "v/other|rain falls right": {judged("correctly mentioned")}}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
@@ -186,7 +186,7 @@ func TestGroupsOfMoreThanThereIs(t *testing.T) {
 
 // A video is not judged whose descriptions could not be grouped at all, and the
 // run warns where many could not be.
-func TestGroupingsThatFail(t *testing.T) {
+func TestFailedGroupings(t *testing.T) {
 	events := lists{evts: {"<a> runs right", "<a> sits right", "<b> runs right", "<b> sits right"}}
 	no := slices.Repeat([]any{"no"}, 5)
 	for _, c := range []struct {
@@ -228,7 +228,7 @@ func TestBoundsHoldTheValue(t *testing.T) {
 
 // Several captions of a video are a difference from the published script, in
 // either profile.
-func TestSeveralCaptionsAreADifference(t *testing.T) {
+func TestSeveralCaptionsDifference(t *testing.T) {
 	row, said := jsonl(aRow("v", 60, lists{bg: {"rain right"}})), aCaption("v", "It rains.")
 	for captions, want := range map[string]string{
 		jsonl(said): "", jsonl(said, said): "1 " + whatTwice, jsonl(aCaption("v", "It snows."), said): "1 " + whatClash,

@@ -231,7 +231,7 @@ func TestContinuingOtherwise(t *testing.T) {
 // An event of nobody is not in the published files, and a video on which the
 // published scorer raises an error has no row there, unless that is when it
 // counts.
-func TestWhatThePublishedFilesDoNotHold(t *testing.T) {
+func TestPublishedFilesSkipErrors(t *testing.T) {
 	annotations := jsonl(
 		aRow("1", 60, lists{evts: {"somebody runs", "<a> runs right"}}),
 		aRow("2", 60, lists{bg: {"rain right", "rain right"}}),
@@ -253,7 +253,7 @@ func TestWhatThePublishedFilesDoNotHold(t *testing.T) {
 	}
 }
 
-func TestResultFilesThatAreBroken(t *testing.T) {
+func TestBrokenResultFiles(t *testing.T) {
 	const row = `{"video_id": "1", "main_sbj_info": {}, "other_event_judge": []}` + "\n"
 	for _, c := range []struct {
 		name           string
@@ -313,7 +313,7 @@ func TestRowsStandInTheAnnotationsOrder(t *testing.T) {
 }
 
 // A subject's identifier is readable in every file.
-func TestIdentifiersAreWrittenAsTheyAre(t *testing.T) {
+func TestIdentifiersUnchanged(t *testing.T) {
 	annotations, captions := pastVideos()
 	for name, text := range scoreToFiles(t, Benchmark{}, inputs(t, bench.Official, &fake{}, annotations, captions)) {
 		if strings.Contains(text, `\u003c`) || name != accFile && strings.HasPrefix(name, "1_") && !strings.Contains(text, `"<a>"`) {
@@ -324,7 +324,7 @@ func TestIdentifiersAreWrittenAsTheyAre(t *testing.T) {
 
 // What stands there with the text of an event of nobody is said of another
 // event, which is not asked about again.
-func TestContinuingWithAnEventThatEqualsOneOfNobody(t *testing.T) {
+func TestContinueWithEventEqualToOneWithoutSubject(t *testing.T) {
 	annotations, captions := jsonl(aRow("1", 60, lists{evts: {"rain falls right"}, bg: {"rain falls right"}})), jsonl(aCaption("1", "One."))
 	f := &fake{says: map[string][]any{"1/subject|rain falls right": {judged("not mentioned", "<x>", "-")}}}
 	in := inputs(t, bench.Official, f, annotations, captions)

@@ -324,7 +324,7 @@ func TestCalls(t *testing.T) {
 
 // One call about all keypoints is asked again for what is missing, and keeps
 // what could be read.
-func TestABatchThatIsNotWhole(t *testing.T) {
+func TestIncompleteBatch(t *testing.T) {
 	row := jsonl(aRow("v", 60, lists{bg: {"rain", "fog", "snow"}}))
 	part := `{"1": ` + judged("correctly mentioned") + `, "3": ` + judged("not mentioned") + `}`
 	f := &fake{says: map[string][]any{"v/batch": {part, part, part, part, part}}}
@@ -340,7 +340,7 @@ func TestABatchThatIsNotWhole(t *testing.T) {
 
 // The results name each difference, with how many videos and items it is about
 // and what mending it alone does to the scores.
-func TestDifferencesAreNamedCountedAndWeighed(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	annotations := jsonl(
 		aRow("1", 60, lists{bg: {"rain right", "fog right"}}),                                                          // of which one cannot be judged
 		aRow("2", 60, lists{evts: {"somebody runs"}, bg: {"rain right"}}),                                              // of which one is lost

@@ -266,7 +266,7 @@ func TestFindingSubjects(t *testing.T) {
 }
 
 // Descriptions that are no texts are compared as Python compares them.
-func TestDescriptionsThatAreNoTexts(t *testing.T) {
+func TestInvalidDescriptions(t *testing.T) {
 	given := []*description{{text: "5", json: true}, {text: "true", json: true}, nil}
 	for reply, good := range map[string]bool{
 		`{"x": [5, true, null]}`: true, `{"x": [5.0, 1], "y": [null]}`: true,
@@ -283,7 +283,7 @@ func TestDescriptionsThatAreNoTexts(t *testing.T) {
 }
 
 // A reason stands in the published file as the judge gave it.
-func TestReasonsThatAreNoTexts(t *testing.T) {
+func TestInvalidReasons(t *testing.T) {
 	for given, want := range map[string]string{`"so"`: `"so"`, `null`: `null`, `["x", 1]`: `["x",1]`, `NaN`: `"NaN"`, `"null"`: `"null"`} {
 		ev := event{class: 2, text: "rain"}
 		j, err := readEvent(`{"event_type": "not mentioned", "reason": `+given+`}`, ev)
