@@ -3,6 +3,7 @@ module omniscope
 go 1.26.0
 
 require (
+	github.com/a-h/templ v0.3.977
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0

@@ -1,9 +1,9 @@
 package mcif
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
-	"html"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -16,29 +16,9 @@ import (
 var style string
 
 // writePage writes every talk's words or lines beside their reference's, as a
-// page of HTML. It is written out here because html/template makes the linker
-// keep every method of every library, which is 20 MB.
+// page of HTML.
 func (e *evaluation) writePage(w io.Writer) error {
-	title := "Alignments: " + html.EscapeString(e.plan.System)
-	var b strings.Builder
-	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
-		"<title>%s</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>%s</h1>\n<p>MCIF, track %s, language %s.</p>\n",
-		title, style, title, html.EscapeString(e.b.Track), html.EscapeString(e.b.Lang))
-	if talks := e.ofTask(ASR); len(talks) > 0 {
-		b.WriteString("<h2>Transcripts</h2>\n<p>Words after normalising. <del>Struck</del> words are the reference's and missing; <ins>underlined</ins> words are the system's and not in the reference.</p>\n")
-		for _, u := range talks {
-			e.writeTranscript(&b, u)
-		}
-	}
-	if talks := e.ofTask(Trans); len(talks) > 0 {
-		b.WriteString("<h2>Translations</h2>\n<p>Each line of the reference, and what of the system's output was put beside it.</p>\n")
-		for _, u := range talks {
-			u.writeTranslation(&b)
-		}
-	}
-	b.WriteString("</body>\n</html>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return e.alignments("Alignments: "+e.plan.System).Render(context.Background(), w)
 }
 
 // What the page shows of one talk at most: a system that repeats itself without
@@ -48,51 +28,54 @@ const (
 	shownChars = 200_000
 )
 
-func (e *evaluation) writeTranscript(b *strings.Builder, u *unit) {
-	d := u.asr.edits
-	rate, _ := d.Rate()
-	fmt.Fprintf(b, "<details>\n<summary>%s <small>WER %s of %d words: %d substituted, %d deleted, %d inserted</small></summary>\n<p>",
-		html.EscapeString(u.talk), percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
-	shown, all := 0, 0
-	for _, s := range steps(textnorm.Words(u.words.reference), textnorm.Words(u.words.hypothesis)) { // none where they cannot be read
-		n := max(len(s.reference), len(s.hypothesis))
-		all += n
-		if shown == shownWords {
-			continue
-		}
-		if room := shownWords - shown; n > room {
-			s.reference, s.hypothesis = s.reference[:min(room, len(s.reference))], s.hypothesis[:min(room, len(s.hypothesis))]
-			n = room
-		}
-		shown += n
-		s.write(b)
-	}
-	b.WriteString("</p>\n")
-	if all > shown {
-		fmt.Fprintf(b, "<p><small>%d more words of the alignment are not shown.</small></p>\n", all-shown)
-	}
-	b.WriteString("</details>\n")
+// shownSteps are the steps of an alignment that the page shows.
+type shownSteps struct {
+	steps  []step
+	hidden int // words of the alignment that are not shown
 }
 
-func (u *unit) writeTranslation(b *strings.Builder) {
+func (u *unit) shownSteps() (out shownSteps) {
+	left := shownWords
+	for _, s := range steps(textnorm.Words(u.words.reference), textnorm.Words(u.words.hypothesis)) { // none where they cannot be read
+		n := s.words()
+		if n > left {
+			s.reference, s.hypothesis = s.reference[:min(left, len(s.reference))], s.hypothesis[:min(left, len(s.hypothesis))]
+			out.hidden += n - left
+			n = left
+		}
+		if left -= n; n > 0 {
+			out.steps = append(out.steps, s)
+		}
+	}
+	return out
+}
+
+// describe says how a transcript differs from its reference.
+func describe(d metric.Edits) string {
+	rate, _ := d.Rate()
+	return fmt.Sprintf("WER %s of %d words: %d substituted, %d deleted, %d inserted", percent(rate), d.Words(), d.Substitutions, d.Deletions, d.Insertions)
+}
+
+// A shownLine is a line of a translation, and what stands beside it.
+type shownLine struct {
+	source, reference, system string
+	hidden                    int // characters of the system's that are not shown
+}
+
+// shownLines are the lines of a translation; nil where they cannot be put beside
+// each other.
+func (u *unit) shownLines() []shownLine {
 	lines, sources, cut := u.lines(), u.sources(), u.cut.strict
 	if cut.err != nil || len(lines) != len(sources) {
-		return
+		return nil
 	}
-	fmt.Fprintf(b, "<details>\n<summary>%s <small>%d lines, AS-WER %s</small></summary>\n<table>\n<tr><th>source</th><th>reference</th><th>system</th></tr>\n",
-		html.EscapeString(u.talk), len(lines), percent(cut.rate))
-	room := shownChars
+	out, left := make([]shownLine, len(lines)), shownChars
 	for i := range lines {
-		system, more := shorten(cut.lines[i], room)
-		room -= utf8.RuneCountInString(system)
-		note := ""
-		if more > 0 {
-			note = fmt.Sprintf(" <small>%d more characters are not shown.</small>", more)
-		}
-		fmt.Fprintf(b, "<tr><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
-			html.EscapeString(sources[i]), html.EscapeString(lines[i]), html.EscapeString(system), note)
+		system, hidden := shorten(cut.lines[i], left)
+		left -= utf8.RuneCountInString(system)
+		out[i] = shownLine{source: sources[i], reference: lines[i], system: system, hidden: hidden}
 	}
-	b.WriteString("</table>\n</details>\n")
+	return out
 }
 
 // shorten cuts a text to so many characters and says how many it cut off.
@@ -116,19 +99,10 @@ type step struct {
 	reference, hypothesis []string
 }
 
-func (s step) write(b *strings.Builder) {
-	reference, hypothesis := html.EscapeString(strings.Join(s.reference, " ")), html.EscapeString(strings.Join(s.hypothesis, " "))
-	if s.kind == 'E' {
-		fmt.Fprintf(b, "%s ", reference)
-		return
-	}
-	if reference != "" {
-		fmt.Fprintf(b, "<del>%s</del> ", reference)
-	}
-	if hypothesis != "" {
-		fmt.Fprintf(b, "<ins>%s</ins> ", hypothesis)
-	}
-}
+// words is how many words of the alignment the step takes.
+func (s step) words() int { return max(len(s.reference), len(s.hypothesis)) }
+
+func joined(words []string) string { return strings.Join(words, " ") }
 
 // steps joins neighbouring operations of one kind.
 func steps(reference, hypothesis []string) []step {
