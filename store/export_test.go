@@ -143,4 +143,10 @@ func TestWhatVerifyFoundInWords(t *testing.T) {
 	if got := (store.Verified{Calls: 3, Requests: 2, Without: 1, Lost: 1}).String(); got != "checked 3 calls and 2 texts of requests; 1 calls of an older version carry no checksum; 1 texts of requests are lost, which harms no answer" {
 		t.Error(got)
 	}
+	if err := (store.Verified{Calls: 3}).Err(); err != nil {
+		t.Error(err)
+	}
+	if err := (store.Verified{Calls: 3, Damaged: 2}).Err(); omniscope.KindOf(err) != omniscope.Invalid || !strings.HasPrefix(err.Error(), "2 of them damaged: ") {
+		t.Error(err)
+	}
 }

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"iter"
 	"time"
 
+	"omniscope"
 	"omniscope/run"
 )
 
@@ -24,6 +26,7 @@ type Verified struct {
 	Without  int // calls of journals of version 1, which carry no checksum
 	Requests int // texts of requests
 	Lost     int // texts that are not there any more: harmless
+	Damaged  int // findings
 }
 
 // String says what is damaged where.
@@ -50,9 +53,30 @@ func (v Verified) String() string {
 	return text
 }
 
+// Err is an error of kind Invalid if something is damaged. It says what to do.
+func (v Verified) Err() error {
+	if v.Damaged == 0 {
+		return nil
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d of them damaged: --ask-damaged asks again where a run needs such an answer; "+
+		"`omniscope journal recover` saves all others into a new journal", v.Damaged)}
+}
+
 // Verify checks what SQLite can check of the file, and every call with its
-// request's text, of the run called name or of all. It yields what is damaged.
-func (s *Store) Verify(ctx context.Context, name string, sum *Verified) iter.Seq2[Finding, error] {
+// request's text, of the run called name or of all. It calls found with what is
+// damaged.
+func (s *Store) Verify(ctx context.Context, name string, found func(Finding)) (sum Verified, err error) {
+	for f, err := range s.findings(ctx, name, &sum) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return sum, err
+		}
+		sum.Damaged++
+		found(f)
+	}
+	return sum, nil
+}
+
+func (s *Store) findings(ctx context.Context, name string, sum *Verified) iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		if !s.checkFile(ctx, yield) {
 			return

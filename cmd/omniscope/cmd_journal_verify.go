@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/store"
@@ -32,21 +30,14 @@ to deceive.`,
 					return err
 				}
 			}
-			var sum store.Verified
-			found := 0
-			for f, err := range s.Verify(cmd.Context(), run.Name, &sum) {
-				if err = cmp.Or(err, cmd.Context().Err()); err != nil {
-					return err
-				}
-				found++
+			sum, err := s.Verify(cmd.Context(), run.Name, func(f store.Finding) {
 				fmt.Fprintln(cmd.OutOrStdout(), visible.Line(f.String()))
+			})
+			if err != nil {
+				return err
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), sum)
-			if found > 0 {
-				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d of them damaged: --ask-damaged asks again where a run needs such an answer; "+
-					"`omniscope journal recover` saves all others into a new journal", found)}
-			}
-			return nil
+			return sum.Err()
 		}),
 	}
 	addWorkDir(cmd, &workDir)
