@@ -46,7 +46,7 @@ func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder 
 	if err != nil {
 		return nil, err
 	}
-	return take(ctx, f, p, plan, folder)
+	return extractFrames(ctx, f, p, plan, folder)
 }
 
 // FramesAt takes the frames on the screen at some media times, each at the
@@ -58,7 +58,7 @@ func FramesAt(ctx context.Context, f *File, p Policy, times []time.Duration, fol
 	if err != nil {
 		return nil, err
 	}
-	return take(ctx, f, p, plan, folder)
+	return extractFrames(ctx, f, p, plan, folder)
 }
 
 // framePath is where a frame is kept.

@@ -48,9 +48,9 @@ func (p Policy) planAt(ctx context.Context, f *File, times []time.Duration) (*Pl
 	return plan, err
 }
 
-// take takes the frames of a plan in the cheaper way, and in the other one if
+// extractFrames takes the frames of a plan in the cheaper way, and in the other one if
 // that did not find them all.
-func take(ctx context.Context, f *File, p Policy, plan *Plan, folder string) (*Taken, error) {
+func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder string) (*Taken, error) {
 	taken := &Taken{Plan: *plan}
 	if len(plan.PTS) == 0 {
 		return taken, nil

@@ -47,7 +47,7 @@ func (c Column) cell(s omniscope.Slice) string {
 		return c.number(v)
 	case score.Why != "" && (s.Dimension == whole || counted(score) || !anyOf(s, counted)):
 		return notAvailable
-	case counted(score) || !anyOf(s, told):
+	case counted(score) || !anyOf(s, isShown):
 		return noScore
 	}
 	return ""
@@ -56,8 +56,8 @@ func (c Column) cell(s omniscope.Slice) string {
 // counted reports whether there was anything to score.
 func counted(s omniscope.Score) bool { return s.N != 0 || s.Unscored != 0 || s.Value != nil }
 
-// told reports whether a score says anything.
-func told(s omniscope.Score) bool { return counted(s) || s.Why != "" }
+// isShown reports whether a score counted something or says why it did not.
+func isShown(s omniscope.Score) bool { return counted(s) || s.Why != "" }
 
 func anyOf(s omniscope.Slice, is func(omniscope.Score) bool) bool {
 	for _, score := range s.Scores {

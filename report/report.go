@@ -36,7 +36,7 @@ func Columns(m *metric.Metric) []Column {
 // nobody described, by name: a document may be younger than its reader. Scores
 // that the input had nothing for are left out, unless that is all of them.
 func columnsOf(r *omniscope.Results, given []Column) []Column {
-	names := scoreNames(r, told)
+	names := scoreNames(r, isShown)
 	if len(names) == 0 {
 		names = scoreNames(r, func(omniscope.Score) bool { return true })
 	}

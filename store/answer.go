@@ -68,8 +68,8 @@ func (s *Store) Has(ctx context.Context, key run.Key, source string) (bool, erro
 	return a.Entry != nil, err
 }
 
-// RunAnswer returns the usable answer under key that the run called name was
-// given, its own or another run's, nil if there is none.
+// RunAnswer returns the usable answer under key that the named run used, whether
+// that run or another one made the call. It returns nil if there is none.
 func (s *Store) RunAnswer(ctx context.Context, name string, key run.Key) (*run.Entry, error) {
 	a, err := s.scanAnswer(key, s.read.QueryRowContext(ctx, `
 		WITH this AS (SELECT id FROM run WHERE name = ?2)

@@ -10,8 +10,8 @@ import (
 )
 
 // Rows carry a checksum, CRC-32C, so that an answer that was edited or damaged
-// after it was written is not counted. It finds accidents and edits by hand;
-// whoever can compute a checksum can also forge one.
+// after it was written is not counted. It finds accidents and manual edits; it
+// is no protection against forgery.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // rowChecksum is over all of an entry but its request, whose text lies in
@@ -31,7 +31,7 @@ func rowChecksum(e *run.Entry) int64 {
 
 func requestChecksum(text []byte) int64 { return int64(crc32.Checksum(text, castagnoli)) }
 
-// DamagedError says that a remembered call is not what was written down.
+// DamagedError says that a remembered call was changed after it was written.
 type DamagedError struct {
 	ID   int64 // of the row in call
 	Step string

@@ -8,13 +8,13 @@ import (
 	"omniscope/run"
 )
 
-// A run may be made fresh: only answers count that it was given since. The mark
-// lies in the journal, so that the run goes on after a budget, a kill or a
-// power cut, until it has come to its end.
+// A fresh run ignores older answers: it uses only those added since it began.
+// The journal stores this mark, so a fresh run that was stopped by a budget, a
+// kill or a power cut resumes as a fresh run until it ends.
 
-// StartFresh makes only answers count that the run was given since it became
-// fresh: now, which begun reports, or when a fresh run began that has not come
-// to its end.
+// StartFresh makes the run ignore answers from before the fresh run began. If an
+// unfinished fresh run exists, it resumes that one; else it begins one now and
+// returns begun true.
 func (j *Journal) StartFresh(ctx context.Context) (begun bool, err error) {
 	if begun, err = j.startFresh(ctx); err != nil {
 		return false, j.store.fail("start a fresh run", err)
@@ -36,8 +36,8 @@ func (j *Journal) startFresh(ctx context.Context) (begun bool, err error) {
 	return begun, err
 }
 
-// EndFresh notes that the fresh run has come to its end: the next one starts
-// anew. Without StartFresh it does nothing.
+// EndFresh records that the fresh run has ended, so that the next StartFresh
+// begins a new one. Without StartFresh it does nothing.
 func (j *Journal) EndFresh() error {
 	if j.from == (since{}) {
 		return nil
@@ -58,8 +58,8 @@ func (s *Store) freshFrom(ctx context.Context, name string) (from since, err err
 	return from, err
 }
 
-// HasFresh reports whether the fresh run called name, where one has not come to
-// its end, has a usable answer under key.
+// HasFresh reports whether the unfinished fresh run called name has a usable
+// answer under key.
 func (s *Store) HasFresh(ctx context.Context, name string, key run.Key, source string) (bool, error) {
 	from, err := s.freshFrom(ctx, name)
 	if err != nil {

@@ -127,8 +127,8 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 	return a.Entry, err
 }
 
-// writeUsed notes which answers of other runs this one was given. A run that
-// was killed before asks for them again, and notes them then.
+// writeUsed records which answers of other runs this run used. A run that was
+// killed before this looks them up again when it resumes, and records them then.
 func (j *Journal) writeUsed() error {
 	if len(j.used) == 0 {
 		return nil

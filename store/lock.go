@@ -12,10 +12,10 @@ import (
 	"omniscope"
 )
 
-// LockRun takes the run called name in the journal folder dir for this
-// process, so that no two processes pay for the same run at once. unlock gives
-// it back; so does the end of the process, whatever ends it. A run that is
-// taken is an error of kind Usage, told at once.
+// LockRun locks the run called name in the journal folder dir for this process,
+// so that no two processes pay for the same run at once. unlock releases the
+// lock, and so does the end of the process. If another process holds the lock,
+// LockRun does not wait: it returns an error of kind Usage.
 //
 // The lock is advisory: Store.Run does not look at it.
 func LockRun(dir, name string) (unlock func() error, err error) {

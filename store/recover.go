@@ -227,7 +227,7 @@ func callOf(v []any) (e *run.Entry, checksum sql.NullInt64, ok bool) {
 	return e, checksum, true
 }
 
-// plausible says of a row without a checksum whether it may be what was written.
+// plausible reports whether a row without a checksum may be undamaged.
 func plausible(e *run.Entry) bool { return json.Valid(e.Result) }
 
 // saveRuns writes the runs, and makes a name for those of which calls are left.

@@ -103,8 +103,7 @@ func (r *requests) write() (start int64, err error) {
 
 func (r *requests) close() error { return r.file.Close() }
 
-// readRequest returns nil where the text was lost with the machine's power, or
-// never written.
+// readRequest returns nil if a power cut lost the text or it was never written.
 func readRequest(f *os.File, at, size int64) []byte {
 	if f == nil || size <= 0 || at < 0 {
 		return nil

@@ -2,9 +2,12 @@
 // (SQLite, write-ahead log, every commit synced to disk) and requests/, the
 // texts of the requests as JSON lines.
 //
-// Answers are what cost money, so they are durable before anyone sees them.
-// Request texts can be made again from the inputs, so they are written but not
-// synced: a power cut may lose the last of them, never an answer.
+// Answers cost money, so they are durable before the caller gets them. Request
+// texts can be made again from the inputs, so they are written but not synced: a
+// power cut may lose the last texts, never an answer.
+//
+// The package does not make calls and does not read results: run.Once decides
+// whether a call is needed, model/wrap and session know what results contain.
 package store
 
 import (

@@ -7,8 +7,8 @@ import (
 	"omniscope/run"
 )
 
-// CostOf reads a call's cost from its result. Rows of version 1 hold it there
-// only, and what a result says is not the store's business.
+// CostOf reads a call's cost from its result, where rows of version 1 have it.
+// The caller supplies it, because the store does not know the form of results.
 type CostOf func(result []byte) run.Cost
 
 // A Usage is what the calls to models of a run took, over all its processes.

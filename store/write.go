@@ -47,9 +47,9 @@ func (j *Journal) writeLoop() {
 	}
 }
 
-// commit makes a batch durable. Where only the request texts cannot be
-// written, the answers are kept all the same, and the error stops the run. So
-// does a full disk, even where the room that was set aside takes the answers.
+// commit makes a batch durable. If only the request texts cannot be written, it
+// still writes the answers, and the error stops the run. A full disk also stops
+// the run, even if the reserved space was enough for the answers.
 func (j *Journal) commit(batch []*pending) error {
 	texts, at := make([][]byte, len(batch)), make([]int64, len(batch))
 	for i, p := range batch {

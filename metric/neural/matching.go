@@ -156,9 +156,9 @@ func (w *matching) needed(chunk []int) (list []int) {
 	return list
 }
 
-// settle matches the pairs of the chunk whose texts are both there, and
-// returns what is to be kept.
-func (w *matching) settle() ([]record, error) {
+// matchReady matches the pairs of the chunk for which both texts have vectors,
+// and returns the records to store.
+func (w *matching) matchReady() ([]record, error) {
 	var ready []int
 	for _, i := range w.chunk {
 		p := &w.pairs[i]
@@ -253,7 +253,7 @@ func (w *matching) visit(batch []int, layer int, h encoder.Hidden) error {
 
 // finish keeps what a batch made: an interruption loses no more.
 func (w *matching) finish(batch []int) error {
-	records, err := w.settle()
+	records, err := w.matchReady()
 	if err != nil {
 		return err
 	}

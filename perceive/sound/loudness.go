@@ -53,7 +53,7 @@ func (l *listening) loudness() (list []perceive.Observation) {
 		list = append(list, whole(0.9, fmt.Sprintf("%s: loudness range %.1f LU", graded(rangeGrades, ebu.Range), ebu.Range),
 			map[string]float64{"range_lu": ebu.Range}))
 	}
-	return append(list, l.course()...)
+	return append(list, l.levelChanges()...)
 }
 
 func peakRemark(peak float64) string {
@@ -73,9 +73,9 @@ const (
 	mostCourses = 8
 )
 
-// course names parts that are much louder or quieter than the whole. Silences
+// levelChanges names parts that are much louder or quieter than the whole. Silences
 // are reported elsewhere.
-func (l *listening) course() (list []perceive.Observation) {
+func (l *listening) levelChanges() (list []perceive.Observation) {
 	levels := l.facts.Level.Seconds
 	side := func(i int) int {
 		if i == len(levels) || levels[i] < l.facts.Silences.Threshold {

@@ -169,7 +169,7 @@ func TestLoudAndQuietParts(t *testing.T) {
 			f.Silences.Threshold = -60
 		})
 		var got []string
-		for _, o := range l.course() {
+		for _, o := range l.levelChanges() {
 			word := "quieter"
 			if strings.Contains(o.What, "louder") {
 				word = "louder"
