@@ -49,7 +49,7 @@ func roundTrip(t *testing.T, from, to any) {
 	}
 }
 
-func TestTheOutermostKindCounts(t *testing.T) {
+func TestOutermostKind(t *testing.T) {
 	inner := &Error{Kind: Transient, Op: "connect", Err: errors.New("refused")}
 	outer := fmt.Errorf("eval: %w", &Error{Kind: Exhausted, Op: "call 7", Err: inner})
 	if KindOf(outer) != Exhausted || KindOf(errors.New("plain")) != Internal || KindOf(nil) != Internal {

@@ -28,7 +28,7 @@ func openLines(t *testing.T, text string) *bench.Lines {
 	return l
 }
 
-func TestLinesAreFoundByNumber(t *testing.T) {
+func TestLinesByNumber(t *testing.T) {
 	long := strings.Repeat("x", 3<<20) // more than is read at a time
 	for _, c := range []struct {
 		name, text string
@@ -64,7 +64,7 @@ func TestLinesAreFoundByNumber(t *testing.T) {
 	}
 }
 
-func TestLinesAreReadFromManyPlaces(t *testing.T) {
+func TestLinesConcurrently(t *testing.T) {
 	l := openLines(t, "a\nbb\nccc\n")
 	var group sync.WaitGroup
 	for range 8 {
@@ -81,7 +81,7 @@ func TestLinesAreReadFromManyPlaces(t *testing.T) {
 	group.Wait()
 }
 
-func TestABadLineIsQuoted(t *testing.T) {
+func TestBadLine(t *testing.T) {
 	l := openLines(t, "a\n\nbroken\n")
 	err := l.Bad(1, []byte("broken"), errors.New("not good"))
 	if want := l.Path + ":3: not good: broken"; err.Error() != want || omniscope.KindOf(err) != omniscope.Invalid {
@@ -92,7 +92,7 @@ func TestABadLineIsQuoted(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotJSONIsPlaced(t *testing.T) {
+func TestInvalidJSONPosition(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": 1}`:    "",
 		" [1, 2] ":    "",
@@ -109,7 +109,7 @@ func TestWhatIsNotJSONIsPlaced(t *testing.T) {
 	}
 }
 
-func TestSystemsAreNamedAfterFiles(t *testing.T) {
+func TestSystemNames(t *testing.T) {
 	for path, want := range map[string]string{"/x/my-model.v2.jsonl": "my-model.v2", "a.csv": "a", "b": "b"} {
 		if got := bench.SystemName(path); got != want {
 			t.Errorf("%s: got %s, want %s", path, got, want)

@@ -8,7 +8,7 @@ import (
 )
 
 // What a setting's String returns sets another one the same way.
-func TestSettingsCanBeWrittenDown(t *testing.T) {
+func TestSettingsInManifest(t *testing.T) {
 	var on, yes bool
 	var text string
 	var number int

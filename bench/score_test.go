@@ -118,7 +118,7 @@ func slice(t *testing.T, r *omniscope.Results, p bench.Profile, dimension, group
 	return omniscope.Slice{}
 }
 
-func TestResultsDoNotDependOnWhoComesFirst(t *testing.T) {
+func TestResultsIndependentOfOrder(t *testing.T) {
 	units := many(500)
 	want := scored(t, units, bench.Options{Engine: &local.Engine{}, Seed: 7})
 	for seed := range uint64(5) {
@@ -131,7 +131,7 @@ func TestResultsDoNotDependOnWhoComesFirst(t *testing.T) {
 	}
 }
 
-func TestCountsOfEveryKindAddUp(t *testing.T) {
+func TestCountsAddUp(t *testing.T) {
 	counts := []metric.Counts{{0.5, 1}, {1 << 50, 3}, {-2, 0}, {1e-12, 1 << 40}, {7, 0}}
 	var units listed
 	sum := metric.Counts{0, 0}
@@ -146,7 +146,7 @@ func TestCountsOfEveryKindAddUp(t *testing.T) {
 	}
 }
 
-func TestUnitsOfAClusterAreOne(t *testing.T) {
+func TestUnitsOfOneCluster(t *testing.T) {
 	r := scored(t, many(10), bench.Options{Engine: &local.Engine{}})
 	whole, kind := slice(t, r, bench.Official, "overall", ""), slice(t, r, bench.Official, "kind", "k0")
 	if whole.Scores["share"].Clusters != 5 || kind.Scores["share"].Clusters != 2 { // one of kind k0's has nothing to count
@@ -154,7 +154,7 @@ func TestUnitsOfAClusterAreOne(t *testing.T) {
 	}
 }
 
-func TestAScoreIsOfTheClustersThatHaveIt(t *testing.T) {
+func TestClustersOfScore(t *testing.T) {
 	units := many(40)
 	alone := slice(t, scored(t, units, bench.Options{Engine: &local.Engine{}}), bench.Strict, "overall", "").Scores["share"]
 	for i := range 100 {
@@ -167,7 +167,7 @@ func TestAScoreIsOfTheClustersThatHaveIt(t *testing.T) {
 	}
 }
 
-func TestAnIntervalNeedsTwoClusters(t *testing.T) {
+func TestIntervalOfOneCluster(t *testing.T) {
 	for n, want := range map[int]bool{2: false, 4: true} {
 		score := slice(t, scored(t, many(n), bench.Options{Engine: &local.Engine{}}), bench.Official, "overall", "").Scores["share"]
 		if (score.Interval != nil) != want || score.Value == nil {
@@ -179,7 +179,7 @@ func TestAnIntervalNeedsTwoClusters(t *testing.T) {
 	}
 }
 
-func TestProfilesAreApart(t *testing.T) {
+func TestProfilesDiffer(t *testing.T) {
 	r := scored(t, many(4), bench.Options{Engine: &local.Engine{}})
 	official, strict := slice(t, r, bench.Official, "overall", ""), slice(t, r, bench.Strict, "overall", "")
 	if official.Counts["wrong"] != 3 || strict.Counts["wrong"] != 3 || official.Counts["right"] != 0.1+1.1+2.1+3.1 || strict.Counts["right"] != 1+1.1+2.1+1 {
@@ -197,7 +197,7 @@ func TestProfilesAreApart(t *testing.T) {
 	}
 }
 
-func TestWarningsAreBounded(t *testing.T) {
+func TestWarningsBounded(t *testing.T) {
 	few := scored(t, many(9), bench.Options{Engine: shuffled{1}}).Warnings
 	if want := []string{"of the plan", "the same to all", "unit 000", "unit 003", "unit 006"}; !slices.Equal(few, want) {
 		t.Errorf("got %q, want %q", few, want)
@@ -208,7 +208,7 @@ func TestWarningsAreBounded(t *testing.T) {
 	}
 }
 
-func TestRecordsStandInInputOrder(t *testing.T) {
+func TestRecordsInInputOrder(t *testing.T) {
 	records, err := bench.NewRecords(filepath.Join(t.TempDir(), "records"))
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestRecordsStandInInputOrder(t *testing.T) {
 }
 
 // What is remembered costs nothing, so that what is not starts at once.
-func TestUnknownStepsComeFirst(t *testing.T) {
+func TestUnknownStepsFirst(t *testing.T) {
 	var order []string
 	engine := watched(func(job run.Job) { order = append(order, fmt.Sprint(job.ID, "=", job.Seq)) })
 	var done []int
@@ -262,7 +262,7 @@ func (w watched) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) e
 	return nil
 }
 
-func TestAnErrorEndsTheRun(t *testing.T) {
+func TestErrorEndsRun(t *testing.T) {
 	units := many(5)
 	units[3].Outcome = omniscope.Failed
 	_, err := bench.Score(t.Context(), units, units, bench.Strict, bench.Options{Engine: &local.Engine{}})
@@ -271,7 +271,7 @@ func TestAnErrorEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestNothingToScoreIsNoScore(t *testing.T) {
+func TestNothingToScore(t *testing.T) {
 	empty := &bench.Result{Unit: "u", Cluster: "u", Outcome: omniscope.Missing, Tallies: both(overall(0, 0))}
 	for _, units := range []listed{nil, {empty}, {empty, empty}} {
 		r := scored(t, units, bench.Options{Engine: &local.Engine{}})
@@ -285,7 +285,7 @@ func TestNothingToScoreIsNoScore(t *testing.T) {
 }
 
 // A score that is no number is no score, and must not spoil the document.
-func TestAScoreThatIsNoNumber(t *testing.T) {
+func TestScoreNaN(t *testing.T) {
 	units := listed{{Unit: "u", Cluster: "u", Outcome: omniscope.OK, Tallies: both(overall(1, -1))}}
 	broken := share
 	broken.Scores = slices.Clone(share.Scores)
@@ -307,7 +307,7 @@ type measured struct {
 
 func (m measured) Info() bench.Info { return bench.Info{Name: "measured", Metric: m.metric} }
 
-func TestUsageIsThatOfTheCalls(t *testing.T) {
+func TestUsageOfCalls(t *testing.T) {
 	var tally wrap.Meter
 	tally.Answers.Add(5)
 	tally.Failed.Add(2)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCountsArePackedWithoutLoss(t *testing.T) {
+func TestPackedCounts(t *testing.T) {
 	values := []float64{0, 1, 2, 63, 64, 127, 128, 1 << 20, 1<<40 - 1, 1 << 40, 1<<53 + 2, 1e300, math.MaxFloat64, math.SmallestNonzeroFloat64,
 		0.5, 1.0 / 3, 1e-9, 1e15 + 0.5, -1, -0.25, -1e300, math.Inf(1), math.Inf(-1), math.NaN()}
 	var packed []byte

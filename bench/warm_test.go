@@ -50,7 +50,7 @@ func (w *warmable) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	return w.listed.Evaluate(ctx, i)
 }
 
-func TestUnitsAreWarmedBeforeTheyAreEvaluated(t *testing.T) {
+func TestUnitsWarmedFirst(t *testing.T) {
 	const units = 600
 	w := &warmable{listed: many(units), warm: make(map[int]bool)}
 	got, err := bench.Score(t.Context(), w, w, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 3}, Known: map[string]bool{"u0": true}})
@@ -71,7 +71,7 @@ func TestUnitsAreWarmedBeforeTheyAreEvaluated(t *testing.T) {
 	}
 }
 
-func TestUnitsThatCannotBeWarmedStopTheRun(t *testing.T) {
+func TestWarmFails(t *testing.T) {
 	w := &warmable{listed: many(600), warm: make(map[int]bool), fails: errors.New("out of memory")}
 	if _, err := bench.Score(t.Context(), w, w, bench.Strict, bench.Options{Engine: &local.Engine{Workers: 3}}); !errors.Is(err, w.fails) {
 		t.Errorf("the run ends with %v", err)

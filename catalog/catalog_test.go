@@ -28,7 +28,7 @@ func TestSplitModel(t *testing.T) {
 	}
 }
 
-func TestSplitModelSaysWhatToWrite(t *testing.T) {
+func TestSplitModelAdvice(t *testing.T) {
 	for spec, words := range map[string]string{
 		"":          "PROVIDER/NAME",
 		"gpt-4o":    `"gpt-4o" names no provider; did you mean openai/gpt-4o?`,
@@ -43,7 +43,7 @@ func TestSplitModelSaysWhatToWrite(t *testing.T) {
 	}
 }
 
-func TestBenchmarksAreFoundByName(t *testing.T) {
+func TestBenchmarkByName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, open := range Benchmarks {
 		name := open().Info().Name
@@ -110,7 +110,7 @@ func TestPricesOfAFile(t *testing.T) {
 	}
 }
 
-func TestBadPricesAreRefused(t *testing.T) {
+func TestInvalidPrices(t *testing.T) {
 	for text, words := range map[string]string{
 		"a/b: {in: 1, out: 2, cached: 3}":    "cached",
 		"a/b: {input: 1}":                    "input",
@@ -139,7 +139,7 @@ func TestBadPricesAreRefused(t *testing.T) {
 	}
 }
 
-func TestMissingPricesAreNotFound(t *testing.T) {
+func TestMissingPrices(t *testing.T) {
 	_, err := Prices(t.Context(), filepath.Join(t.TempDir(), "none.yaml"))
 	wantError(t, err, omniscope.NotFound, "none.yaml")
 }

@@ -57,7 +57,7 @@ var source = func() string {
 	return dir
 }()
 
-func TestARunComparedWithItself(t *testing.T) {
+func TestCompareRunWithItself(t *testing.T) {
 	c := mustCompare(t, Options{Seed: 7}, calm, calm)
 	for _, row := range c.table("differences").Rows {
 		if row[5] != "0.00" || row[6] != "[0.00, 0.00]" {
@@ -94,7 +94,7 @@ func turned(cell string) string {
 	return "[" + flip(high) + ", " + flip(low) + "]"
 }
 
-func TestExchangingRunsTurnsTheSign(t *testing.T) {
+func TestCompareReversed(t *testing.T) {
 	there := mustCompare(t, Options{Seed: 3}, calm, bold)
 	shuffled := bold
 	shuffled.lines = append(append([]string{}, bold.lines[4:]...), bold.lines[:4]...)
@@ -111,7 +111,7 @@ func TestExchangingRunsTurnsTheSign(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSharedIsCounted(t *testing.T) {
+func TestUnsharedItemsCounted(t *testing.T) {
 	c := mustCompare(t, Options{}, calm, second)
 	// u8 and u9 are in one run each; the fourth k7 items count as items too.
 	wantRows(t, c.table("shared"), "openai/big|vllm/small|7|6|1|1|0")
@@ -138,7 +138,7 @@ func TestAgreementByHand(t *testing.T) {
 	wantRows(t, c.table("confusion"), "j/1|j/2|correct|20|5", "j/1|j/2|wrong|10|15")
 }
 
-func TestLabelsTellRunsApart(t *testing.T) {
+func TestRunLabels(t *testing.T) {
 	calmBySmall, boldBySmall := calm, bold
 	calmBySmall.judge, boldBySmall.judge = "vllm/small", "vllm/small"
 	for _, c := range []struct {
@@ -161,7 +161,7 @@ func TestLabelsTellRunsApart(t *testing.T) {
 	}
 }
 
-func TestManyRunsAreComparedWithTheFirst(t *testing.T) {
+func TestCompareManyRuns(t *testing.T) {
 	var runs []made
 	for i, want := range []int{1, 3, 6, 4, 5} { // pairs of 2, 3, 4, 5 and 6 runs
 		for len(runs) < i+2 {
@@ -176,7 +176,7 @@ func TestManyRunsAreComparedWithTheFirst(t *testing.T) {
 	}
 }
 
-func TestWhatElseDiffersIsWarnedOf(t *testing.T) {
+func TestOtherDifferencesWarned(t *testing.T) {
 	other := bold
 	other.signature = "reader3|data:0a1b2c|prompt-judge:77|seed:1|omniscope:1.0"
 	c := mustCompare(t, Options{}, calm, other)
@@ -194,7 +194,7 @@ func TestWhatElseDiffersIsWarnedOf(t *testing.T) {
 	wantRows(t, c.table("runs"), "calm|openai/big|30|0|reader2|0|–|a", "bold|openai/big|28|2|reader3|1|77|b")
 }
 
-func TestOtherDataIsRefusedUnlessAskedFor(t *testing.T) {
+func TestCompareOtherData(t *testing.T) {
 	other := bold
 	other.signature = "reader2|data:ffff|seed:0|omniscope:1.0"
 	other.lines = other.lines[:5]
@@ -220,7 +220,7 @@ func TestOtherDataIsRefusedUnlessAskedFor(t *testing.T) {
 }
 
 // A run in which nothing was judged has no score, and no difference.
-func TestNoScoreHasNoDifference(t *testing.T) {
+func TestDifferenceWithoutScore(t *testing.T) {
 	dead := bold
 	dead.lines = []string{"u1 k1 ????", "u2 k1 ????", "u3 k2 ????"}
 	c := mustCompare(t, Options{}, calm, dead)

@@ -13,7 +13,7 @@ import (
 )
 
 // Three systems by two judges: accuracies 3/4, 2/4, 1/4 and 4/4, 2/4, 1/4.
-func TestJudgesAreCorrelatedOverSystems(t *testing.T) {
+func TestCorrelationOfJudges(t *testing.T) {
 	var runs []made
 	for _, r := range [][3]string{
 		{"high", "j/1", "cccw"}, {"mid", "j/1", "ccwn"}, {"low", "j/1", "cwnn"},
@@ -36,7 +36,7 @@ func TestJudgesAreCorrelatedOverSystems(t *testing.T) {
 	}
 }
 
-func TestTwoSystemsAreTooFewToCorrelate(t *testing.T) {
+func TestCorrelationNeedsThreeSystems(t *testing.T) {
 	boldBySecond := bold
 	boldBySecond.judge = second.judge
 	c := mustCompare(t, Options{}, calm, bold, second, boldBySecond)
@@ -54,7 +54,7 @@ func TestTwoSystemsAreTooFewToCorrelate(t *testing.T) {
 	}
 }
 
-func TestOneJudgeOrOneSystemIsNoTableOfJudges(t *testing.T) {
+func TestJudgeTableNeedsTwo(t *testing.T) {
 	for _, runs := range [][]made{{calm, bold}, {calm, second}, {calm, calm}} {
 		if c := mustCompare(t, Options{}, runs...); c.table("judges").Name != "" || c.table("correlations").Name != "" {
 			t.Errorf("%s and %s: there are judges", runs[0].system, runs[1].system)
@@ -82,7 +82,7 @@ func table4(t *testing.T) []Rating {
 }
 
 // The published scores are those of GPT-4.1 here.
-func TestTheFirstJudgeIsThePublishedOne(t *testing.T) {
+func TestFirstJudge(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, "published", "capricorn_published.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -115,14 +115,14 @@ func ratingFile(t *testing.T, text string) string {
 	return path
 }
 
-func TestRatingsMayStandInAnyOrder(t *testing.T) {
+func TestRatingsInAnyOrder(t *testing.T) {
 	ratings, err := ReadRatings(t.Context(), ratingFile(t, "\ufeffvalue,score,note,system,judge\n# two\n1.5,acc,x,s,\"j, the first\"\n"))
 	if err != nil || len(ratings) != 1 || ratings[0] != (Rating{Judge: "j, the first", System: "s", Score: "acc", Value: 1.5}) {
 		t.Errorf("got %v, %v", ratings, err)
 	}
 }
 
-func TestBadRatingsAreRefused(t *testing.T) {
+func TestInvalidRatings(t *testing.T) {
 	const head = "judge,system,score,value\n"
 	for text, words := range map[string]string{
 		"":                                   "r.csv is empty",
@@ -141,7 +141,7 @@ func TestBadRatingsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAConstantJudgeCorrelatesWithNobody(t *testing.T) {
+func TestCorrelationOfConstantJudge(t *testing.T) {
 	var ratings []Rating
 	for i, system := range []string{"x", "y", "z"} {
 		ratings = append(ratings, Rating{"moody", system, "acc", float64(i)}, Rating{"same", system, "acc", 7})

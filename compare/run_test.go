@@ -13,7 +13,7 @@ import (
 	"omniscope/metric"
 )
 
-func TestFoldersThatCannotBeCompared(t *testing.T) {
+func TestCompareInvalidFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a := calm.dir(t, "", "a")
 	other := bold
@@ -41,7 +41,7 @@ func TestFoldersThatCannotBeCompared(t *testing.T) {
 	}
 }
 
-func TestRunsWithoutCountsAreToBeMadeAgain(t *testing.T) {
+func TestCompareRunsWithoutCounts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a, b := calm.dir(t, "", "a"), bold.dir(t, "", "b")
 	if err := os.Remove(filepath.Join(b, bench.CountsFile)); err != nil {
@@ -51,14 +51,14 @@ func TestRunsWithoutCountsAreToBeMadeAgain(t *testing.T) {
 	wantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
 }
 
-func TestAProfileThatIsNotThere(t *testing.T) {
+func TestUnknownProfile(t *testing.T) {
 	half := bold
 	half.change = func(r *omniscope.Results) { r.Profiles = r.Profiles[:1] }
 	_, err := compared(t, Options{}, calm, half)
 	wantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
 }
 
-func TestBadLinesAreQuoted(t *testing.T) {
+func TestBadLinesQuoted(t *testing.T) {
 	const good = `{"unit":"u1","cluster":"k","outcome":"ok","official":{},"strict":{}}` + "\n"
 	for line, words := range map[string]string{
 		`{"unit":`:                              "not JSON at character",
@@ -81,7 +81,7 @@ func TestBadLinesAreQuoted(t *testing.T) {
 
 // A run killed between its two files leaves a document of one run and counts of
 // another.
-func TestFilesOfTwoRunsAreRefused(t *testing.T) {
+func TestFilesOfTwoRuns(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"fewer units":  bold.lines[:7],
 		"other counts": append([]string{"u1 k1 nnnn"}, bold.lines[1:]...),
@@ -100,14 +100,14 @@ func TestFilesOfTwoRunsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAUnitOfAnotherClusterIsRefused(t *testing.T) {
+func TestUnitOfOtherCluster(t *testing.T) {
 	moved := bold
 	moved.lines = append([]string{"u1 k2 cccc"}, bold.lines[1:]...)
 	_, err := compared(t, Options{}, calm, moved)
 	wantError(t, err, omniscope.Invalid, `unit "u1" is of cluster "k1" in a and of "k2" in b`)
 }
 
-func TestAStoppedComparisonStops(t *testing.T) {
+func TestCompareInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	runs, err := Open(t.Context(), []string{calm.dir(t, "", "a"), bold.dir(t, "", "b")})
 	if err != nil {

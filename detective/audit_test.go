@@ -126,7 +126,7 @@ func TestAuditCountsAndRates(t *testing.T) {
 }
 
 // A caption made of what the tools observed stands up to the same tools.
-func TestTheOfflineCaptionIsSupported(t *testing.T) {
+func TestOfflineCaptionSupported(t *testing.T) {
 	caption := investigate(t, &detective.Case{Clip: clipOf(t), Tools: localTools()}, detective.Offline{}, nil).Caption.Text
 	r := mustAudit(t, caption, localTools(), detective.AuditOptions{})
 	if r.Counts.Contradicted != 0 || r.Counts.Supported < 7 {
@@ -163,7 +163,7 @@ func (w *scriptedWitness) Observe(_ context.Context, _ *perceive.Clip, question 
 	return w.says(question, len(w.calls))
 }
 
-func TestObserversAreAskedAboutEachClaim(t *testing.T) {
+func TestObserversAskedAboutEachClaim(t *testing.T) {
 	always := func(v string) func(string, int) (*perceive.Answer, error) {
 		return func(string, int) (*perceive.Answer, error) { return verdict(v), nil }
 	}
@@ -205,7 +205,7 @@ func TestObserversAreAskedAboutEachClaim(t *testing.T) {
 	}
 }
 
-func TestAModelSplitsTheCaption(t *testing.T) {
+func TestSplitterModel(t *testing.T) {
 	good := `{"claims": [{"text": "A card reads \"HARBOUR NEWS\".", "sense": "visual"}, {"text": "A dog barks.", "sense": "audio"}, {"text": "It is fun.", "sense": "mood"}]}`
 	for name, replies := range map[string][]string{
 		"at once":            {good},
@@ -249,13 +249,13 @@ func TestAuditResumes(t *testing.T) {
 	}
 }
 
-func TestAnEmptyCaptionHasNoClaims(t *testing.T) {
+func TestEmptyCaptionClaims(t *testing.T) {
 	if r := mustAudit(t, " \n", localTools(), detective.AuditOptions{}); r.Outcome != omniscope.Abstained || len(r.Claims) != 0 {
 		t.Errorf("outcome %v, claims %v", r.Outcome, r.Claims)
 	}
 }
 
-func TestAFailingMeasurementIsAWarning(t *testing.T) {
+func TestMeasurementFails(t *testing.T) {
 	ocr := observer("ocr", omniscope.Visual, false)
 	ocr.fail = func(int) error { return errors.New("no tesseract") }
 	r := mustAudit(t, `A card reads "STOP".`, []perceive.Tool{ocr}, detective.AuditOptions{})

@@ -2,7 +2,7 @@ package detective
 
 import "testing"
 
-func TestWhatASentenceDeniesIsNoFact(t *testing.T) {
+func TestDeniedFacts(t *testing.T) {
 	for _, sentence := range []string{
 		`He never says "ask not".`,
 		`There are no visible captions such as "THREE RODENTS".`,
@@ -18,7 +18,7 @@ func TestWhatASentenceDeniesIsNoFact(t *testing.T) {
 	}
 }
 
-func TestACutIsAtATime(t *testing.T) {
+func TestCutTime(t *testing.T) {
 	facts := factsOf("There are 4 shots in 16.00 s, parted by hard cuts at 4.00 s, 9.00 s and 13.00 s.")
 	var at []float64
 	for _, f := range facts {
@@ -31,7 +31,7 @@ func TestACutIsAtATime(t *testing.T) {
 	}
 }
 
-func TestWordsAtAnotherTimeSupportNothing(t *testing.T) {
+func TestWordsAtOtherTimes(t *testing.T) {
 	later := []*Evidence{{StartS: 22.9, EndS: 24}}
 	f := factsOf(`The text "GET READY" appears at 3 seconds.`)[0]
 	if f.timely(later) {

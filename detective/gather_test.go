@@ -27,7 +27,7 @@ func checkSentences(t *testing.T, got string, want ...string) {
 	}
 }
 
-func TestOfflineGathersWhatIsSeenInAShot(t *testing.T) {
+func TestOfflineShotContents(t *testing.T) {
 	scene := observer("scene", omniscope.Visual, false,
 		seen(perceive.Scene, 0, 4, 0.9, "In the shot from 0.00 s to 4.00 s the dominant colour is white.", ""),
 		seen(perceive.Scene, 4, 9, 0.9, "From 4.00 s to 9.00 s the picture is nearly still.", ""),
@@ -43,7 +43,7 @@ func TestOfflineGathersWhatIsSeenInAShot(t *testing.T) {
 		"From 4.00 s to 9.00 s the picture is nearly still.|o2")
 }
 
-func TestOfflineCaptionSaysHowItSounds(t *testing.T) {
+func TestOfflineCaptionSound(t *testing.T) {
 	whole := func(what string) perceive.Observation { return seen(perceive.Sound, 0, 0, 0.9, what, "") }
 	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false,
 		whole("the sound is loud: -10.0 LUFS"), whole("the sound is mono"), whole("the level is steady"), whole("sounds set in often"),
@@ -63,7 +63,7 @@ func silences(times ...float64) (list []perceive.Observation) {
 	return list
 }
 
-func TestOfflineGathersShortSilences(t *testing.T) {
+func TestOfflineShortSilences(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		silences []perceive.Observation
@@ -86,7 +86,7 @@ func TestOfflineGathersShortSilences(t *testing.T) {
 	}
 }
 
-func TestOfflineGathersWhatComesAgain(t *testing.T) {
+func TestOfflineRepeatedFacts(t *testing.T) {
 	checkSentences(t, sentences(t, observer("sound", omniscope.Audio, false,
 		seen(perceive.Sound, 5, 5.2, 0.9, "a short sound stands out by 12 dB", ""), seen(perceive.Sound, 1, 1.2, 0.9, "a short sound stands out by 9.5 dB", ""),
 		seen(perceive.Sound, 2, 2.2, 0.9, "a long sound", ""), seen(perceive.Sound, 7, 7.2, 0.9, "a short sound stands out by 8 dB", ""),
@@ -96,7 +96,7 @@ func TestOfflineGathersWhatComesAgain(t *testing.T) {
 		"From 3.00 s to 3.20 s: a long sound.|o5")
 }
 
-func TestOfflineGathersSpeechThatComesAgain(t *testing.T) {
+func TestOfflineRepeatedSpeech(t *testing.T) {
 	var voice, unclear []perceive.Observation
 	for i := range 3 {
 		at := float64(3 * i)
@@ -116,7 +116,7 @@ func TestOfflineGathersSpeechThatComesAgain(t *testing.T) {
 }
 
 // A tool that measures, and found nothing, says so itself.
-func TestOfflineTellsThatNothingWasFound(t *testing.T) {
+func TestOfflineNothingFound(t *testing.T) {
 	ocr := observer("ocr", omniscope.Visual, false)
 	ocr.answers[""] = &perceive.Answer{Text: "No text can be read."}
 	checkSentences(t, sentences(t, ocr), "No text can be read.|o1")
@@ -124,7 +124,7 @@ func TestOfflineTellsThatNothingWasFound(t *testing.T) {
 
 // Speech that nobody understands is told once, and so is speech that somebody
 // does.
-func TestOfflineTellsOfTheSameSpeechOnce(t *testing.T) {
+func TestOfflineSpeechOnce(t *testing.T) {
 	voice := seen(perceive.Speech, 1, 4, 0.9, "somebody seems to speak", "")
 	unclear := seen(perceive.Speech, 1.1, 4, 0.9, "speech is heard, not intelligible", "")
 	sound := observer("sound", omniscope.Audio, false, voice)
@@ -147,7 +147,7 @@ func TestOfflineTellsOfTheSameSpeechOnce(t *testing.T) {
 }
 
 // Whatever is gathered, each observation stands in some sentence.
-func TestOfflineLosesNoObservation(t *testing.T) {
+func TestOfflineUsesEveryObservation(t *testing.T) {
 	var list []perceive.Observation
 	for i := range 200 {
 		kind := []perceive.Kind{perceive.Scene, perceive.Sound, perceive.Silence, perceive.Speech, perceive.Cut}[i%5]

@@ -41,7 +41,7 @@ func TestCutCount(t *testing.T) {
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestSimilarity(t *testing.T) {
 	long := strings.Repeat("one two three four ", 60)
 	for _, c := range []struct {
 		a, b      string
@@ -70,7 +70,7 @@ func TestClosest(t *testing.T) {
 }
 
 // Nobody's caption may keep a checker busy all day.
-func TestSplittingIsQuick(t *testing.T) {
+func TestSplittingSpeed(t *testing.T) {
 	start := time.Now()
 	for _, s := range []string{"A. ", "“", "\"x\" ", "a cut at 1.0 s, ", "no cuts ", "„ “"} {
 		splitPlainly(strings.Repeat(s, 60_000/len(s)))
@@ -80,7 +80,7 @@ func TestSplittingIsQuick(t *testing.T) {
 	}
 }
 
-func TestClosestIsQuickInLongTexts(t *testing.T) {
+func TestClosestInLongTexts(t *testing.T) {
 	within := words(strings.Repeat("the wind blows over the sea and the boats come home again today ", 1000))
 	start := time.Now()
 	closest(words("a sentence of more than a dozen words that nobody ever said in the harbour on that cold day"), within)
@@ -89,7 +89,7 @@ func TestClosestIsQuickInLongTexts(t *testing.T) {
 	}
 }
 
-func TestEncodeMendsWhatIsNoNumber(t *testing.T) {
+func TestEncodeNaN(t *testing.T) {
 	text, err := encode(&perceive.Answer{Observations: []perceive.Observation{
 		{Sure: math.NaN(), Values: map[string]float64{"level": math.Inf(-1), "tempo": 120}}, {Sure: 7, Values: map[string]float64{"x": math.NaN()}},
 	}})
@@ -103,7 +103,7 @@ func TestEncodeMendsWhatIsNoNumber(t *testing.T) {
 	}
 }
 
-func TestWhatIsKnownOfTheClip(t *testing.T) {
+func TestKnownFactsOfClip(t *testing.T) {
 	for name, c := range map[string]struct {
 		clip *perceive.Clip
 		want string
@@ -132,7 +132,7 @@ func TestWhen(t *testing.T) {
 	}
 }
 
-func TestEvidenceThatIsNoList(t *testing.T) {
+func TestEvidenceNotAList(t *testing.T) {
 	r := &captionReader{ledger: Ledger{{ID: "o1"}}}
 	for _, reply := range []string{
 		`{"sentences": [{"text": "a", "evidence": "o1"}]}`, `{"sentences": [{"text": "a", "evidence": [1]}]}`, `{"sentences": [{"text": 1}]}`, `{"sentences": ["a"]}`,
@@ -180,7 +180,7 @@ func FuzzReading(f *testing.F) {
 	})
 }
 
-func TestTheJournalHoldsTheFramesThatWereLookedAt(t *testing.T) {
+func TestJournalHoldsFrames(t *testing.T) {
 	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: perceive.Sampling()}
 	text, err := encode(&perceive.Answer{Text: "two frames", Frames: plan})
 	if err != nil {

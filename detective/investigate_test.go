@@ -32,7 +32,7 @@ func tenTurns() (map[string][]string, *fakeTool) {
 	return script, eye
 }
 
-func TestInvestigateTakesTenTurns(t *testing.T) {
+func TestInvestigateTenInquiries(t *testing.T) {
 	script, eye := tenTurns()
 	p, m := planner(script, nil)
 	c := &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}
@@ -55,7 +55,7 @@ func TestInvestigateTakesTenTurns(t *testing.T) {
 }
 
 // The messages are those of the protocol, roles taking turns.
-func TestTrajectoryHasTheReleasedForm(t *testing.T) {
+func TestTrajectoryForm(t *testing.T) {
 	ear := observer("ear", omniscope.Audio, true, seen(perceive.Speech, 1, 2, 0.9, "Somebody greets.", "good day"))
 	p, _ := planner(map[string][]string{
 		"clip/turn-1":  {asking("ear", "Who speaks?")},
@@ -89,7 +89,7 @@ func TestTrajectoryHasTheReleasedForm(t *testing.T) {
 	}
 }
 
-func TestOnlyToolsOfTheSenseAreOffered(t *testing.T) {
+func TestToolsOfModality(t *testing.T) {
 	eye, ear := observer("eye", omniscope.Visual, true), observer("ear", omniscope.Audio, true)
 	both := observer("both", omniscope.AudioVisual, true)
 	for modality, want := range map[omniscope.Modality]int{omniscope.Audio: 1, omniscope.Visual: 1, omniscope.AudioVisual: 3} {
@@ -100,7 +100,7 @@ func TestOnlyToolsOfTheSenseAreOffered(t *testing.T) {
 	}
 }
 
-func TestInvestigateRefusesWhatCannotBeInvestigated(t *testing.T) {
+func TestInvestigateInvalidMedia(t *testing.T) {
 	clip, eye := clipOf(t), observer("eye", omniscope.Visual, true)
 	for name, c := range map[string]*detective.Case{
 		"no clip":                {Tools: []perceive.Tool{eye}},
@@ -119,7 +119,7 @@ func TestInvestigateRefusesWhatCannotBeInvestigated(t *testing.T) {
 
 // A failing observer costs its turn, and the planner is told no more than that
 // it failed.
-func TestObserverFailureIsATurn(t *testing.T) {
+func TestObserverFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		err     error
 		outcome omniscope.Outcome
@@ -156,7 +156,7 @@ func TestObserverFailureIsATurn(t *testing.T) {
 	}
 }
 
-func TestWithoutEvidenceThereIsNoCaption(t *testing.T) {
+func TestNoEvidenceNoCaption(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false)
 	eye.fail = func(int) error { return errors.New("no such program") }
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
@@ -165,7 +165,7 @@ func TestWithoutEvidenceThereIsNoCaption(t *testing.T) {
 	}
 }
 
-func TestAnObservationMadeAgainKeepsItsID(t *testing.T) {
+func TestRepeatedObservationID(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))
 	p, _ := planner(map[string][]string{
 		"clip/turn-1": {asking("eye", "what?")}, "clip/turn-2": {asking("eye", "really?")}, "clip/caption": {caption("A dog.|o1")},
@@ -176,7 +176,7 @@ func TestAnObservationMadeAgainKeepsItsID(t *testing.T) {
 	}
 }
 
-func TestAToolThatHeedsNoQuestionIsAskedOnce(t *testing.T) {
+func TestToolWithoutQuestionAskedOnce(t *testing.T) {
 	meter := observer("meter", omniscope.Audio, false, seen(perceive.Sound, 0, 0, 0.9, "It is loud.", ""))
 	p, _ := planner(map[string][]string{
 		"clip/turn-1": {asking("meter", "how loud?")}, "clip/turn-2": {asking("meter", "is it loud?")}, "clip/caption": {caption("Loud.|o1")},
@@ -257,7 +257,7 @@ func sameClip(t *testing.T) *perceive.Clip {
 	return c
 }
 
-func TestAUsedUpBudgetStopsAndCanGoOn(t *testing.T) {
+func TestBudgetUsedUpThenResumed(t *testing.T) {
 	for _, who := range []string{"planner", "observer"} {
 		t.Run(who, func(t *testing.T) {
 			journal := runtest.NewMemory()
@@ -295,7 +295,7 @@ func TestAUsedUpBudgetStopsAndCanGoOn(t *testing.T) {
 
 // A run that winds down lets the call in flight arrive, starts nothing more,
 // and goes on later from what it has.
-func TestARunThatWindsDown(t *testing.T) {
+func TestStoppingRun(t *testing.T) {
 	journal := runtest.NewMemory()
 	once := &run.Once{Journal: journal}
 	script, eye := tenTurns()
@@ -320,7 +320,7 @@ func TestARunThatWindsDown(t *testing.T) {
 	}
 }
 
-func TestTurnsAreToldAsTheyCome(t *testing.T) {
+func TestTurnsReported(t *testing.T) {
 	script, eye := tenTurns()
 	p, _ := planner(script, nil)
 	var told []int
@@ -331,7 +331,7 @@ func TestTurnsAreToldAsTheyCome(t *testing.T) {
 	}
 }
 
-func TestAWrongKeyOfAnObserverStopsTheRun(t *testing.T) {
+func TestWrongObserverKey(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, true)
 	eye.fail = func(int) error { return kind(omniscope.Denied, "no such key") }
 	_, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, detective.Options{})
@@ -345,7 +345,7 @@ type full struct{ *runtest.Memory }
 
 func (full) Append(context.Context, *run.Entry) error { return errors.New("disk full") }
 
-func TestAJournalThatFailsStopsTheRun(t *testing.T) {
+func TestJournalFails(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Reported, 0, 0, 1, "A dog.", ""))
 	_, err := detective.Investigate(t.Context(), &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{},
 		detective.Options{Once: &run.Once{Journal: full{runtest.NewMemory()}}})
@@ -354,7 +354,7 @@ func TestAJournalThatFailsStopsTheRun(t *testing.T) {
 	}
 }
 
-func TestReportIsJSONThatReadsBack(t *testing.T) {
+func TestReportJSONRoundTrip(t *testing.T) {
 	eye := observer("eye", omniscope.Visual, false, seen(perceive.Cut, 1.5, 1.5, 0.9, "A cut.", ""))
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{eye}}, detective.Offline{}, nil)
 	text, err := json.Marshal(r)

@@ -63,7 +63,7 @@ func elements(t *testing.T, r *detective.Report, media string) (count map[string
 	return count, attributes, all.String()
 }
 
-func TestPageEscapesWhatOthersWrote(t *testing.T) {
+func TestPageEscapesTexts(t *testing.T) {
 	count, attributes, text := elements(t, hostileReport(), "javascript:"+hostile)
 	if count["script"] != 1 || count["style"] != 1 || count["img"] != 0 {
 		t.Errorf("%d scripts, %d styles, %d images: want the page's own alone", count["script"], count["style"], count["img"])
@@ -81,7 +81,7 @@ func TestPageEscapesWhatOthersWrote(t *testing.T) {
 	}
 }
 
-func TestPageLeadsFromSentencesToEvidenceAndToTimes(t *testing.T) {
+func TestPageLinks(t *testing.T) {
 	count, attributes, text := elements(t, hostileReport(), "../clip one.mp4")
 	if count["video"] != 1 || attributes["src"][0] != "../clip%20one.mp4" {
 		t.Errorf("the player shows %q", attributes["src"])

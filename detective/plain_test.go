@@ -60,7 +60,7 @@ func TestOfflineCaption(t *testing.T) {
 	}
 }
 
-func TestOfflineSaysWhatIsNotThere(t *testing.T) {
+func TestOfflineAbsences(t *testing.T) {
 	tools := []perceive.Tool{
 		observer("sound", omniscope.Audio, false, seen(perceive.Absence, 0, 0, 1, "The clip has no sound track", "")),
 		observer("ocr", omniscope.Visual, false, seen(perceive.Text, 0, 0, 0.8, "No text can be read in the picture.", "")),
@@ -74,7 +74,7 @@ func TestOfflineSaysWhatIsNotThere(t *testing.T) {
 }
 
 // What tools say themselves stands as they say it, in full sentences.
-func TestOfflineTakesTheWordsOfTools(t *testing.T) {
+func TestOfflineToolWords(t *testing.T) {
 	tools := []perceive.Tool{
 		observer("sound", omniscope.Audio, false,
 			seen(perceive.Silence, 0, 1.2, 1, "the sound track begins only at 1.20 s", ""),
@@ -97,7 +97,7 @@ func TestOfflineTakesTheWordsOfTools(t *testing.T) {
 	}
 }
 
-func TestOfflineSaysOnceWhatTwoToolsSay(t *testing.T) {
+func TestOfflineFactOfTwoTools(t *testing.T) {
 	same := seen(perceive.Silence, 0, 0, 1, "the sound track is silent throughout", "")
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: []perceive.Tool{
 		observer("sound", omniscope.Audio, false, same), observer("asr", omniscope.Audio, false, same),
@@ -107,7 +107,7 @@ func TestOfflineSaysOnceWhatTwoToolsSay(t *testing.T) {
 	}
 }
 
-func TestOfflineKeepsToItsBudget(t *testing.T) {
+func TestOfflineBudget(t *testing.T) {
 	tools := []perceive.Tool{observer("ocr", omniscope.Visual, false), observer("scene", omniscope.Visual, false, seen(perceive.Scene, 0, 0, 1, "It is dark.", ""))}
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: tools, Budget: 1}, detective.Offline{}, nil)
 	if len(r.Turns) != 1 || r.Turns[0].Inquiry.Tool != "scene" || r.Ended != detective.EndedBudget {

@@ -27,7 +27,7 @@ func TestReadRows(t *testing.T) {
 	}
 }
 
-func TestReadRowsSaysWhatIsWrongWhere(t *testing.T) {
+func TestReadRowsErrors(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"no JSON":         {"{\"id\": 1}\nid 2\n", "in.jsonl:2: "},
 		"no object":       {"[1]\n", "in.jsonl:1: it is not a JSON object"},
@@ -43,7 +43,7 @@ func TestReadRowsSaysWhatIsWrongWhere(t *testing.T) {
 	}
 }
 
-func TestRowsKeepTheirFields(t *testing.T) {
+func TestRowsKeepFields(t *testing.T) {
 	rows, err := detective.ReadRows(strings.NewReader(`{"url":"a<b>.mp4", "id": 12345678901234567890, "more": {"x": [1, 2.50]}}`), "in")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestRowsKeepTheirFields(t *testing.T) {
 	}
 }
 
-func TestTrajectoriesWithContentInParts(t *testing.T) {
+func TestTrajectoryContentInParts(t *testing.T) {
 	rows, err := detective.ReadRows(strings.NewReader(
 		`{"id": 1, "omni_detective_trajectory": [{"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}]}`), "in")
 	if err != nil {
@@ -124,7 +124,7 @@ func TestTrajectoryFileResumes(t *testing.T) {
 	}
 }
 
-func TestTrajectoryFileIsNotTheInput(t *testing.T) {
+func TestTrajectoryFileNotInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "in.jsonl")
 	if err := os.WriteFile(path, []byte("{\"id\": \"a\", \"url\": \"x\"}\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestTrajectoryFileIsNotTheInput(t *testing.T) {
 }
 
 // A row that comes again takes the place of the first.
-func TestTrajectoryFilePutsRows(t *testing.T) {
+func TestTrajectoryFileRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	put := func(id, caption string) {
 		t.Helper()

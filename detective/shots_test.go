@@ -35,7 +35,7 @@ func threeShots() []perceive.Tool {
 	}
 }
 
-func TestOfflineCaptionIsShotByShot(t *testing.T) {
+func TestOfflineCaptionShotByShot(t *testing.T) {
 	checkSentences(t, sentences(t, threeShots()...),
 		"Shot 1, from 0.00 s to 3.00 s: the dominant colour is red.|o7 o4",
 		"From 0.50 s to 0.70 s a short sound stands out by 12 dB.|o13",
@@ -55,7 +55,7 @@ func TestOfflineCaptionIsShotByShot(t *testing.T) {
 }
 
 // Each shot is a paragraph, and so is what is said of the whole.
-func TestShotsAreParagraphs(t *testing.T) {
+func TestShotsAsParagraphs(t *testing.T) {
 	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
 	var shots []int
 	for _, s := range r.Caption.Sentences {

@@ -129,7 +129,7 @@ func TestAskWithoutASchema(t *testing.T) {
 	}
 }
 
-func TestWhatStopsTheRun(t *testing.T) {
+func TestErrorsThatStopRun(t *testing.T) {
 	plain := errors.New("the disk is full")
 	for _, err := range []error{failing(omniscope.Budget), failing(omniscope.Denied), failing(omniscope.Internal), failing(omniscope.Usage),
 		plain, context.Canceled, fmt.Errorf("waiting: %w", context.Canceled)} {

@@ -133,7 +133,7 @@ func TestTimesBeyondEnd(t *testing.T) {
 	kindIs(t, err, omniscope.Invalid, "no span from 2s to 3s in a video of 1s")
 }
 
-func TestATruncatedFileYieldsWhatThereIs(t *testing.T) {
+func TestTruncatedFile(t *testing.T) {
 	for _, name := range []string{"cut.webm", "cut.mp4", "cut.ts"} {
 		codec := x264 + "-movflags +faststart"
 		if filepath.Ext(name) == ".webm" {

@@ -54,7 +54,7 @@ func TestSmartResize(t *testing.T) {
 	kindIs(t, err, omniscope.Invalid, "more than 200 times")
 }
 
-func TestTheShareOfTheTotalLimitsAFrame(t *testing.T) {
+func TestShareOfTotalLimitsFrame(t *testing.T) {
 	// 115200 tokens for 768 frames in pairs leave 300 a pair, under the 768
 	// that a frame may have by itself.
 	p := Policy{Count: QwenUtils, Factor: 28}
@@ -67,7 +67,7 @@ func TestTheShareOfTheTotalLimitsAFrame(t *testing.T) {
 }
 
 // transformers limits the clip: 24576·32² pixels in all.
-func TestTheVariantOfTransformers(t *testing.T) {
+func TestTransformersVariant(t *testing.T) {
 	whole := Policy{Count: QwenTransformers, Factor: 32}
 	capped := Policy{Count: QwenTransformers, Factor: 32, PerFrame: true}
 	for _, c := range []struct {
@@ -188,7 +188,7 @@ func TestInvalidPolicies(t *testing.T) {
 	}
 }
 
-func TestAPlanOfASpan(t *testing.T) {
+func TestPlanOfSpan(t *testing.T) {
 	f := probedFile(t, made(t, "x.mp4", counting+"-t 4 "+x264))
 	plan, err := Policy{Count: QwenUtils, Factor: 28}.Plan(t.Context(), f, omniscope.Span{Start: 1e9, End: 3e9})
 	// Frames 25 to 75: 51, of which 2 a second are 4.

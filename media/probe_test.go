@@ -193,7 +193,7 @@ func TestCancellingEndsTheProgram(t *testing.T) {
 	}
 }
 
-func TestAnErrorOfTheListenerEndsTheProgram(t *testing.T) {
+func TestListenerError(t *testing.T) {
 	f := probedFile(t, made(t, "av.mp4", counting+"-f lavfi -i sine=d=4 -t 4 -c:a aac "+x264))
 	enough := errors.New("enough")
 	_, err := Look(t.Context(), f, SurveyOptions{Sound: func(Chunk) error { return enough }})

@@ -69,7 +69,7 @@ func TestSurveyInOnePass(t *testing.T) {
 	}
 }
 
-func TestASurveyOfASpan(t *testing.T) {
+func TestSurveyOfSpan(t *testing.T) {
 	f := probedFile(t, made(t, "all.mkv", everything))
 	span := omniscope.Span{Start: 3 * time.Second, End: 5500 * time.Millisecond}
 	s, err := Look(t.Context(), f, SurveyOptions{Span: span, Policy: &Policy{Frames: 3}})
@@ -116,7 +116,7 @@ func TestPauseAboveFloor(t *testing.T) {
 }
 
 // The scene score is that of ffmpeg's select filter.
-func TestTheSceneScore(t *testing.T) {
+func TestSceneScore(t *testing.T) {
 	for _, c := range []struct{ change, before, want float64 }{
 		{255, 0, 2.19}, {50, 50, 0}, {100, 40, 0.515}, {20, 90, 0.172},
 	} {

@@ -129,7 +129,7 @@ func TestFailedBatch(t *testing.T) {
 	}
 }
 
-func TestABatchInAStoppingRun(t *testing.T) {
+func TestBatchInStoppingRun(t *testing.T) {
 	once := &run.Once{Journal: runtest.NewMemory()}
 	var asked []byte
 	if _, err := once.DoAll(t.Context(), batchOf(1), answering(&asked)); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAnInterruptDoesNotWaitForALongSegment(t *testing.T) {
+func TestInterruptLongSegment(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	end := make(chan struct{})
 	defer close(end)
@@ -21,7 +21,7 @@ func TestAnInterruptDoesNotWaitForALongSegment(t *testing.T) {
 	}
 }
 
-func TestRowsOfOneClusterAreAddedUp(t *testing.T) {
+func TestRowsOfOneCluster(t *testing.T) {
 	rows := [][]float64{{1, 10}, {2, 20}, {4, 40}, {8, 80}}
 	for _, test := range []struct {
 		of   []string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCommandLineHasNoSecrets(t *testing.T) {
+func TestCommandLineWithoutSecrets(t *testing.T) {
 	got := CommandLine([]string{"/opt/bin/omniscope", "eval", "omni-cloze", "--judge-base-url=http://me:secret@host/v1?key=secret", "--out", "http://me:secret@host/v1", "-p", "a=b.jsonl"})
 	want := []string{"omniscope", "eval", "omni-cloze", "--judge-base-url=http://host/v1", "--out", "http://host/v1", "-p", "a=b.jsonl"}
 	if !slices.Equal(got, want) {

@@ -13,7 +13,7 @@ import (
 	"omniscope/store"
 )
 
-func TestListedRunsSayWhatWasDone(t *testing.T) {
+func TestListedRuns(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func networksOf(t *testing.T, root string) *networks {
 	return &networks{shared: &shared.networks, options: installed.Options{Root: root, NoCache: true}}
 }
 
-func TestEachUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
+func TestUnitsScoredByNetworksAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "models")
 	if err := neuralgen.WriteRoot(root, neuralgen.Options{Seed: 1}); err != nil {
@@ -85,7 +85,7 @@ func TestEachUnitCanBeScoredByNetworksAnywhere(t *testing.T) {
 		func(workers int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: workers}} })
 }
 
-func TestNetworksThatCannotBeHad(t *testing.T) {
+func TestUnavailableNetworks(t *testing.T) {
 	n := networksOf(t, t.TempDir())
 	if network, err := n.BERTScore("fr"); network != nil || err != nil {
 		t.Errorf("a language without a network: %v, %v", network, err)

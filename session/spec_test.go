@@ -39,8 +39,8 @@ func TestInvalidSpecs(t *testing.T) {
 	}
 }
 
-// TestForm1KeepsAll reads what form1 writes: runs are named by it.
-func TestForm1KeepsAll(t *testing.T) {
+// TestSpecForm1 reads what form1 writes: runs are named by it.
+func TestSpecForm1(t *testing.T) {
 	cold := 0.0
 	for _, temperature := range []*float64{nil, &cold} {
 		s := &Spec{Form: specForm, Benchmark: "capricorn", Options: map[string]string{"judge-mode": "single", "continue": "past"}, Data: "d", Field: "f", System: "s", Modality: "audio",

@@ -74,7 +74,7 @@ func TestPairingNarrowsTheInterval(t *testing.T) {
 	}
 }
 
-func TestASideComparedWithItself(t *testing.T) {
+func TestSameTextsOnBothSides(t *testing.T) {
 	c := correlated(rand.New(rand.NewPCG(24, 24)), 30)
 	for _, iv := range PairedBootstrap(c, c, []Statistic{ratio(0, 2), f1}, Options{}) {
 		if !iv.Known || iv.Low != 0 || iv.High != 0 {

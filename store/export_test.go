@@ -116,7 +116,7 @@ func TestMisspeltRunsAndSteps(t *testing.T) {
 	}
 }
 
-func TestAJournalThatMustBeThere(t *testing.T) {
+func TestMissingJournal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "none")
 	_, err := store.OpenExisting(dir)
 	_, recovered := store.Recover(t.Context(), dir, dir+"-new")
@@ -130,7 +130,7 @@ func TestAJournalThatMustBeThere(t *testing.T) {
 	}
 }
 
-func TestWhatVerifyFoundInWords(t *testing.T) {
+func TestVerifyText(t *testing.T) {
 	for want, f := range map[string]store.Finding{
 		"the file: rows are lost":                   {What: "rows are lost"},
 		"run 3fa2: it cannot be read":               {Run: "3fa2", What: "it cannot be read"},

@@ -35,7 +35,7 @@ func TestRunLock(t *testing.T) {
 	again()
 }
 
-func TestALockEndsWithItsProcess(t *testing.T) {
+func TestLockEndsWithProcess(t *testing.T) {
 	dir := t.TempDir()
 	child := startChild(t, "lock", dir, "run", 0, 0)
 	locked := bufio.NewScanner(child.out)

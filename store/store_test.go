@@ -112,7 +112,7 @@ func TestCallsOfOneStep(t *testing.T) {
 	}
 }
 
-func TestCallsMayBeLeftEarly(t *testing.T) {
+func TestStopReadingCallsEarly(t *testing.T) {
 	j := openRun(t, t.TempDir(), "run")
 	appendNumbers(t, j, 0, 1, 2)
 	for range 20 { // more often than there are connections to leak

@@ -41,7 +41,7 @@ func TestLineOrder(t *testing.T) {
 	}
 }
 
-func TestAnErrorEndsTheFilterAfterTheLinesBefore(t *testing.T) {
+func TestFilterError(t *testing.T) {
 	broken := errors.New("broken pipe")
 	for _, c := range []struct {
 		name      string
@@ -81,7 +81,7 @@ func (endless) Read(p []byte) (int, error) {
 
 // A line is answered though more may come: the filter follows a log, and ends
 // when it is told to, however long its input is silent.
-func TestTheFilterFollowsItsInput(t *testing.T) {
+func TestFilterFollowsInput(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in, feed := io.Pipe()
 	answers, out := io.Pipe()

@@ -40,7 +40,7 @@ func mustFilter(t *testing.T, in string, work Work) string {
 
 // The result fields are taken from each line of what the published programs
 // answered, and the filter must put them back.
-func TestTextEqualsThePublishedPrograms(t *testing.T) {
+func TestCompatGolden(t *testing.T) {
 	normal, words := []string{"out", "error", "message"}, []string{"wer", "subs", "dels", "ins", "hits", "error", "message"}
 	for _, c := range []struct {
 		file   string

@@ -108,7 +108,7 @@ func TestCaseMarkdown(t *testing.T) {
 		"- ± with errors: \\<sbj\\_2\\> sits wrong\n  - \\<sbj\\_2\\>: **the guard** \\[2a\\]\n  - why: because\n")
 }
 
-func TestACaseTellsWhereTheProfilesPart(t *testing.T) {
+func TestCaseProfileDifferences(t *testing.T) {
 	f := guardJudge()
 	f.says["v/cluster|<sbj_2>"] = []any{"no", "no", "no", "no", "no"}
 	events := lists{evts: append(slices.Clone(guardEvents[evts]), "<sbj_2> enters right", "nobody comes right"), ints: guardEvents[ints]}
@@ -142,7 +142,7 @@ func TestSubjectNumbers(t *testing.T) {
 	}
 }
 
-func TestHostileTextsStayTexts(t *testing.T) {
+func TestCaseHostileTexts(t *testing.T) {
 	event := "<s" + hostile + "> acts"
 	f := &fake{says: map[string][]any{}}
 	for _, e := range []string{event, event + " again"} {
@@ -173,7 +173,7 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	}
 }
 
-func TestACaseOfManyKeypointsAndALongCaption(t *testing.T) {
+func TestCaseManyKeypointsLongCaption(t *testing.T) {
 	events := lists{}
 	var caption strings.Builder
 	for i := range 600 {
@@ -254,7 +254,7 @@ func TestWorstVideosAndSubjects(t *testing.T) {
 	}
 }
 
-func TestTheWorstSubjectsStayFew(t *testing.T) {
+func TestFewWorstSubjects(t *testing.T) {
 	var c cases
 	for i := range 50 {
 		events := lists{evts: {"<sbj_1> a not", "<sbj_1> b not", "<sbj_2> c not", "<sbj_2> d not", "<sbj_2> e not"}}
@@ -280,7 +280,7 @@ func TestTheWorstSubjectsStayFew(t *testing.T) {
 	}
 }
 
-func TestAnOfficialRunShowsWhatItAskedAbout(t *testing.T) {
+func TestCaseOfficialRun(t *testing.T) {
 	events := lists{evts: {"<sbj_1> a right", "<sbj_1> a right", "<sbj_1> b right"}}
 	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("v", nil, events)), jsonl(aCaption("v", "The sbj_1 goes.")))
 	files := scoreToFiles(t, Benchmark{Cases: 1}, in)

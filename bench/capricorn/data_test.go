@@ -129,7 +129,7 @@ func TestOddFiles(t *testing.T) {
 }
 
 // The last of several captions is the one that official asks about.
-func TestTheLastCaptionCounts(t *testing.T) {
+func TestLastCaptionCounts(t *testing.T) {
 	in := inputs(t, bench.Official, &fake{}, jsonl(aRow("1", 60, lists{bg: {"rain right"}})), jsonl(aCaption("1", "It snows."), aCaption("1", "It rains.")))
 	requests, err := opened(t, Benchmark{}, in).Requests(0)
 	if err != nil || len(requests) != 1 || !strings.Contains(requests[0].Messages[0].Parts[0].Text, "It rains.") {
@@ -184,7 +184,7 @@ func TestVideoFilter(t *testing.T) {
 
 // A caption of 10 MB is judged like any other. Each question holds it, so that
 // memory must not grow with the number of questions.
-func TestACaptionOf10MB(t *testing.T) {
+func TestCaption10MB(t *testing.T) {
 	const size, questions = 10 << 20, 40
 	events := lists{}
 	for i := range questions {

@@ -63,7 +63,7 @@ func TestEffectsOfTwoFaultsAtOneSubject(t *testing.T) {
 
 // What the other profile has is not computed from questions that it would not
 // have asked, and the results say how to have it asked.
-func TestTheOtherProfilesColumn(t *testing.T) {
+func TestOtherProfileColumn(t *testing.T) {
 	nameless := lists{evts: {"somebody runs right", "<a> sits right"}, bg: {"rain"}}
 	repeated := lists{evts: {"<a> runs right", "<a> runs right", "<a> sits right"}}
 	for _, c := range []struct {
@@ -243,7 +243,7 @@ func TestSeveralCaptionsDifference(t *testing.T) {
 }
 
 // The metric files have the published form to the letter, numbers apart.
-func TestTheFormOfTheMetricFiles(t *testing.T) {
+func TestMetricFilesForm(t *testing.T) {
 	annotations := jsonl(aRow("1", 100, lists{evts: {"<a> runs right", "<a> sits"}, bg: {"rain right", "fog"}}), aRow("2", 700, lists{bg: {"rain right"}}))
 	files := scoreToFiles(t, Benchmark{}, inputs(t, bench.Official, &fake{}, annotations, jsonl(aCaption("1", "x"), aCaption("2", "y"))))
 	const acc = `{

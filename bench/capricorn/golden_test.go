@@ -85,11 +85,11 @@ func (v *vectors) script() map[string][]scripted.Reply {
 	return script
 }
 
-func TestThePublishedFilesComeOut(t *testing.T) {
+func TestPublishedFiles(t *testing.T) {
 	compareFiles(t, golden.Path(t, "capricorn", "official_vectors.json"))
 }
 
-func TestTheFilesOfFiveVideosComeOut(t *testing.T) { compareFiles(t, "testdata/vectors.json") }
+func TestFilesOfFiveVideos(t *testing.T) { compareFiles(t, "testdata/vectors.json") }
 
 func compareFiles(t *testing.T, path string) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"omniscope/run/runtest"
 )
 
-func TestEachUnitCanBeJudgedAnywhere(t *testing.T) {
+func TestUnitsJudgedAnywhere(t *testing.T) {
 	annotations, captions := someVideos()
 	for _, c := range []struct {
 		name    string

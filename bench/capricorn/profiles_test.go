@@ -32,7 +32,7 @@ func keypoints(c metric.Counts) int {
 
 // Each case is scored in both profiles: by a run of its own, which asks what
 // the profile asks.
-func TestWhatBecomesOfAVideo(t *testing.T) {
+func TestVideoOutcomes(t *testing.T) {
 	const dropped = "acc –, cov –, ref –"
 	five := []any{nil, nil, nil, nil, nil}
 	no := slices.Repeat([]any{"no"}, 5)

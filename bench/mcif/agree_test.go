@@ -56,7 +56,7 @@ func partNamed(r *omniscope.Results, label string) *omniscope.Slice {
 	return nil
 }
 
-func TestOfficialSumsUpToThePublishedNumbers(t *testing.T) {
+func TestOfficialPublishedNumbers(t *testing.T) {
 	folder := golden.Path(t, "mcif")
 	compared := 0
 	for _, c := range readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl")) {

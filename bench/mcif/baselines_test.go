@@ -25,7 +25,7 @@ type baseline struct {
 	Symptoms map[symptoms.Kind]float64 // share of the outputs
 }
 
-func TestPublishedOutputsAreScoredAgainstAPivot(t *testing.T) {
+func TestPublishedOutputsAgainstPivot(t *testing.T) {
 	dir := golden.Path(t, "mcif", "outputs")
 	all, rest, err := FindOutputs(dir)
 	if err != nil || len(all) != 137 || len(rest) != 0 {
@@ -133,7 +133,7 @@ type asrCase struct {
 	WER  float64
 }
 
-func TestPublishedWordErrorRatesComeOutExactly(t *testing.T) {
+func TestPublishedWordErrorRates(t *testing.T) {
 	cases := readLines[asrCase](t, golden.Path(t, "metrics", "asr_pipeline.jsonl"))
 	for _, c := range cases {
 		outputs := make(map[string]output)

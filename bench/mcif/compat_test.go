@@ -16,7 +16,7 @@ import (
 )
 
 // The reasons are those of Python 3.11 for the same paths.
-func TestFilesThatCannotBeReadHavePythonsReasons(t *testing.T) {
+func TestUnreadableFilesPythonReasons(t *testing.T) {
 	ref := readFile(t, referenceFile(t, "long", "en", english...))
 	t.Chdir(t.TempDir())
 	write(t, "ref.xml", ref)
@@ -45,7 +45,7 @@ func TestFilesThatCannotBeReadHavePythonsReasons(t *testing.T) {
 	}
 }
 
-func TestABrokenArchiveIsToldInTheLine(t *testing.T) {
+func TestCompatBrokenArchive(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -59,7 +59,7 @@ func TestABrokenArchiveIsToldInTheLine(t *testing.T) {
 	contains(t, line, `{"state": "ERROR", "reason": "`, "cannot be unpacked", `, "scores": {}}`)
 }
 
-func TestPathsAreWrittenAsPythonDoes(t *testing.T) {
+func TestPathsAsPython(t *testing.T) {
 	for path, want := range map[string]string{
 		"a.xml": "a.xml", "./a.xml": "a.xml", "a//b/./c": "a/b/c", "": ".", ".": ".", "./": ".", "../a/": "../a", "a/../b": "a/../b",
 		"/a//b": "/a/b", "//a": "//a", "///a": "/a", "/": "/", "//": "//",
@@ -71,7 +71,7 @@ func TestPathsAreWrittenAsPythonDoes(t *testing.T) {
 }
 
 // An output file in the place of the references lacks what references have.
-func TestReferencesAreRefusedAsTheyAreRead(t *testing.T) {
+func TestReferenceErrors(t *testing.T) {
 	out := outputFile(t, "long", "en", saying...)
 	noID := file(t, "noid.xml", strings.Replace(readFile(t, out), ` id="0"`, "", 1))
 	otherTask := referenceFile(t, "long", "de", german...)
@@ -94,7 +94,7 @@ func TestReferencesAreRefusedAsTheyAreRead(t *testing.T) {
 	mentions(t, err, omniscope.Invalid, `has no attribute "task"`, "a file of references?")
 }
 
-func TestWithoutReferencesTheReasonIsTold(t *testing.T) {
+func TestMissingReferencesReason(t *testing.T) {
 	b, why := Benchmark{Track: "long", Lang: "en"}, errors.New("the hub is not there")
 	if line := CompatFailure(t.Context(), b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...)}, why); line != `{"state": "ERROR", "reason": "the hub is not there", "scores": {}}` {
 		t.Errorf("it prints %s", line)
@@ -106,7 +106,7 @@ func TestWithoutReferencesTheReasonIsTold(t *testing.T) {
 
 // Version 1.1 may have any number of tasks; chapters are none of those that are
 // scored.
-func TestVersion11MayHaveChapters(t *testing.T) {
+func TestVersion11Chapters(t *testing.T) {
 	refs := append(append([]mcifxml.Reference(nil), english...), reference(chapters, "ACHAP_t1", "9", "[]"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", refs...)}
 	b := Benchmark{Track: "long", Lang: "en", Version: "1.1", Scorers: Lengths()}
@@ -127,7 +127,7 @@ func TestVersion11MayHaveChapters(t *testing.T) {
 }
 
 // Sums of the same numbers in another order have other last digits.
-func TestResultsHaveTheLastDigitsOfTheLine(t *testing.T) {
+func TestResultsDigits(t *testing.T) {
 	var refs []mcifxml.Reference
 	var out []string
 	for i, n := range []int{3, 7, 11, 13, 17, 19, 23, 29, 31} { // talks by turns
@@ -157,7 +157,7 @@ func TestResultsHaveTheLastDigitsOfTheLine(t *testing.T) {
 	}
 }
 
-func TestStandInsAreCalledSo(t *testing.T) {
+func TestStandInsNamed(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	if !r.Judge.Baseline || !strings.HasSuffix(r.Benchmark.Title, ", by stand-in scorers") || len(r.Warnings) != 1 || r.Warnings[0] != StandInWarning {

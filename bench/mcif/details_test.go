@@ -16,7 +16,7 @@ func withScore(r SystemRun, name string, s omniscope.Score) SystemRun {
 }
 
 // Cells tell apart why they have no number, and mark numbers of a part.
-func TestCellsSayWhatIsBehindThem(t *testing.T) {
+func TestTableCells(t *testing.T) {
 	half := 0.5
 	long := runOf(t, "audio_long_en_fixed_a", nil)
 	long = withScore(long, metric.ASRWER, omniscope.Score{Value: &half, N: 10, Unscored: 200, Interval: &omniscope.Interval{Low: 0.4, High: 0.625}})
@@ -51,7 +51,7 @@ long|audio|b|de|fixed|TRANS|stops|||0|0|the published scorer stops with the reas
 	}
 }
 
-func TestMeansAreMarkedForUnscoredItems(t *testing.T) {
+func TestMeansWithUnscoredItems(t *testing.T) {
 	v := 0.5
 	for _, c := range []struct {
 		of   []cell
@@ -68,7 +68,7 @@ func TestMeansAreMarkedForUnscoredItems(t *testing.T) {
 	}
 }
 
-func TestTheReferenceIsCalledSo(t *testing.T) {
+func TestReferenceNamed(t *testing.T) {
 	pivot := runOf(t, "audio_long_de_fixed_p", answers(1))
 	pivot.Reference = true
 	tables := SystemTables([]SystemRun{runOf(t, "audio_long_de_fixed_c", answers(0.5)), pivot})
@@ -79,7 +79,7 @@ func TestTheReferenceIsCalledSo(t *testing.T) {
 	}
 }
 
-func TestUnscoredUnitsAreCountedByHowTheyEnded(t *testing.T) {
+func TestUnscoredUnitsByOutcome(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(without(sagend, "3"), "1", "")...), Data: referenceFile(t, "long", "de", german...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
 	equal(t, e.Unscored(), map[string]string{metric.TransCOMET: "1 of 1 left unscored: 1 missing", metric.QABERTScore: "1 of 1 left unscored: 1 abstained"})

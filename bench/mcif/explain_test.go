@@ -9,7 +9,7 @@ import (
 	"omniscope/internal/mcifxml"
 )
 
-func TestUnitsAreWrittenDown(t *testing.T) {
+func TestUnitRecords(t *testing.T) {
 	refs := changed(german, answerTo("t2_1", "7", "fehlt"), summaryOf("t2", "8", "kurz"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(but(sagend, "2", ""), "8", "kurz")...), Data: referenceFile(t, "long", "de", refs...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Input: "mllm", Scorers: Lengths()}, in)
@@ -32,7 +32,7 @@ func TestUnitsAreWrittenDown(t *testing.T) {
 	}
 }
 
-func TestTheTasksAndTheWorstTalksAreListed(t *testing.T) {
+func TestTasksAndWorstTalksListed(t *testing.T) {
 	refs, out := only(english, QA, Sum), but(saying, "1", "")
 	for i := range 12 {
 		talk, id := fmt.Sprintf("t%02d", i), fmt.Sprint(100+i)
@@ -52,7 +52,7 @@ SSUM|SUM-BERTScore|1|1|0|0|0`)
 	}
 }
 
-func TestTranslationsThatDoNotFitAreListed(t *testing.T) {
+func TestMisalignedTranslationsListed(t *testing.T) {
 	refs := changed(german, translationOf("t2", "5", "one\ntwo", "eins\nzwei"), translationOf("t3", "6", "a", "a\nb"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(with(sagend, "5", "ganz"), "6", "a b")...), Data: referenceFile(t, "long", "de", refs...)}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)
@@ -61,7 +61,7 @@ func TestTranslationsThatDoNotFitAreListed(t *testing.T) {
 
 // The builder's names are TASK_TALK and QA_TALK_QUESTION; others stand for
 // themselves.
-func TestTheTalkIsReadFromTheName(t *testing.T) {
+func TestTalkFromName(t *testing.T) {
 	for _, c := range []struct{ task, iid, want string }{
 		{ASR, "ASR_7", "7"}, {Trans, "TRANS_a_b", "a_b"}, {QA, "QA_7_1", "7"}, {QA, "QA_a_b_12", "a_b"}, {QA, "QA_7", "7"}, {QA, "QA__1", "_1"},
 		{Sum, "talk", "talk"}, {Sum, "SUM_", "SUM_"}, {ASR, "SUM_7", "SUM_7"},
@@ -72,7 +72,7 @@ func TestTheTalkIsReadFromTheName(t *testing.T) {
 	}
 }
 
-func TestOnlyQuestionsHaveTypesAndOrigins(t *testing.T) {
+func TestTypesOfQuestionsOnly(t *testing.T) {
 	odd := transcriptOf("t1", "0", "the cat sat")
 	odd.QAType, odd.HasQAType, odd.QAOrigin, odd.HasQAOrigin = "A", true, "Abstract", true
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", changed(english, odd)...)}

@@ -28,7 +28,7 @@ type evalCase struct {
 	Calls        []map[string]json.RawMessage
 }
 
-func TestThePublishedProgramsLinesComeOutToTheByte(t *testing.T) {
+func TestCompatLines(t *testing.T) {
 	folder := golden.Path(t, "mcif")
 	cases := readLines[evalCase](t, filepath.Join(folder, "eval_cases.jsonl"))
 	for _, c := range cases {

@@ -241,13 +241,13 @@ func near(a, b counted) bool {
 
 func alike(x, y float64) bool { return x-y < 1e-12 && y-x < 1e-12 }
 
-func TestExtraOutputsAreCountedInAWarning(t *testing.T) {
+func TestExtraOutputsWarning(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", with(saying, "99", "x")...), Data: referenceFile(t, "long", "en", english...)}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Modality: "text"}, in)
 	equal(t, r.Warnings, []string{"outputs of samples that the references do not have are left out: 1"})
 }
 
-func TestOfReferencesOfOneNameOfficialTakesTheLast(t *testing.T) {
+func TestOfficialDuplicateReferences(t *testing.T) {
 	refs := append(slices.Clone(english), answerTo("t1_1", "2", "cats sit and wait"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", refs...)}
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
@@ -258,7 +258,7 @@ func TestOfReferencesOfOneNameOfficialTakesTheLast(t *testing.T) {
 	contains(t, strings.Join(r.Warnings, "\n"), `the iid "QA_t1_1" is there already`)
 }
 
-func TestReferencesThatThePublishedScorerRefusesAreScoredWithoutThem(t *testing.T) {
+func TestRefusedReferences(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...)}
 	text := readFile(t, in.Data)
 	in.Data = file(t, "ref.xml", strings.Replace(text, ` iid="SUM_t1"`, "", 1))
@@ -280,7 +280,7 @@ func TestReferencesThatThePublishedScorerRefusesAreScoredWithoutThem(t *testing.
 	}
 }
 
-func TestOutputsWithoutAnIDStopOfficial(t *testing.T) {
+func TestOutputsWithoutID(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", with(saying, "9", "x")...), Data: referenceFile(t, "long", "en", english...)}
 	in.Predictions = file(t, "out.xml", strings.Replace(readFile(t, in.Predictions), ` id="9"`, "", 1))
 	e, r := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)

@@ -61,7 +61,7 @@ func aTestSet(talks, answers int) (refs []mcifxml.Reference, out []string) {
 	return refs, out
 }
 
-func TestEachUnitCanBeScoredAnywhere(t *testing.T) {
+func TestUnitsScoredAnywhere(t *testing.T) {
 	refs, out := aTestSet(6, 30)
 	for _, c := range []struct {
 		name string
@@ -78,7 +78,7 @@ func TestEachUnitCanBeScoredAnywhere(t *testing.T) {
 
 // What official makes of an answer depends on the others of its batch of 64
 // where padding matters, and on no more.
-func TestTheBatchOfAnAnswerIsThatOfThePublishedProgram(t *testing.T) {
+func TestBatchOfAnswer(t *testing.T) {
 	refs, out := aTestSet(6, 30)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", out...), Data: referenceFile(t, "long", "de", refs...)}
 	var calls atomic.Int64
@@ -119,7 +119,7 @@ func TestTheBatchOfAnAnswerIsThatOfThePublishedProgram(t *testing.T) {
 }
 
 // Texts are compared many at a time, each once, before the units are evaluated.
-func TestUnitsAreWarmedTogether(t *testing.T) {
+func TestUnitsWarmedTogether(t *testing.T) {
 	refs, out := aTestSet(10, 40)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", out...), Data: referenceFile(t, "long", "de", refs...)}
 	b := Benchmark{Track: "long", Lang: "de", Scorers: trusted()}

@@ -10,7 +10,7 @@ import (
 )
 
 // Each option is refused where it has no use, in the words of the flags.
-func TestOptionsThatDoNotGoTogether(t *testing.T) {
+func TestConflictingOptions(t *testing.T) {
 	file, folders := bench.Inputs{Predictions: "out.xml", Data: "ref.xml"}, bench.Inputs{Folders: []string{"outputs"}}
 	short := bench.Inputs{Predictions: "out.xml", Data: "ref.xml", Limit: 1}
 	for _, c := range []struct {
@@ -52,7 +52,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
-func TestReferencesAreDownloaded(t *testing.T) {
+func TestDownloadReferences(t *testing.T) {
 	var asked []bench.DatasetFile
 	ref := referenceFile(t, "long", "en", english...)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Download: func(_ context.Context, f bench.DatasetFile) (string, []string, error) {

@@ -50,7 +50,7 @@ func textOf(t *testing.T, html string) string {
 	}
 }
 
-func TestTheAlignmentsOfATranscriptShowAllWords(t *testing.T) {
+func TestTranscriptAlignments(t *testing.T) {
 	refs := changed(only(english, QA, Sum), transcriptOf(`t<1>`, "0", `one two & three four `+hostile), transcriptOf("t2", "5", "never said"))
 	out := with(but(saying, "0", "one too & four five "+hostile), "5", hostile)
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", out...), Data: referenceFile(t, "long", "en", refs...), System: `<b>me</b>`}
@@ -67,7 +67,7 @@ func TestTheAlignmentsOfATranscriptShowAllWords(t *testing.T) {
 	}
 }
 
-func TestTheAlignmentsOfATranslationShowAllLines(t *testing.T) {
+func TestTranslationAlignments(t *testing.T) {
 	refs := changed(german, translationOf("t1", "3", "one two\n"+hostile, "eins zwei\n"+hostile), translationOf("t2", "5", "a\nb", "c"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(but(sagend, "3", "eins zwo "+hostile), "5", "e")...), Data: referenceFile(t, "long", "de", refs...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de", Scorers: Lengths()}, in)
@@ -78,7 +78,7 @@ func TestTheAlignmentsOfATranslationShowAllLines(t *testing.T) {
 	contains(t, html, "<tr><td>one two</td><td>eins zwei</td><td>eins zwo</td></tr>")
 }
 
-func TestPagesAreWrittenWhereThereIsSomethingToShow(t *testing.T) {
+func TestPagesWritten(t *testing.T) {
 	for _, c := range []struct {
 		lang string
 		refs []mcifxml.Reference
@@ -102,7 +102,7 @@ func TestPagesAreWrittenWhereThereIsSomethingToShow(t *testing.T) {
 	}
 }
 
-func TestPairsAreWrittenInOrderAndOnce(t *testing.T) {
+func TestPairsInOrder(t *testing.T) {
 	refs := changed(german, answerTo("t2_1", "5", "eine Katze"), answerTo("t2_2", "6", "<Hund> & ähnliche"), answerTo("t2_3", "7", "fehlt"), answerTo("t2_4", "1,2", "zwei"), answerTo("t2_5", "2,77", "eines"))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", with(with(sagend, "5", "eine Katze"), "6", "Hund")...), Data: referenceFile(t, "long", "de", refs...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
@@ -119,7 +119,7 @@ func TestPairsAreWrittenInOrderAndOnce(t *testing.T) {
 
 // A system that repeats itself without end must not make a page that no browser
 // opens.
-func TestThePageOfAGiantIsBounded(t *testing.T) {
+func TestPageOfGiantBounded(t *testing.T) {
 	giant := strings.TrimSpace(strings.Repeat("again and again ", 20_000))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", giant)...), Data: referenceFile(t, "long", "en", english...)}
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
@@ -138,7 +138,7 @@ func TestThePageOfAGiantIsBounded(t *testing.T) {
 	}
 }
 
-func TestTextsAreCutByCharacters(t *testing.T) {
+func TestTextsCutByCharacters(t *testing.T) {
 	for _, c := range []struct {
 		text, short string
 		most, more  int

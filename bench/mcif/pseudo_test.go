@@ -54,7 +54,7 @@ func pivot(t *testing.T) *Pivot {
 	return NewPivot(files, false)
 }
 
-func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
+func TestPseudoReferences(t *testing.T) {
 	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestAnotherSystemsOutputsStandForReferences(t *testing.T) {
 }
 
 // A system that stands for the references is its own likeness.
-func TestThePivotScoresFullMarksAgainstItself(t *testing.T) {
+func TestPivotAgainstItself(t *testing.T) {
 	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestThePivotScoresFullMarksAgainstItself(t *testing.T) {
 	}
 }
 
-func TestAPivotThatCannotBeReadIsToldOf(t *testing.T) {
+func TestUnreadablePivot(t *testing.T) {
 	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestAPivotThatCannotBeReadIsToldOf(t *testing.T) {
 	mentions(t, err, omniscope.Invalid, "_output.xml:1:")
 }
 
-func TestSampleMapsAreReadWithCare(t *testing.T) {
+func TestSampleMaps(t *testing.T) {
 	const head = "track,sample_id,task,talk,position,langs\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "map.csv:1: the file is empty"},
@@ -155,7 +155,7 @@ func TestSampleMapsAreReadWithCare(t *testing.T) {
 	mentions(t, err, omniscope.Invalid, "map.csv is a folder")
 }
 
-func TestThePivotKnowsItsFiles(t *testing.T) {
+func TestPivotFiles(t *testing.T) {
 	p := pivot(t)
 	own := p.files[0].Paths[0]
 	odd := filepath.Dir(own) + "/./" + filepath.Base(own)
@@ -166,7 +166,7 @@ func TestThePivotKnowsItsFiles(t *testing.T) {
 
 // Answers and summaries need no outputs for segments. What cannot be made is
 // told with its cause, and what is left out is counted.
-func TestWhatCannotBeMadeOfThePivotIsTold(t *testing.T) {
+func TestPivotGaps(t *testing.T) {
 	m, err := ReadSampleMap(t.Context(), file(t, "map.csv", smallMap))
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func englishInputs(t *testing.T) bench.Inputs {
 	return bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", "The cat sad.")...), Data: referenceFile(t, "long", "en", english...)}
 }
 
-func TestScoresWithoutTheirModelSayHowToGetThem(t *testing.T) {
+func TestScoresWithoutModel(t *testing.T) {
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de"}, germanInputs(t))
 	if r.Status != omniscope.NoScore {
 		t.Errorf("the status is %q", r.Status)
@@ -47,7 +47,7 @@ func TestScoresWithoutTheirModelSayHowToGetThem(t *testing.T) {
 	}
 }
 
-func TestTheWordErrorRateNeedsNoModel(t *testing.T) {
+func TestWordErrorRateWithoutModel(t *testing.T) {
 	in := englishInputs(t)
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
@@ -73,7 +73,7 @@ func TestTheWordErrorRateNeedsNoModel(t *testing.T) {
 }
 
 // A stop counts more than a model that is not there.
-func TestAStopIsToldBeforeAMissingModel(t *testing.T) {
+func TestStopBeforeMissingModel(t *testing.T) {
 	in := englishInputs(t)
 	in.Predictions = outputFile(t, "long", "en", without(saying, "1")...)
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
@@ -83,7 +83,7 @@ func TestAStopIsToldBeforeAMissingModel(t *testing.T) {
 
 var errModel = errors.New("the model is on fire")
 
-func TestTroubleOfAScorerStopsTheRun(t *testing.T) {
+func TestScorerFails(t *testing.T) {
 	s := Lengths()
 	s.BERTScore = func(context.Context, Pairs) ([]metric.Similarity, error) { return nil, errModel }
 	b, in := Benchmark{Track: "long", Lang: "en", Scorers: s}, englishInputs(t)
@@ -123,7 +123,7 @@ func byLength(l pairLine) *float64 {
 	return &alikeInLength([]string{l.Hypothesis}, []string{l.Reference})[0]
 }
 
-func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
+func TestValuesFilledInElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		b    Benchmark
@@ -172,7 +172,7 @@ func TestValuesThatSomebodyElseFilledInAreUsed(t *testing.T) {
 	}
 }
 
-func TestValuesOfOneScorerLeaveTheOtherMissing(t *testing.T) {
+func TestValuesOfOneScorer(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
 	all := readFile(t, pairsOf(t, e, byLength))
@@ -194,7 +194,7 @@ func TestValuesOfOneScorerLeaveTheOtherMissing(t *testing.T) {
 	}
 }
 
-func TestValuesAreReadWithCare(t *testing.T) {
+func TestReadValues(t *testing.T) {
 	const good = `{"scorer":"bertscore","lang":"de","unit":"x","mt":"a","ref":"b","value":0.5}` + "\n"
 	for _, c := range []struct {
 		name, text, want string
@@ -220,7 +220,7 @@ func TestValuesAreReadWithCare(t *testing.T) {
 	}
 }
 
-func TestValuesOfOtherTextsAreNotTaken(t *testing.T) {
+func TestValuesOfOtherTexts(t *testing.T) {
 	in := germanInputs(t)
 	e, _ := scored(t, Benchmark{Track: "long", Lang: "de"}, in)
 	b := Benchmark{Track: "long", Lang: "de", Scorers: Published()}
@@ -236,7 +236,7 @@ func TestValuesOfOtherTextsAreNotTaken(t *testing.T) {
 
 // Lines of translations come without the blanks around them, references of
 // answers as they stand in the file.
-func TestScorersGetTheTextsAsThePublishedOnesDo(t *testing.T) {
+func TestTextsGivenToScorers(t *testing.T) {
 	refs := changed(german, translationOf("t1", "3", " one\ntwo ", "eins \n\tzwei"), answerTo("t1_1", "1", "eine Katze "))
 	in := bench.Inputs{Predictions: outputFile(t, "long", "de", but(sagend, "3", " eins\n\nzwei ")...), Data: referenceFile(t, "long", "de", refs...)}
 	b := Benchmark{Track: "long", Lang: "de"}

@@ -24,7 +24,7 @@ func (e *evaluation) names() string {
 	return strings.Join(list, " ")
 }
 
-func TestWhatIsScoredCanBeChosen(t *testing.T) {
+func TestChooseWhatIsScored(t *testing.T) {
 	textOnly := answerTo("t2_1", "5", "a dog")
 	textOnly.HasAudioPath, textOnly.HasVideoPath, textOnly.TextPath, textOnly.HasTextPath = false, false, "b.en", true
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", append(english[:3:3], textOnly)...)}
@@ -53,7 +53,7 @@ func TestWhatIsScoredCanBeChosen(t *testing.T) {
 	}
 }
 
-func TestNothingToScoreIsRefused(t *testing.T) {
+func TestNothingToScoreRefused(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "short", "en", saying...), Data: referenceFile(t, "short", "en", only(english, ASR, QA)...)}
 	b := Benchmark{Track: "short", Lang: "en", Modality: "text"}
 	_, err := b.Open(t.Context(), in)
@@ -64,7 +64,7 @@ func TestNothingToScoreIsRefused(t *testing.T) {
 	}
 }
 
-func TestUnreadableFilesHaveThePublishedReasons(t *testing.T) {
+func TestUnreadableFilesPublishedReasons(t *testing.T) {
 	out, ref := outputFile(t, "long", "en", saying...), referenceFile(t, "long", "en", english...)
 	broken, absent := file(t, "broken.xml", "<testset>\n<"), filepath.Join(t.TempDir(), "it's absent.xml")
 	for _, c := range []struct{ name, lang, out, ref, want string }{
@@ -90,13 +90,13 @@ func TestUnreadableFilesHaveThePublishedReasons(t *testing.T) {
 	mentions(t, err, omniscope.Usage, "join the lines")
 }
 
-func TestUnknownSampleIDsAreRefused(t *testing.T) {
+func TestUnknownSampleIDs(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: referenceFile(t, "long", "en", english...), Samples: []omniscope.SampleID{"9", "1", "8"}}
 	_, err := Benchmark{Track: "long", Lang: "en"}.Open(t.Context(), in)
 	mentions(t, err, omniscope.NotFound, "--sample-id: no such sample in", "ref.xml: 8, 9")
 }
 
-func TestQuestionsAreScoredByTypeAndOrigin(t *testing.T) {
+func TestQuestionTypesAndOrigins(t *testing.T) {
 	question := func(n, id, kind, origin, text string) mcifxml.Reference {
 		r := answerTo("t1_"+n, id, text)
 		r.QAType, r.QAOrigin = kind, origin
@@ -135,7 +135,7 @@ func TestQuestionsAreScoredByTypeAndOrigin(t *testing.T) {
 	}
 }
 
-func TestShardsMakeOneOutput(t *testing.T) {
+func TestShardsJoined(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
 	whole := bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"}
 	_, want := scored(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, whole)
@@ -155,7 +155,7 @@ func TestShardsMakeOneOutput(t *testing.T) {
 	mentions(t, err, omniscope.Invalid, "Task 'long' for language 'en' not available")
 }
 
-func TestOutputsMayBeJSONLines(t *testing.T) {
+func TestOutputsAsJSONLines(t *testing.T) {
 	ref := referenceFile(t, "long", "en", english...)
 	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
 	_, want := scored(t, b, bench.Inputs{Predictions: outputFile(t, "long", "en", saying...), Data: ref, System: "s"})
@@ -187,7 +187,7 @@ func TestOutputsMayBeJSONLines(t *testing.T) {
 	mentions(t, err, omniscope.Usage, "join the lines of")
 }
 
-func TestBrokenXMLIsRefusedOrMended(t *testing.T) {
+func TestBrokenXML(t *testing.T) {
 	good := readFile(t, outputFile(t, "long", "en", saying...))
 	in := bench.Inputs{Predictions: file(t, "out.xml", strings.Replace(good, "a cat", "a <cat & more", 1)), Data: referenceFile(t, "long", "en", english...)}
 	b := Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}
@@ -216,7 +216,7 @@ func TestBrokenXMLIsRefusedOrMended(t *testing.T) {
 	mentions(t, err, omniscope.Invalid, "ref.xml:1:")
 }
 
-func TestPackedFilesAreRead(t *testing.T) {
+func TestPackedFiles(t *testing.T) {
 	packed := func(path string) string {
 		return written(t, "packed.xml.gz", func(w io.Writer) error {
 			z := gzip.NewWriter(w)

@@ -18,7 +18,7 @@ const (
 
 // A talk of two segments is judged in length as a whole, and each segment in
 // all else; so is an answer.
-func TestSymptomsAreOfSamplesOrOfWholeTalks(t *testing.T) {
+func TestSymptomsOfSamplesAndTalks(t *testing.T) {
 	refs := []mcifxml.Reference{translationOf("t1", "0,1", lecture+"\n"+lecture, vortrag+"\n"+vortrag), answerTo("t1_1", "2", vortrag), answerTo("t1_2", "3", vortrag)}
 	out := []string{"0", "Guten Morgen.", "1", "", "2", lecture, "3", vortrag}
 	in := bench.Inputs{Predictions: outputFile(t, "short", "de", out...), Data: referenceFile(t, "short", "de", refs...)}
@@ -55,7 +55,7 @@ func TestSymptomsAreOfSamplesOrOfWholeTalks(t *testing.T) {
 	}
 }
 
-func TestATalkWithAMissingSegmentIsNotCalledShort(t *testing.T) {
+func TestShortTalkMissingSegment(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "short", "en", "0", "Good morning.", "1", "Hello."), Data: referenceFile(t, "short", "en", transcriptOf("t1", "0,1,2", lecture))}
 	e, _ := scored(t, Benchmark{Track: "short", Lang: "en", Scorers: Lengths()}, in)
 	if s := e.Symptoms(); len(s) > 0 {
@@ -63,7 +63,7 @@ func TestATalkWithAMissingSegmentIsNotCalledShort(t *testing.T) {
 	}
 }
 
-func TestOnlyAFewExamplesAreNamed(t *testing.T) {
+func TestFewExamplesNamed(t *testing.T) {
 	var refs []mcifxml.Reference
 	var out []string
 	for _, id := range strings.Fields("1 2 3 4 5 6 7") {

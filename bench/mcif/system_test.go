@@ -34,7 +34,7 @@ func told(dir string, f OutputFile) string {
 	return strings.Join([]string{f.System, f.Modality, f.Track, f.Lang, f.Prompts, strings.Join(paths, " ")}, " | ")
 }
 
-func TestOutputsAreFoundByTheirNames(t *testing.T) {
+func TestFindOutputs(t *testing.T) {
 	dir := tree(t,
 		"audio/ola/audio_short_zh_random_ola_output.xml.gz", "audio/ola/audio_short_zh_fixed_ola_output.xml", "audio/ola/audio_long_en_fixed_ola_output.xml", "audio/ola/audio_short_de_fixed_ola_output.xml",
 		"video/qwen/video_long_it_fixed_qwen2_5_vl_output.xml",
@@ -68,12 +68,12 @@ func TestOutputsAreFoundByTheirNames(t *testing.T) {
 		"mllm_tall_de_fixed_output.xml", "notes.xml", "smell_long_de_fixed_output.xml"})
 }
 
-func TestAFolderThatIsNotThereHasNoOutputs(t *testing.T) {
+func TestMissingOutputFolder(t *testing.T) {
 	_, _, err := FindOutputs(filepath.Join(t.TempDir(), "none"))
 	mentions(t, err, omniscope.NotFound, "look for outputs", "none")
 }
 
-func TestTheInputOfASystemIsReadFromTheName(t *testing.T) {
+func TestInputOfSystem(t *testing.T) {
 	for path, want := range map[string]string{
 		"x/audio_short_zh_random_ola_output.xml.gz": "audio", "mllm_long_de_fixed_output.xml": "mllm", "text_long_de_fixed_a_output.xml": "text", "out.xml": "", "": "",
 	} {
@@ -88,7 +88,7 @@ func TestTheInputOfASystemIsReadFromTheName(t *testing.T) {
 	}
 }
 
-func TestReferencesHaveTheNamesOfTheBuilderAndOfTheHub(t *testing.T) {
+func TestReferenceNames(t *testing.T) {
 	names := ReferenceNames("1.0", "long", "de")
 	equal(t, names, []string{
 		"MCIF1.0.IF.long.de.ref.xml", "MCIF1.0.long.de.ref.xml", "MCIF.long.de.ref.xml", "MCIF.IF.long.de.ref.xml",

@@ -50,7 +50,7 @@ func tableNamed(t *testing.T, tables []omniscope.Table, name string) omniscope.T
 
 func answers(v float64) map[string]float64 { return map[string]float64{metric.QABERTScore: v} }
 
-func TestSystemsStandInThePapersTables(t *testing.T) {
+func TestPaperTables(t *testing.T) {
 	tables := SystemTables([]SystemRun{
 		runOf(t, "mllm_long_en_fixed_b", map[string]float64{metric.ASRWER: 0.066, metric.QABERTScore: 0.3}),
 		runOf(t, "mllm_long_de_fixed_b", map[string]float64{metric.TransCOMET: 0.7, metric.QABERTScore: 0.5}),
@@ -81,7 +81,7 @@ long|mllm|b|6.6|70.0|30.0|50.0|–|–`)
 	contains(t, fix.Title+mix.Title, "Table 9", "Table 10")
 }
 
-func TestATableWithoutAnyScoreIsLeftOut(t *testing.T) {
+func TestTableWithoutScores(t *testing.T) {
 	for _, table := range SystemTables([]SystemRun{runOf(t, "text_long_de_fixed_c", answers(0.5))}) {
 		if table.Name == "languages-mix" {
 			t.Errorf("nothing is mixed, but there is %s", shown(table))
@@ -89,7 +89,7 @@ func TestATableWithoutAnyScoreIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestFailuresAreAddedUp(t *testing.T) {
+func TestFailuresAddUp(t *testing.T) {
 	found := func(kind symptoms.Kind, task string, n int) SymptomCount {
 		return SymptomCount{Kind: kind, Task: task, Found: n}
 	}
@@ -105,7 +105,7 @@ long|audio|a|it|random|10|7|4|0
 long|audio|b|it|random|10|7|0|0`)
 }
 
-func TestTasksAreCalledAsInThePaper(t *testing.T) {
+func TestTaskNames(t *testing.T) {
 	for _, c := range []struct{ macro, modality, want string }{
 		{ASR, "audio", "ASR"}, {ASR, "mllm", "AVR"}, {Trans, "text", "MT"}, {QA, "video", "VQA"}, {Sum, "mllm", "AVSUM"}, {ASR, "text", ""}, {QA, "", ""},
 	} {

@@ -24,7 +24,7 @@ func toldAll(dir string, files []OutputFile) []string {
 	return out
 }
 
-func TestSystemsOfOneNameAreToldApart(t *testing.T) {
+func TestSystemsOfOneName(t *testing.T) {
 	dir, files := filesOfTree(t, "a/audio_long_en_fixed_me_output.xml", "b/audio_long_en_fixed_me_output.xml", "b/audio_long_de_fixed_me_output.xml", "c/audio_long_en_fixed_me-2_output.xml")
 	apart, notes := TellApart(files)
 	equal(t, toldAll(dir, apart), []string{
@@ -36,7 +36,7 @@ func TestSystemsOfOneNameAreToldApart(t *testing.T) {
 	equal(t, notes, []string{"me is of " + filepath.Join(dir, "a") + ", me-3 of " + filepath.Join(dir, "b")})
 }
 
-func TestOneSystemMayHaveManyFolders(t *testing.T) {
+func TestSystemInSeveralFolders(t *testing.T) {
 	dir, files := filesOfTree(t, "en/audio_long_en_fixed_me_output.xml", "de/audio_long_de_fixed_me_output.xml")
 	apart, notes := TellApart(append(files, files...)) // the same files twice are one
 	equal(t, toldAll(dir, apart), []string{
@@ -45,7 +45,7 @@ func TestOneSystemMayHaveManyFolders(t *testing.T) {
 	equal(t, notes, []string{"me is made of 2 folders: " + filepath.Join(dir, "en") + ", " + filepath.Join(dir, "de")})
 }
 
-func TestMissingShardsAreSeenByTheNames(t *testing.T) {
+func TestMissingShards(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files []string

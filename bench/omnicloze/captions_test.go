@@ -56,7 +56,7 @@ func TestCaptionsInAFileOfTheirOwn(t *testing.T) {
 }
 
 // A caption in the rows does not count when the captions are in a file.
-func TestAFileOfCaptionsCountsAlone(t *testing.T) {
+func TestCaptionsFileAlone(t *testing.T) {
 	e := opened(t, bench.Inputs{
 		Predictions: file(t, "c.jsonl", jsonl(object{"uuid": 1, "caption": "x"})),
 		Data:        file(t, "data.jsonl", jsonl(aRow(1, nil), aRow(2, nil))),

@@ -108,7 +108,7 @@ const (
 	none     = "not_given not_given"
 )
 
-func TestWhatBecomesOfACaption(t *testing.T) {
+func TestCaptionOutcomes(t *testing.T) {
 	fails := scripted.Reply{Error: omniscope.Transient}
 	refuses := scripted.Reply{Refusal: "I'd rather not."}
 	say := func(text string) scripted.Reply { return scripted.Reply{Text: text} }

@@ -155,7 +155,7 @@ func TestPublishedPrompt(t *testing.T) {
 
 // The offline judge agrees with the key where the caption says all, and with
 // the printed predictions where it leaves out what the model abstained from.
-func TestTheOfflineJudgeOnTheCaseStudies(t *testing.T) {
+func TestOfflineJudgeOnCaseStudies(t *testing.T) {
 	rows := readExpected(t, golden.Path(t, caseLetters))
 	for _, c := range []struct {
 		field   string
@@ -182,7 +182,7 @@ func TestTheOfflineJudgeOnTheCaseStudies(t *testing.T) {
 	}
 }
 
-func TestPromptsCanBeReplaced(t *testing.T) {
+func TestReplacePrompts(t *testing.T) {
 	open := func(folder fs.FS) *evaluation {
 		j, _ := follows(nil)
 		return opened(t, bench.Inputs{Predictions: "testdata/rows.jsonl", Judge: j, Modality: "audio", Prompts: folder, PromptsName: "./mine"})

@@ -13,7 +13,7 @@ import (
 	"omniscope/run/runtest"
 )
 
-func TestEachUnitCanBeJudgedAnywhere(t *testing.T) {
+func TestUnitsJudgedAnywhere(t *testing.T) {
 	two, _ := long(2)
 	path := file(t, "rows.jsonl", jsonl(aRow("1", nil), aRow("2", nil), aRow("3", object{"predicted_caption": nil}), aRow("4", nil)))
 	replies := script{"1": {{Text: two}}, "2": {{Text: "no"}, {Text: two}}, "3": {{Text: two}}, "4": {{Text: "```\n" + two}}}

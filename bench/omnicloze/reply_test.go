@@ -255,7 +255,7 @@ func TestReplyReadingByProfile(t *testing.T) {
 }
 
 // What a repair message says of a reply must help to mend it, and be short.
-func TestUnusableRepliesSayWhy(t *testing.T) {
+func TestUnusableReplies(t *testing.T) {
 	for _, c := range replyCases {
 		_, err := readStrict(c.text, c.n)
 		if (err != nil) != (c.strict == unusable) || err != nil && len(err.Error()) > 200 {

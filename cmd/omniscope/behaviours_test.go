@@ -193,8 +193,8 @@ func journaledTries(t *testing.T, tr *trial) (n int) {
 	return n
 }
 
-// TestTheTableOfBehavioursIsTrue holds docs/endpoints.md and the tests together.
-func TestTheTableOfBehavioursIsTrue(t *testing.T) {
+// TestBehavioursTable holds docs/endpoints.md and the tests together.
+func TestBehavioursTable(t *testing.T) {
 	text, err := os.ReadFile("../../docs/endpoints.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,10 +10,10 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestBudgetsCountTriesThatBroughtNothing has servers answer every request with
+// TestBudgetCountsLostTries has servers answer every request with
 // status 200 and nothing that can be used: each may have to be paid for, so the
 // budget stops the run after so many, and the journal knows of them.
-func TestBudgetsCountTriesThatBroughtNothing(t *testing.T) {
+func TestBudgetCountsLostTries(t *testing.T) {
 	const most = 6
 	for name, do := range map[string]mockllm.Effect{
 		"pages":         mockllm.HTMLPage(),
@@ -43,8 +43,8 @@ func TestBudgetsCountTriesThatBroughtNothing(t *testing.T) {
 	}
 }
 
-// TestRefusalsUseUpNoBudget counts the one answer of each sample alone.
-func TestRefusalsUseUpNoBudget(t *testing.T) {
+// TestRefusalsAndBudget counts the one answer of each sample alone.
+func TestRefusalsAndBudget(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, samples, "--retry-wait", "1ms", "--max-calls", fmt.Sprint(samples))
 	server := serve(t, mockllm.Config{Faults: []mockllm.Fault{{When: mockllm.FirstTries(2), Do: mockllm.RateLimited("")}}})
@@ -55,9 +55,9 @@ func TestRefusalsUseUpNoBudget(t *testing.T) {
 	}
 }
 
-// TestUsageCountsTheTriesOfFailedCalls has no call be answered: what a run took
+// TestUsageOfFailedCalls has no call be answered: what a run took
 // is what its only command took.
-func TestUsageCountsTheTriesOfFailedCalls(t *testing.T) {
+func TestUsageOfFailedCalls(t *testing.T) {
 	for name, do := range map[string]mockllm.Effect{"refused": mockllm.RateLimited(""), "broken": mockllm.ServerError(500)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,9 +75,9 @@ func TestUsageCountsTheTriesOfFailedCalls(t *testing.T) {
 	}
 }
 
-// TestResultsSayWhatWasLost has each first try bring nothing, at a price that is
+// TestResultsLostTries has each first try bring nothing, at a price that is
 // known from the start, or from the second command on.
-func TestResultsSayWhatWasLost(t *testing.T) {
+func TestResultsLostTries(t *testing.T) {
 	for name, first := range map[string][]string{"one command": nil, "prices come later": {"--max-calls", "20"}} {
 		t.Run(name, func(t *testing.T) { testResultsSayWhatWasLost(t, first) })
 	}
@@ -109,9 +109,9 @@ func testResultsSayWhatWasLost(t *testing.T, first []string) {
 	}
 }
 
-// TestBudgetsOfTokensStopWhereCountsCannotBeTrue has endpoints report tokens
+// TestTokenBudgetImplausibleCounts has endpoints report tokens
 // that no budget could be kept by.
-func TestBudgetsOfTokensStopWhereCountsCannotBeTrue(t *testing.T) {
+func TestTokenBudgetImplausibleCounts(t *testing.T) {
 	for name, usage := range map[string]string{
 		"none": `null`, "negative": `{"prompt_tokens":-5,"completion_tokens":-5}`, "one alone": `{"completion_tokens":1}`,
 		"text": `{"prompt_tokens":"12","completion_tokens":"3"}`, "zero": `{"prompt_tokens":0,"completion_tokens":0}`,

@@ -17,7 +17,7 @@ import (
 // The published files come out of the command as well, with a script for a
 // judge. The vectors are invented annotations, captions and replies, and what
 // the published code made of them.
-func TestTheCommandWritesThePublishedFiles(t *testing.T) {
+func TestPublishedFilesOfCommand(t *testing.T) {
 	text, err := os.ReadFile(golden.Path(t, "capricorn", "official_vectors.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func must(t *testing.T, code int, args ...string) (out, errOut string) {
 	return printed.String(), complained.String()
 }
 
-func TestCompareWritesWhatItPrints(t *testing.T) {
+func TestCompareFiles(t *testing.T) {
 	dirs := offlineRuns(t, "one", "two", "three")
 	kept := filepath.Join(t.TempDir(), "new", "tables")
 	printed, _ := must(t, 0, append([]string{"compare", "--json", "--out", kept}, dirs...)...)
@@ -67,7 +67,7 @@ func TestCompareWritesWhatItPrints(t *testing.T) {
 	}
 }
 
-func TestCompareRefusesABenchmarkItDoesNotKnow(t *testing.T) {
+func TestCompareUnknownBenchmark(t *testing.T) {
 	dirs := offlineRuns(t, "one", "two")
 	for _, dir := range dirs {
 		path := filepath.Join(dir, "results.json")
@@ -85,7 +85,7 @@ func TestCompareRefusesABenchmarkItDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestCompareSaysWhereItCannotWrite(t *testing.T) {
+func TestCompareUnwritable(t *testing.T) {
 	dirs := offlineRuns(t, "one", "two")
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {

@@ -57,7 +57,7 @@ func startReader(t *testing.T, args []string, file string) (cmd *exec.Cmd, said 
 
 // A pipe that nobody writes to, and one whose writer is slow, are left when the
 // command is told to end.
-func TestReadingFromSilentPipesIsInterrupted(t *testing.T) {
+func TestInterruptSilentPipe(t *testing.T) {
 	const soon = 20 * time.Second // a moment, on a machine with nothing else to do
 	for name, args := range readers() {
 		for _, slow := range []bool{false, true} {
@@ -131,7 +131,7 @@ func signalReader(cmd *exec.Cmd, ended <-chan error) error {
 }
 
 // Devices that never end meet a limit: the command refuses them by itself.
-func TestEndlessDevicesAreRefused(t *testing.T) {
+func TestEndlessDevices(t *testing.T) {
 	for name, args := range readers() {
 		if name == "standard input" {
 			continue

@@ -212,9 +212,9 @@ func check(t *testing.T, f fault, v verdict) {
 	}
 }
 
-// TestHopeless does not wait for all tries of a call that fails the same way
+// TestStopHopelessRun does not wait for all tries of a call that fails the same way
 // while others are answered.
-func TestHopeless(t *testing.T) {
+func TestStopHopelessRun(t *testing.T) {
 	t.Parallel()
 	const samples = 400
 	server := serve(t, mockllm.Config{Latency: 10 * time.Millisecond, Faults: []mockllm.Fault{{When: clip3, Do: mockllm.ServerError(500)}}})

@@ -10,10 +10,10 @@ import (
 	"omniscope/session"
 )
 
-// TestForecastIsUpperBound compares a forecast with the dearest run there is: all
+// TestForecastUpperBound compares a forecast with the dearest run there is: all
 // replies are as long as they may be, in bytes that are a token each, and none
 // can be used.
-func TestForecastIsUpperBound(t *testing.T) {
+func TestForecastUpperBound(t *testing.T) {
 	t.Parallel()
 	const limit = 200
 	server := serve(t, mockllm.Config{
@@ -65,8 +65,8 @@ func bytesOf(body []byte) int {
 	return n
 }
 
-// TestForecastIsUpperBoundOfCapricorn counts the groupings that may follow.
-func TestForecastIsUpperBoundOfCapricorn(t *testing.T) {
+// TestForecastUpperBoundCapricorn counts the groupings that may follow.
+func TestForecastUpperBoundCapricorn(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	rows := q.write("rows.jsonl", `{"video_id": "a", "duration": 100, "events": {"main_sbj_evts": ["<dog> barks", "<dog> runs", "<cat> sleeps"], "main_sbj_ints": [], "bg_desc": [], "trans_desc": [], "minor_evts": []}}`)

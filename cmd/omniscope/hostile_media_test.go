@@ -104,12 +104,12 @@ func (b *bait) lists(other string) map[string]string {
 	return lists
 }
 
-// TestMediaThatNameOtherMedia are refused for what they are, under any ending,
+// TestMediaNamingOtherFiles are refused for what they are, under any ending,
 // and what they name is not opened.
-func TestMediaThatNameOtherMedia(t *testing.T) { mediaThatNameOtherMedia(t, true) }
+func TestMediaNamingOtherFiles(t *testing.T) { mediaThatNameOtherMedia(t, true) }
 
-// TestLongMediaThatNameOtherMedia has lists of anything but a file.
-func TestLongMediaThatNameOtherMedia(t *testing.T) { mediaThatNameOtherMedia(t, false) }
+// TestLongMediaNamingOtherFiles has lists of anything but a file.
+func TestLongMediaNamingOtherFiles(t *testing.T) { mediaThatNameOtherMedia(t, false) }
 
 func mediaThatNameOtherMedia(t *testing.T, ofFiles bool) {
 	t.Parallel()
@@ -151,8 +151,8 @@ func mediaThatNameOtherMedia(t *testing.T, ofFiles bool) {
 	}
 }
 
-// TestPlaylistsAreNamedAsSuch tells what kind of list it is.
-func TestPlaylistsAreNamedAsSuch(t *testing.T) {
+// TestPlaylists tells what kind of list it is.
+func TestPlaylists(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffprobe")
 	q := newInquest(t)
@@ -169,9 +169,9 @@ func TestPlaylistsAreNamedAsSuch(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreNoFiles are taken for names of files all the same: not for
+// TestNamesNotFiles are taken for names of files all the same: not for
 // addresses, protocols, patterns or flags.
-func TestNamesThatAreNoFiles(t *testing.T) {
+func TestNamesNotFiles(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q, b := newInquest(t), newBait(t)
@@ -222,8 +222,8 @@ func TestPicturesWithPatternsInTheirNames(t *testing.T) {
 	b.untouched()
 }
 
-// TestMediaThatAreNoFiles are refused at once, also through a link.
-func TestMediaThatAreNoFiles(t *testing.T) {
+// TestMediaNotFiles are refused at once, also through a link.
+func TestMediaNotFiles(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q, b := newInquest(t), newBait(t)

@@ -123,7 +123,7 @@ func evalMCIF(t *testing.T, more ...string) (code int, out, errOut string) {
 	return code, o.String(), e.String()
 }
 
-func TestReferencesComeFromTheHub(t *testing.T) {
+func TestReferencesFromHub(t *testing.T) {
 	h := startHub(t, hubToken, hubReferences(t))
 	setHub(t, h)
 	for _, c := range []struct{ version, name, want string }{
@@ -163,7 +163,7 @@ func TestReferencesComeFromTheHub(t *testing.T) {
 }
 
 // The cache serves where the hub does not, and the report says so.
-func TestReferencesAreUsedWhenTheHubIsAway(t *testing.T) {
+func TestReferencesWithoutHub(t *testing.T) {
 	h := startHub(t, hubToken, hubReferences(t))
 	setHub(t, h)
 	if code, _, errOut := evalMCIF(t, "--compat"); code != exitDone {
@@ -177,7 +177,7 @@ func TestReferencesAreUsedWhenTheHubIsAway(t *testing.T) {
 	}
 }
 
-func TestAHubThatRefusesIsToldOf(t *testing.T) {
+func TestHubRefuses(t *testing.T) {
 	h := startHub(t, hubToken, nil)
 	setHub(t, h)
 	const missing = "there is no file MCIF1.0.short.it.ref.xml.gz at revision 1.0"

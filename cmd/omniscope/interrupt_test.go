@@ -130,8 +130,8 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestInterruptedAndWorse tells of what went wrong besides.
-func TestInterruptedAndWorse(t *testing.T) {
+// TestInterrupts tells of what went wrong besides.
+func TestInterrupts(t *testing.T) {
 	full := errors.New("disk full")
 	stopped := fmt.Errorf("call 7: %w", context.Canceled)
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // What an interrupted command says of its work is true of it.
-func TestInterruptedCommandsSayWhatIsLeft(t *testing.T) {
+func TestInterruptedCommandMessage(t *testing.T) {
 	const calls = "ending once the calls on the wire are answered"
 	for _, test := range []struct{ args, ending, left string }{
 		{"eval capricorn", calls, "; run the same command again to go on from here"},

@@ -14,8 +14,8 @@ import (
 	"omniscope/session"
 )
 
-// TestMediaThatIsNone is told what is wrong with each, and fails.
-func TestMediaThatIsNone(t *testing.T) {
+// TestMediaNotMedia is told what is wrong with each, and fails.
+func TestMediaNotMedia(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, err := os.ReadFile(q.shortClip("clip.mp4"))
@@ -129,7 +129,7 @@ func TestMissingPrograms(t *testing.T) {
 	}
 }
 
-func TestInvestigateRefusesWrongUsage(t *testing.T) {
+func TestInvestigateUsage(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	for _, c := range []struct {
@@ -219,7 +219,7 @@ func watchMemory(pid int, ended <-chan error) (peakMB int, err error) {
 	}
 }
 
-func TestResultsOfAnotherFileStay(t *testing.T) {
+func TestResultsOfOtherFileStay(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	first := q.shortClip("clip.mp4")

@@ -142,9 +142,9 @@ func (q inquest) demoClip() string {
 	return q.path("clip.mp4")
 }
 
-// TestInvestigateTheDemoClip investigates a clip of which everything is known
+// TestInvestigateDemoClip investigates a clip of which everything is known
 // with the tools of this machine.
-func TestInvestigateTheDemoClip(t *testing.T) {
+func TestInvestigateDemoClip(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.demoClip()

@@ -111,7 +111,7 @@ func command(ctx context.Context, args ...string) (code int, out, errOut string)
 	return code, o.String(), e.String()
 }
 
-func TestModelsForMCIFInOneCommand(t *testing.T) {
+func TestGetModelsForMCIF(t *testing.T) {
 	h, root := setModelHub(t)
 	code, out, errOut := command(t.Context(), "models", "get", "mcif")
 	if code != exitDone || errOut != "" {
@@ -146,7 +146,7 @@ func TestModelsForMCIFInOneCommand(t *testing.T) {
 	}
 }
 
-func TestAModelThatTheHubDeniesIsTold(t *testing.T) {
+func TestHubDeniesModel(t *testing.T) {
 	_, root := setModelHub(t)
 	t.Setenv("HF_TOKEN", "hf_wrong")
 	code, out, errOut := command(t.Context(), "models", "get", "comet/wmt22-comet-da")
@@ -162,7 +162,7 @@ func TestAModelThatTheHubDeniesIsTold(t *testing.T) {
 }
 
 // An address with a password must not be seen in what is printed and kept.
-func TestPasswordsOfMirrorsAreNotTold(t *testing.T) {
+func TestMirrorPasswordsHidden(t *testing.T) {
 	h, root := setModelHub(t)
 	h.Token = ""
 	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "://", "://user:"+secretPassword+"@", 1))
@@ -180,7 +180,7 @@ func TestPasswordsOfMirrorsAreNotTold(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedGetGoesOn(t *testing.T) {
+func TestResumeInterruptedGet(t *testing.T) {
 	h, root := setModelHub(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	h.Before = func(_ http.ResponseWriter, r *http.Request) bool {

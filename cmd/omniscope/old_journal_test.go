@@ -50,7 +50,7 @@ func (tr *trial) journal(args ...string) verdict {
 	return inquest{tr.t, tr.dir}.command(append([]string{"journal"}, append(args, "--work-dir", tr.path("work"))...)...)
 }
 
-func TestOldJournalIsResumedAndReplayed(t *testing.T) {
+func TestOldJournal(t *testing.T) {
 	t.Parallel()
 	server := serve(t, mockllm.Config{Model: "mock"})
 	tr := oldJournal(t)

@@ -72,7 +72,7 @@ func compareScores(t *testing.T, got []float64, rows []map[string]any, name stri
 	t.Logf("%d scores, off by at most %.2g", len(rows), worst)
 }
 
-func TestScoreBERTScoreIsThatOfBertScore(t *testing.T) {
+func TestBERTScoreGolden(t *testing.T) {
 	for lang, model := range map[string]string{"en": "tiny_roberta", "de": "tiny_mbert", "it": "tiny_mbert", "zh": "tiny_zhbert"} {
 		t.Run(lang, func(t *testing.T) {
 			name := fmt.Sprintf("bertscore_%s.jsonl", lang)
@@ -85,7 +85,7 @@ func TestScoreBERTScoreIsThatOfBertScore(t *testing.T) {
 	}
 }
 
-func TestScoreCOMETIsThatOfComet(t *testing.T) {
+func TestCOMETGolden(t *testing.T) {
 	rows := goldenScores(t, "tiny_comet/comet.jsonl")
 	got := segmentScores(t, "comet", "comet", "--data", tiny(t, "tiny_comet/comet.jsonl"), "--model", tiny(t, "tiny_comet"))
 	compareScores(t, got, rows, "score", 5e-6)

@@ -141,9 +141,9 @@ func TestFirstSignal(t *testing.T) {
 	}
 }
 
-// TestSecondSignalWhereItWasIgnored runs in the background of a script, where
+// TestSecondSignalIgnored runs in the background of a script, where
 // shells have SIGINT ignored.
-func TestSecondSignalWhereItWasIgnored(t *testing.T) {
+func TestSecondSignalIgnored(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("sh", "-c", `trap "" INT; exec omniscope text normalize`)
 	in, err := cmd.StdinPipe()
@@ -178,8 +178,8 @@ func TestSecondSignalWhereItWasIgnored(t *testing.T) {
 	}
 }
 
-// TestSignalsLeaveNoProgram interrupts a command twice whose ffmpeg never ends.
-func TestSignalsLeaveNoProgram(t *testing.T) {
+// TestSignalsEndPrograms interrupts a command twice whose ffmpeg never ends.
+func TestSignalsEndPrograms(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	pid := filepath.Join(dir, "pid")

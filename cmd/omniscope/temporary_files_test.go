@@ -16,9 +16,9 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestKilledInvestigationsFilesAreRemoved kills an investigation; the next
+// TestKilledInvestigationFilesRemoved kills an investigation; the next
 // one removes its temporary media, and not those of one that still runs.
-func TestKilledInvestigationsFilesAreRemoved(t *testing.T) {
+func TestKilledInvestigationFilesRemoved(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")

@@ -89,7 +89,7 @@ func TestTwoInvestigationsAtOnce(t *testing.T) {
 
 // The same clip is not investigated twice at the same time, for that would be
 // paid twice; clips beside it are.
-func TestTheSameClipTwiceAtOnce(t *testing.T) {
+func TestSameClipTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, other := q.shortClip("clip.mp4"), q.toneClip("other.mp4", 880)

@@ -47,10 +47,10 @@ func evaluateUnit() {
 	}
 }
 
-// TestUnitsInProcessesOfTheirOwn evaluates each unit in a process of its own, from
+// TestUnitsInSeparateProcesses evaluates each unit in a process of its own, from
 // the Spec alone, the last first. The scoring command then asks nothing, and its
 // documents are those of an undisturbed run but for run and usage.
-func TestUnitsInProcessesOfTheirOwn(t *testing.T) {
+func TestUnitsInSeparateProcesses(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply mockllm.Responder
 		units int

@@ -149,9 +149,9 @@ func TestUnusableAnswersBesideAnotherModel(t *testing.T) {
 	}
 }
 
-// TestNeverStopAfterUnusable goes on to the end where the user says so, and so
+// TestStopAfterUnusableOff goes on to the end where the user says so, and so
 // does --fresh after a stop.
-func TestNeverStopAfterUnusable(t *testing.T) {
+func TestStopAfterUnusableOff(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 30, "-j", "4")
 	broken := mockllm.Fault{When: mockllm.Always(), Do: mockllm.NullContent()}

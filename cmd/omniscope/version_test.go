@@ -15,7 +15,7 @@ import (
 
 // Runs are named by what shapes their results: a newer program resumes the runs
 // of an older one.
-func TestNewerVersionsResumeRuns(t *testing.T) {
+func TestResumeByNewerVersion(t *testing.T) {
 	tr := newTrial(t, 3)
 	server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 0)})
 	t.Cleanup(func() { version.Stamped = "" })

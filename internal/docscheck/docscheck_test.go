@@ -103,7 +103,7 @@ func TestReadmeTable(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
-func TestLinksLeadSomewhere(t *testing.T) {
+func TestLinks(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "design/*.md", "demo/*.md"} {
 		found, err := filepath.Glob(filepath.Join(moduleRoot, pattern))

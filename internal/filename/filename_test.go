@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// TestPlainNamesStay keeps the names of folders that earlier versions made, by
+// TestPlainNames keeps the names of folders that earlier versions made, by
 // which their runs are found again.
-func TestPlainNamesStay(t *testing.T) {
+func TestPlainNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"clip": "clip", "My-Clip_2.final": "My-Clip_2.final", "my clip (1)": "my_clip__1_", "captions-openai/gpt-4o": "captions-openai_gpt-4o",
 		strings.Repeat("a", 80): strings.Repeat("a", 80), "a:b*c?d": "a_b_c_d", "x..y": "x..y",

@@ -14,7 +14,7 @@ import (
 	"omniscope"
 )
 
-func TestACutDownloadGoesOnWhereItBrokeOff(t *testing.T) {
+func TestResumeCutDownload(t *testing.T) {
 	f := newFake(t)
 	content := f.large["audio/talk.bin"]
 	f.beforeStore = times(1, func(w http.ResponseWriter, _ *http.Request) { cut(w, len(content), content[:25000]) })
@@ -99,7 +99,7 @@ func TestResumeCancelledDownload(t *testing.T) {
 	}
 }
 
-func TestWhateverLiesInThePartialFile(t *testing.T) {
+func TestPartialFileContents(t *testing.T) {
 	f := newFake(t)
 	content := f.large["audio/talk.bin"]
 	for name, c := range map[string]struct {
@@ -137,7 +137,7 @@ func TestWhateverLiesInThePartialFile(t *testing.T) {
 	}
 }
 
-func TestAStoreMayHaveItsWayWithRanges(t *testing.T) {
+func TestServersRangeReplies(t *testing.T) {
 	content := newFake(t).large["audio/talk.bin"]
 	for name, answer := range map[string]func(http.ResponseWriter, *http.Request){
 		"it sends all":          func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(content)) },

@@ -13,7 +13,7 @@ import (
 	"omniscope"
 )
 
-func TestRefusalsSayWhatToDo(t *testing.T) {
+func TestRefusalAdvice(t *testing.T) {
 	for name, c := range map[string]struct {
 		status    int
 		code      string

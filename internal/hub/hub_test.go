@@ -194,7 +194,7 @@ func TestTwoProcessesFetchOnce(t *testing.T) {
 	}
 }
 
-func TestAClientServesManyAtOnce(t *testing.T) {
+func TestClientConcurrently(t *testing.T) {
 	f := newFake(t)
 	for i := range 8 {
 		f.large[fmt.Sprint(i)] = strings.Repeat(fmt.Sprint(i), 5000+i)

@@ -70,7 +70,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextEndsTheWait(t *testing.T) {
+func TestWaitEndsWithContext(t *testing.T) {
 	f := newFake(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	f.before = func(w http.ResponseWriter, _ *http.Request) bool {
@@ -192,7 +192,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-func TestAnEncryptedAddressDoesNotLeadToAnOpenOne(t *testing.T) {
+func TestRedirectToPlainHTTP(t *testing.T) {
 	c := &Client{Cache: t.TempDir(), Transport: transport(func(r *http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: 302, Header: http.Header{"Location": {"http://huggingface.co/"}}, Body: http.NoBody, Request: r}, nil
 	})}
@@ -200,7 +200,7 @@ func TestAnEncryptedAddressDoesNotLeadToAnOpenOne(t *testing.T) {
 	mustFail(t, err, omniscope.Malformed, "not encrypted")
 }
 
-func TestAMirrorsPasswordGoesToItAlone(t *testing.T) {
+func TestMirrorPasswordScope(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	c.Endpoint = strings.Replace(f.hub.URL, "http://", "http://me:hunter2hunter2@", 1) + "/"

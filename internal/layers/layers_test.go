@@ -72,7 +72,7 @@ var tools = []string{"internal/built", "internal/capgen", "internal/captioncheck
 // can run them. Only tests may import them.
 var suites = []string{"bench/benchtest", "model/modeltest", "run/runtest"}
 
-func TestSuitesAreForTests(t *testing.T) {
+func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {
 		for _, i := range f.imports {
 			if s := strings.TrimPrefix(i.path, modulePath+"/"); !f.test && slices.Contains(suites, s) {
@@ -82,7 +82,7 @@ func TestSuitesAreForTests(t *testing.T) {
 	}
 }
 
-func TestArrowsGoDown(t *testing.T) {
+func TestImportsGoDown(t *testing.T) {
 	for _, f := range sources(t) {
 		if f.test || isTool(f.pkg) {
 			continue
@@ -108,7 +108,7 @@ func TestArrowsGoDown(t *testing.T) {
 	}
 }
 
-func TestTheRootNeedsTheStandardLibraryOnly(t *testing.T) {
+func TestRootImportsStandardLibraryOnly(t *testing.T) {
 	for _, f := range sources(t) {
 		for _, i := range f.imports {
 			if f.pkg == "." && !f.test && !isStandard(i.path) {
@@ -126,7 +126,7 @@ var owners = map[string]string{
 	"modernc.org/sqlite":          "store",
 }
 
-func TestLibrariesHaveOneOwner(t *testing.T) {
+func TestLibraryOwners(t *testing.T) {
 	for _, f := range sources(t) {
 		for _, i := range f.imports {
 			for library, owner := range owners {
@@ -138,7 +138,7 @@ func TestLibrariesHaveOneOwner(t *testing.T) {
 	}
 }
 
-func TestPackagesAreNamedAfterWhatTheyDo(t *testing.T) {
+func TestPackageNames(t *testing.T) {
 	vague := []string{"util", "utils", "common", "helper", "helpers", "types", "base", "misc", "shared"}
 	for _, f := range sources(t) {
 		for _, name := range []string{f.name, path.Base(f.pkg)} {
@@ -149,7 +149,7 @@ func TestPackagesAreNamedAfterWhatTheyDo(t *testing.T) {
 	}
 }
 
-func TestNothingHappensByImporting(t *testing.T) {
+func TestNoInitFunctions(t *testing.T) {
 	for _, f := range sources(t) {
 		if f.init > 0 && !f.test {
 			t.Errorf("%s:%d: func init runs wherever the package is imported: list things explicitly, as package catalog does, or start them in main", f.path, f.init)
@@ -157,7 +157,7 @@ func TestNothingHappensByImporting(t *testing.T) {
 	}
 }
 
-func TestFilesAreShort(t *testing.T) {
+func TestFileLengths(t *testing.T) {
 	const most = 600
 	for _, f := range sources(t) {
 		if f.lines > most && !strings.HasSuffix(f.path, "_templ.go") { // those are made of templates
@@ -166,7 +166,7 @@ func TestFilesAreShort(t *testing.T) {
 	}
 }
 
-func TestRulesAreInUse(t *testing.T) {
+func TestRulesInUse(t *testing.T) {
 	for _, r := range rules {
 		if !slices.ContainsFunc(sources(t), func(f file) bool { return matches(r.pkg, f.pkg) }) {
 			t.Errorf("no package fits the rule for %s: remove it", r.pkg)
@@ -174,7 +174,7 @@ func TestRulesAreInUse(t *testing.T) {
 	}
 }
 
-func TestTheRulesCatchWhatTheyShould(t *testing.T) {
+func TestRulesCatchViolations(t *testing.T) {
 	for _, c := range []struct {
 		pkg, imports string
 		want         bool

@@ -52,7 +52,7 @@ func TestMendBrokenFiles(t *testing.T) {
 	}
 }
 
-func TestAMendNamesItsPlace(t *testing.T) {
+func TestMendPosition(t *testing.T) {
 	out := output(t, task("\n<sample id='1'>ä\x02</sample>"), Options{Lenient: true})
 	if p := out.Problems[0]; p.Line != 2 || p.Column != 17 || !strings.Contains(p.String(), "out.xml:2:17: the character U+0002") {
 		t.Errorf("%v", p)

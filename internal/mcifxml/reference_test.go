@@ -81,7 +81,7 @@ func TestReferencesWithoutModality(t *testing.T) {
 	}
 }
 
-func TestTypesAndOriginsOfQuestionsMayBeMetadata(t *testing.T) {
+func TestQuestionMetadata(t *testing.T) {
 	path := write(t, "ref.xml", `<testset name="n"><task track="long" text_lang="de">
 <sample id="1" iid="QA_1" task="QA" qa_origin="General"><reference>x</reference><metadata><qa_type>AV</qa_type><qa_origin>Abstract</qa_origin></metadata></sample></task></testset>`)
 	refs, err := ReadReferences(t.Context(), path, "long", "de", Options{})

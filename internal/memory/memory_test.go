@@ -23,7 +23,7 @@ func TestRoomFor(t *testing.T) {
 	}
 }
 
-func TestSettingsOfUsersStay(t *testing.T) {
+func TestUserSettingsKept(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	t.Cleanup(func() { debug.SetMemoryLimit(before) })
 	t.Setenv("GOMEMLIMIT", "")

@@ -170,7 +170,7 @@ func TestConstantFolding(t *testing.T) {
 	}
 }
 
-func TestWhatRunRefuses(t *testing.T) {
+func TestRunInvalid(t *testing.T) {
 	m, err := Load(chooser())
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +195,7 @@ func TestWhatRunRefuses(t *testing.T) {
 	}
 }
 
-func TestWhatLoadRefuses(t *testing.T) {
+func TestLoadInvalid(t *testing.T) {
 	loud := nodeOf("Shout x > y")
 	for _, c := range []struct {
 		name, want string

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheBandEndsWhereTheNoiseWasCutOff(t *testing.T) {
+func TestBandEdge(t *testing.T) {
 	for _, c := range []struct {
 		rate int
 		edge float64

@@ -218,7 +218,7 @@ func reencoded(t *testing.T, r recording, options ...string) recording {
 	return decode(t, file, "a:0")
 }
 
-func TestALossyCodecLeavesItsEdge(t *testing.T) {
+func TestLossyCodecEdge(t *testing.T) {
 	need(t, mediaFolder)
 	x := recording{44100, 2, stereo(noise(44100, 6, 20, 22050, -20, 1), noise(44100, 6, 20, 22050, -20, 2))}
 	for _, c := range []struct {

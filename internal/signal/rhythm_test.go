@@ -20,7 +20,7 @@ func TestMetronomeTempo(t *testing.T) {
 	}
 }
 
-func TestAFastMetronomeMayBeCountedInHalves(t *testing.T) {
+func TestFastMetronome(t *testing.T) {
 	f := measure(t, 44100, 1, mix(clicks(44100, 20, every(0.3, 60/180.0, 20), -15), noise(44100, 20, 50, 7000, -60, 2)))
 	about(t, "tempo, nearest to 120", f.Tempo.BPM, 90, 0.3)
 	about(t, "rate of repeats", f.Repeats.Rate, 3, 0.01)
@@ -106,7 +106,7 @@ func TestSteadinessTellsNoiseFromSyllables(t *testing.T) {
 	}
 }
 
-func TestFactsMayBeAskedForBetween(t *testing.T) {
+func TestFactsWhileReading(t *testing.T) {
 	a, err := New(44100, 1)
 	if err != nil {
 		t.Fatal(err)

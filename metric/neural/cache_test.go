@@ -87,7 +87,7 @@ func TestCachedScoreBits(t *testing.T) {
 	}
 }
 
-func TestADamagedFileHarmsNoScore(t *testing.T) {
+func TestDamagedCacheFile(t *testing.T) {
 	folder, remembered := germanModel(t, nil), t.TempDir()
 	b := openGerman(t, folder, Options{Cache: openCache(t, remembered)})
 	want, err := b.Match(context.Background(), germanHypotheses, germanReferences)

@@ -214,7 +214,7 @@ func TestCOMETEqualsTheOriginal(t *testing.T) {
 
 // The checkpoint holds the same model, and hyperparameters beside it, which
 // count.
-func TestACheckpointScoresAsItsConversion(t *testing.T) {
+func TestCheckpointEqualsConversion(t *testing.T) {
 	want := openTinyCOMET(t, Options{Set: isa.Best()})
 	from, err := weights.Open(tinyModel(t, "tiny_comet", "checkpoints", "model.ckpt"))
 	if err != nil {

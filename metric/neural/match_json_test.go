@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAMatchComesBackFromJSONToTheBit(t *testing.T) {
+func TestMatchJSONRoundTrip(t *testing.T) {
 	nan, negativeZero := float32(math.NaN()), float32(math.Copysign(0, -1))
 	matches := []Match{
 		{HypothesisTokens: 2, ReferenceTokens: 512},

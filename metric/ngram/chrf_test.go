@@ -74,7 +74,7 @@ func TestSentenceChrFOfThePublishedTests(t *testing.T) {
 	}
 }
 
-func TestTheBestReferenceCounts(t *testing.T) {
+func TestBestReference(t *testing.T) {
 	c := newChrF(t, ngram.ChrFOptions{})
 	far, near2 := "nothing alike", "the cat sat"
 	if got, want := c.Score(c.Counts("the cat sat", far, near2)), c.Score(c.Counts("the cat sat", near2)); got != want || got != 100 {

@@ -44,7 +44,7 @@ func faithful(_ context.Context, _ *model.Request, resp *model.Response, err err
 	return resp, err
 }
 
-func TestAFaithfulModelPasses(t *testing.T) {
+func TestFaithfulModel(t *testing.T) {
 	Run(t, Harness{
 		Start: func(_ *testing.T, r map[string]Reply) model.Model { return &double{r, faithful} },
 	})

@@ -138,7 +138,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-func TestASlowDripTimesOut(t *testing.T) {
+func TestSlowDripTimeout(t *testing.T) {
 	m := against(t, mockllm.Config{
 		Reply:  mockllm.FixedReply(strings.Repeat("slow ", 2000)),
 		Faults: []mockllm.Fault{{When: mockllm.Always(), Do: mockllm.Drip(5 * time.Millisecond)}},
@@ -147,7 +147,7 @@ func TestASlowDripTimesOut(t *testing.T) {
 	want(t, err, omniscope.Transient, "no whole answer within 50ms")
 }
 
-func TestTheNetworkFails(t *testing.T) {
+func TestNetworkFails(t *testing.T) {
 	for name, do := range map[string]mockllm.Effect{
 		"reset":    mockllm.Reset(0),
 		"cut":      mockllm.CutBody(50),
@@ -161,7 +161,7 @@ func TestTheNetworkFails(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestConnectionRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"omniscope/model"
 )
 
-// TestWhatMayHaveToBePaidFor asks servers that fail.
-func TestWhatMayHaveToBePaidFor(t *testing.T) {
+// TestPossiblyPaidTries asks servers that fail.
+func TestPossiblyPaidTries(t *testing.T) {
 	statuses := map[int]bool{
 		301: false, 400: false, 401: false, 403: false, 404: false, 408: true, 409: false, 413: false, 422: false, 429: false,
 		500: false, 502: false, 503: false, 504: true, 520: true, 522: false, 524: true, 529: false,

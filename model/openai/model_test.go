@@ -15,7 +15,7 @@ import (
 	"omniscope/model/modeltest"
 )
 
-func TestTheSuite(t *testing.T) {
+func TestSuite(t *testing.T) {
 	modeltest.Run(t, modeltest.Harness{
 		Start: func(t *testing.T, replies map[string]modeltest.Reply) model.Model {
 			return against(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {

@@ -154,7 +154,7 @@ func TestMissingScript(t *testing.T) {
 	}
 }
 
-func TestADelayedReplyTakesItsTime(t *testing.T) {
+func TestDelayedReply(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := scripted.New(map[string][]scripted.Reply{"1": {{Text: "late", Delay: 3 * time.Second}}})
 		started := time.Now()

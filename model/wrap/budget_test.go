@@ -214,7 +214,7 @@ func TestLostTriesUseBudget(t *testing.T) {
 	}
 }
 
-func TestAnAnswerTellsWhatWasLostBeforeIt(t *testing.T) {
+func TestLostTriesOfAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := runtest.NewMemory()
 		unusable := &model.LostError{Lost: model.Lost{Tries: 1, TokensIn: 7, TokensOut: 3}, Err: failure(omniscope.Transient, "cut")}

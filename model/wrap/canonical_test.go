@@ -61,7 +61,7 @@ func TestStableKeys(t *testing.T) {
 	}
 }
 
-func TestTheKeyOfAPlainRequest(t *testing.T) {
+func TestKeyOfPlainRequest(t *testing.T) {
 	text, key := canonical(t, "openai/m", request("7"))
 	const wantText = `{"model":"openai/m","attempt":1,"params":{},"messages":[{"role":"user","parts":[{"kind":"text","text":"about 7"}]}]}`
 	if text != wantText {
@@ -105,7 +105,7 @@ func TestKeyCoversRequest(t *testing.T) {
 	}
 }
 
-func TestTheKeyDoesNotChangeWithTheRest(t *testing.T) {
+func TestKeyStability(t *testing.T) {
 	_, before := canonical(t, "openai/m", rich())
 	for name, change := range map[string]func(*model.Request){
 		"step":                 func(r *model.Request) { r.Step = "43" },

@@ -43,7 +43,7 @@ func limited(m model.Model, l *wrap.Limiter) model.Model {
 	return wrap.Stack(m, wrap.Options{Limiter: l})
 }
 
-func TestTheLimitStartsLowAndGrowsFourfoldEachRound(t *testing.T) {
+func TestLimitGrowth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(1000), &wire{}
 		done := make(chan struct{})
@@ -140,7 +140,7 @@ func TestAfterAnOutageTheLimitGrowsQuicklyToWhereItWas(t *testing.T) {
 	})
 }
 
-func TestARetryAfterPausesTheEndpointAndWakesTheWaitersInOrder(t *testing.T) {
+func TestRetryAfterPausesEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(1), &wire{fate: func(step string) error {
 			if step == "first" {
@@ -176,7 +176,7 @@ func TestARetryAfterPausesTheEndpointAndWakesTheWaitersInOrder(t *testing.T) {
 	})
 }
 
-func TestALongerPauseWins(t *testing.T) {
+func TestLongerPauseWins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, w := wrap.NewLimiter(10), &wire{fate: func(step string) error {
 			return map[string]error{"0": rateLimit(5 * time.Second), "1": rateLimit(20 * time.Second), "2": rateLimit(time.Second)}[step]

@@ -41,7 +41,7 @@ func TestRetryWaitFreesPlace(t *testing.T) {
 	})
 }
 
-func TestTheWholeStackTogether(t *testing.T) {
+func TestWholeStack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var meter wrap.Meter
 		j, l := runtest.NewMemory(), wrap.NewLimiter(8)
@@ -63,7 +63,7 @@ func TestTheWholeStackTogether(t *testing.T) {
 }
 
 // A server that is away for half a minute costs a run some tries and no answer.
-func TestAnOutageOfHalfAMinute(t *testing.T) {
+func TestOutageHalfMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var meter wrap.Meter
 		var sent atomic.Int64

@@ -229,7 +229,7 @@ func TestCancellingChannels(t *testing.T) {
 	}
 }
 
-func TestWhatPocketsphinxPrints(t *testing.T) {
+func TestPocketsphinxOutput(t *testing.T) {
 	got := readSphinx("what your country(2)\n<s> 5.300 5.340 0.999200\nwhat 5.350 5.600 0.287209\nyour 5.610 5.850 0.698345\ncountry(2) 5.860 6.420 1.000100\n<sil> 6.5 6.6 1\n</s> 7.680 7.950 1.0\n\nso\nso 8.0 8.2 0.5\n")
 	if len(got) != 2 || got[0].Start != 5300*time.Millisecond || got[0].End != 7950*time.Millisecond || got[1].Text != "so" ||
 		!slices.Equal(got[0].Words, []Word{{"what", 0.287209}, {"your", 0.698345}, {"country", 1}}) {

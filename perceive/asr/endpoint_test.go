@@ -213,7 +213,7 @@ func TestRefusedFormatsRemembered(t *testing.T) {
 	}
 }
 
-func TestACancelledTranscriptionEnds(t *testing.T) {
+func TestCancelTranscription(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := serve(t, func(http.ResponseWriter, *http.Request) { cancel() })
 	if _, err := s.engine(t, nil).Transcribe(ctx, fourSeconds); !errors.Is(err, context.Canceled) {

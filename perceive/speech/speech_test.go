@@ -133,7 +133,7 @@ func TestWithoutThePack(t *testing.T) {
 }
 
 // The script and the engine must mean the same files.
-func TestTheScriptInstallsTheseFiles(t *testing.T) {
+func TestScriptInstallsFiles(t *testing.T) {
 	script, err := os.ReadFile("../../scripts/speech-pack.sh")
 	if err != nil {
 		t.Fatal(err)

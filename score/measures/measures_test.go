@@ -97,7 +97,7 @@ func TestLinesOfFiles(t *testing.T) {
 }
 
 // Counting at the same time changes no number and no order.
-func TestScoresDoNotDependOnProcessors(t *testing.T) {
+func TestScoresIndependentOfProcessors(t *testing.T) {
 	var hyps, refs strings.Builder
 	for i := range 500 {
 		fmt.Fprintf(&hyps, "Row %d has %d birds, and one isn't new.\n", i, i%7)

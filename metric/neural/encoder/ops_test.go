@@ -48,7 +48,7 @@ func (r *recorder) Free(v string) {
 	delete(r.alive, v)
 }
 
-func TestTheTransformerCanBeRecorded(t *testing.T) {
+func TestRecordTransformer(t *testing.T) {
 	r := &recorder{t: t, alive: make(map[string]bool)}
 	var seen []string
 	err := Transform(context.Background(), 2, r, func(layer int, h string) error {

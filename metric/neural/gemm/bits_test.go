@@ -89,8 +89,8 @@ func TestFusedKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestAKernelServesManyGoroutines is for the race detector.
-func TestAKernelServesManyGoroutines(t *testing.T) {
+// TestKernelConcurrently is for the race detector.
+func TestKernelConcurrently(t *testing.T) {
 	for _, g := range kernels() {
 		r := rand.New(rand.NewPCG(13, 14))
 		p := made(r, 40, 90, 300, r.Float32)

@@ -228,9 +228,9 @@ func TestProductsOfHostileValues(t *testing.T) {
 	}
 }
 
-// TestAWrongTermStaysInItsRowAndColumn: the zeros that fill a panel up, and
+// TestWrongTermLocation: the zeros that fill a panel up, and
 // rows that lie near, touch nobody.
-func TestAWrongTermStaysInItsRowAndColumn(t *testing.T) {
+func TestWrongTermLocation(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	inf := float32(math.Inf(1))
 	for _, g := range kernels() {

@@ -16,7 +16,7 @@ import (
 	"omniscope/metric/neural/models"
 )
 
-func TestGetMakesFoldersOfAllKnownModels(t *testing.T) {
+func TestGetAllKnownModels(t *testing.T) {
 	s := newStage(t)
 	for _, m := range models.Known {
 		f := s.mustGet(m.Name)
@@ -121,7 +121,7 @@ func TestOldFileNames(t *testing.T) {
 	s.mustGet("bert_score/en")
 }
 
-func TestAnInterruptedDownloadGoesOn(t *testing.T) {
+func TestResumeInterruptedDownload(t *testing.T) {
 	s := newStage(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -219,7 +219,7 @@ func TestGetWithoutHub(t *testing.T) {
 	}
 }
 
-func TestManyMayGetAModelAtOnce(t *testing.T) {
+func TestGetModelConcurrently(t *testing.T) {
 	s := newStage(t)
 	var all sync.WaitGroup
 	for range 4 {

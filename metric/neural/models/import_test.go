@@ -208,7 +208,7 @@ func TestBrokenImports(t *testing.T) {
 	}
 }
 
-func TestABrokenImportLeavesTheOldFolder(t *testing.T) {
+func TestBrokenImportKeepsOldFolder(t *testing.T) {
 	root, dir := t.TempDir(), made(t, "tiny-bert_score/de", false)
 	old, err := models.Import(t.Context(), root, dir, "bert_score/de", models.Options{})
 	if err != nil {

@@ -54,7 +54,7 @@ func TestEarlyStop(t *testing.T) {
 	}
 }
 
-func TestManyCanEncodeAtOnce(t *testing.T) {
+func TestEncodeConcurrently(t *testing.T) {
 	texts := []string{"hello xxx", "abab <mask> ab", "un中un unaff", "☃ o", "", strings.Repeat("ab ", 99)}
 	for name, tok := range families(t) {
 		var all sync.WaitGroup

@@ -206,7 +206,7 @@ func TestMetaspace(t *testing.T) {
 	}
 }
 
-func TestOfEqualPiecesTheLastCounts(t *testing.T) {
+func TestLastOfEqualPiecesCounts(t *testing.T) {
 	tok := unigramOf(t, []scored{{"▁", -1}, {"a", -1}, {"a", -3}, {"aa", -2.5}}, nil)
 	check(t, tok, map[string][]int32{"a": {4, 6}, "aa": {4, 7}}) // -2.5 is more than twice -3, and less than twice -1
 }

@@ -67,7 +67,7 @@ func TestMarksBehindMarksStayAsTheyAre(t *testing.T) {
 	check(t, tok, map[string][]int32{"x" + strings.Repeat("\u0301", 40): append([]int32{5}, repeated(6, 40)...)})
 }
 
-func TestOfEqualLinesTheLastCounts(t *testing.T) {
+func TestLastOfEqualLinesCounts(t *testing.T) {
 	tok := wordPieceOf(t, "a", "b", "a")
 	check(t, tok, map[string][]int32{"a b": {7, 6}})
 	if tok.Size() != 8 {

@@ -166,7 +166,7 @@ func TestBrokenPickles(t *testing.T) {
 	}
 }
 
-func TestPicklesCannotUseUpTheMachine(t *testing.T) {
+func TestPickleLimits(t *testing.T) {
 	many := func(op string) string { return strings.Repeat(op, maxSteps+1) }
 	laughs := "]q\x00" // a list; then, 60 times over, a list of ten of the one before
 	for range 60 {

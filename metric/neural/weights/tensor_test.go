@@ -107,7 +107,7 @@ func TestReadAfterRelease(t *testing.T) {
 	}
 }
 
-func TestAClosedFileAnswersWithAnError(t *testing.T) {
+func TestClosedFile(t *testing.T) {
 	f, err := Open(saved(t, sampleArchive(t, archived)))
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestAClosedFileAnswersWithAnError(t *testing.T) {
 	}
 }
 
-func TestTensorsMayBeReadAtOnce(t *testing.T) {
+func TestReadTensorsConcurrently(t *testing.T) {
 	f := opened(t, saved(t, sampleArchive(t, compressed)))
 	var wait sync.WaitGroup
 	for range 4 {
