@@ -90,7 +90,7 @@ func appendMessage(b []byte, msg *model.Message) []byte {
 	return append(b, `]}`...)
 }
 
-// digest stands for a part's bytes: the given one, or else that of the bytes.
+// digest returns the part's given digest, else the digest of its bytes.
 func digest(p *model.Part) string {
 	if p.Digest != "" || p.Data == nil {
 		return p.Digest

@@ -38,8 +38,8 @@ func sizes(req *model.Request) (bytes, media int) {
 
 func quarter(n int) int { return (n + 3) / 4 }
 
-// What a report of tokens has to keep within to be believed. The bounds are
-// far from what tokenizers, templates and reasoning make of texts.
+// Bounds of plausible token counts. They are far above what tokenizers,
+// templates and reasoning produce.
 const (
 	perToken  = 64       // most bytes of text to a token: runs of spaces are long tokens
 	template  = 64 << 10 // most tokens that an endpoint adds to a text of its own
@@ -48,9 +48,9 @@ const (
 	unlimited = 16 << 10 // tokens of reasoning beyond max_tokens that are not reported as such
 )
 
-// believe puts estimates in place of tokens that were not reported, or that
-// cannot be true: a budget must stop at some time, and a cost of nothing that
-// nobody charged would be a false statement.
+// believe replaces token counts that were not reported or cannot be true by
+// estimates. Without that a budget would never stop, and a report would state a
+// cost of zero that is false.
 func believe(req *model.Request, resp *model.Response) {
 	u, report := &resp.Usage, &resp.Report
 	said := *u

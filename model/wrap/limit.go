@@ -59,7 +59,7 @@ func (l *Limiter) State() State {
 	return State{InUse: l.inUse, Limit: int(l.limit), Peak: l.peak, Paused: max(0, time.Until(l.pausedTo))}
 }
 
-// acquire waits for a place, or for the run to wind down.
+// acquire waits until a call may be sent, or until the run winds down.
 func (l *Limiter) acquire(ctx context.Context) error {
 	if err := ended(ctx); err != nil {
 		return err

@@ -71,7 +71,7 @@ func (m *Meter) lose(lost model.Lost) {
 	m.mu.Unlock()
 }
 
-// answered notes who answered and what is to be told of it, for the report.
+// answered records which model and source answered, and its usage, for the report.
 func (m *Meter) answered(resp *model.Response, source string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

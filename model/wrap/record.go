@@ -18,8 +18,8 @@ import (
 	"omniscope/run"
 )
 
-// recorded answers from the journal what the journal remembers and writes down
-// all else. Looking up and writing down share the key, so they are one wrapper.
+// recorded answers a call from the journal if it is there, else makes the call
+// and writes it to the journal. Both need the key, so they are one wrapper.
 type recorded struct {
 	inner  model.Model
 	once   *run.Once
@@ -124,7 +124,7 @@ func (r *Result) cost() run.Cost {
 		Tries: r.Tries, Lost: run.Lost{Tries: r.Lost.Tries, TokensIn: r.Lost.TokensIn, TokensOut: r.Lost.TokensOut, USD: r.Lost.CostUSD}}
 }
 
-// CostOf reads what a call took from its result as the journal keeps it.
+// CostOf reads a call's cost from its result as the journal stores it.
 func CostOf(result []byte) run.Cost {
 	f := gjson.GetManyBytes(result, "tokens_in", "tokens_out", "cost_usd", "tries")
 	return run.Cost{TokensIn: int(f[0].Int()), TokensOut: int(f[1].Int()), USD: f[2].Float(), Tries: int(f[3].Int())}

@@ -67,9 +67,9 @@ type retried struct {
 // calls are tried only once.
 const deadAfter = 3
 
-// byChance bounds how often a call is held to be hopeless that is not: an
-// overloaded server, too, fails some calls several times with the same words.
-// How often it does so is seen from the last lately tries.
+// byChance bounds the probability of giving up a call that would succeed: an
+// overloaded server, too, fails some calls several times with the same message.
+// The failure rate is estimated from the last lately tries.
 const (
 	byChance = 1e-6
 	lately   = 256
@@ -85,7 +85,7 @@ func (m *retried) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	return resp, nil
 }
 
-// tried is what the tries of a call came to.
+// tried counts the tries of a call and what was lost on them.
 type tried struct {
 	tries   int
 	limited int // refused with 429
@@ -100,7 +100,8 @@ func (t tried) in(err error) error {
 	return model.WithLost(t.lost, err)
 }
 
-// tryAgain tries until there is an answer or no hope, and notes what it took.
+// tryAgain tries until there is an answer or the call is given up, and counts
+// the tries in made.
 func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried) (*model.Response, error) {
 	p := m.policy.withDefaults()
 	if m.isDead() {
