@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/a-h/templ"
+
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 )
@@ -32,6 +34,25 @@ const (
 type shownSteps struct {
 	steps  []step
 	hidden int // words of the alignment that are not shown
+}
+
+// html is the steps with a blank after each run of words.
+func (w shownSteps) html() templ.Component {
+	var pieces []templ.Component
+	for _, s := range w.steps {
+		reference, hypothesis := strings.Join(s.reference, " "), strings.Join(s.hypothesis, " ")
+		if s.kind == 'E' {
+			pieces = append(pieces, same(reference+" "))
+			continue
+		}
+		if reference != "" {
+			pieces = append(pieces, missing(reference), same(" "))
+		}
+		if hypothesis != "" {
+			pieces = append(pieces, added(hypothesis), same(" "))
+		}
+	}
+	return templ.Join(pieces...)
 }
 
 func (u *unit) shownSteps() (out shownSteps) {
@@ -101,8 +122,6 @@ type step struct {
 
 // words is how many words of the alignment the step takes.
 func (s step) words() int { return max(len(s.reference), len(s.hypothesis)) }
-
-func joined(words []string) string { return strings.Join(words, " ") }
 
 // steps joins neighbouring operations of one kind.
 func steps(reference, hypothesis []string) []step {

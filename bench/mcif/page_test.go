@@ -61,6 +61,7 @@ func TestTranscriptAlignments(t *testing.T) {
 	for word := range strings.FieldsSeq(refs[2].Text + " " + out[1] + " never said") {
 		contains(t, shown, word)
 	}
+	contains(t, shown, "one two too & three four four five ")
 	contains(t, html, "<del>two</del> <ins>too</ins>", "<del>three four</del> <ins>four five</ins>", "<del>never said</del>")
 	if n := strings.Count(shown, `<script>alert("x")</script>`); n != 2 {
 		t.Errorf("the hostile words are shown %d times, want 2", n)
