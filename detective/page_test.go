@@ -104,6 +104,9 @@ func TestPageLinks(t *testing.T) {
 	has("id", "o2", 1)
 	has("data-at", "1.000", 1)
 	has("class", "unfounded", 1)
+	if !strings.Contains(text, hostile+" o1 o2 noticed by ") {
+		t.Error("the observations of a contradiction stand without blanks between them")
+	}
 	if !strings.Contains(text, "rest on no observation: 1.") || !strings.Contains(text, "0:10.0") {
 		t.Error("it does not count unfounded sentences, or the timeline does not end with the clip")
 	}

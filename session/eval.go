@@ -220,7 +220,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 		return nil, err
 	}
 	results.Run = omniscope.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
-	results.Warnings = slices.Concat(results.Warnings, o.Notes, e.shared.networks.cacheWarnings())
+	results.Warnings = append(append(results.Warnings, o.Notes...), e.shared.networks.cacheWarnings()...)
 	e.describe(results, o.About)
 	if e.asks() {
 		if err := journal.Complete(ctx, results, e.price()); err != nil {

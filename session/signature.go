@@ -35,7 +35,7 @@ func (e *Evaluation) describeJudge(r *omniscope.Results) {
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
-	r.Warnings = slices.Concat(r.Warnings, endpointWarnings(m.Meter), e.chain.warnings())
+	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.chain.warnings()...)
 }
 
 // cost is what the calls of this command cost, and what of that was lost, in US
