@@ -138,7 +138,7 @@ func (a *aliasFlag) Set(text string) error { return a.set.Set(a.of, text) }
 
 func addAlias(f *pflag.FlagSet, a bench.Alias) {
 	alias := f.VarPF(&aliasFlag{f.Lookup(a.Of).Value, f, a.Of}, a.Name, a.Short, "another name of --"+a.Of)
-	alias.Hidden, alias.DefValue = a.Hidden, "" // the default is told where the flag itself is
+	alias.Hidden, alias.DefValue = a.Hidden, "" // the flag itself shows the default
 }
 
 // otherName is the flag that a flag is another name of, or the flag itself.
