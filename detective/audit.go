@@ -17,14 +17,14 @@ import (
 // AuditSchema names the form of AuditReport.
 const AuditSchema = "omniscope.audit/1"
 
-// A Verdict is what becomes of a claim.
+// A Verdict says whether the observers support a claim.
 type Verdict string
 
 // The verdicts.
 const (
 	Supported    Verdict = "supported"
 	Contradicted Verdict = "contradicted"
-	Unsupported  Verdict = "unsupported" // nobody could tell, or as many say yes as no
+	Unsupported  Verdict = "unsupported" // no observer could tell, or as many support as contradict it
 )
 
 // A Claim is one thing that a caption states.
@@ -48,7 +48,7 @@ type Say struct {
 	Evidence []string          `json:"evidence,omitempty"` // ids in the ledger, of a tool that measures
 }
 
-// AuditCounts count claims by what became of them.
+// AuditCounts count claims by verdict.
 type AuditCounts struct {
 	Claims       int `json:"claims"`
 	Supported    int `json:"supported"`
@@ -79,7 +79,7 @@ type AuditReport struct {
 	Warnings []string            `json:"warnings"`
 }
 
-// AuditOptions say how an audit is done.
+// AuditOptions are the settings of an audit.
 type AuditOptions struct {
 	Splitter *judge.Judge // splits the caption; nil = by its sentences and what can be measured
 	Prompts  *Prompts     // nil = built in
@@ -92,8 +92,8 @@ type AuditOptions struct {
 // independently. A tool that heeds questions is asked about the claim; a tool
 // that measures is asked once, and what it measured is compared with what of
 // the claim can be measured: quoted words, counts and times of cuts, silence,
-// predominant colours. What nobody can tell is unsupported and no fault of the
-// caption. The error is non-nil when the run should stop, or the input is
+// predominant colours. A claim that no tool can check is
+// unsupported, which is no fault of the caption. The error is non-nil when the run should stop, or the input is
 // wrong.
 func Audit(ctx context.Context, caption string, clip *perceive.Clip, tools []perceive.Tool, o AuditOptions) (*AuditReport, error) {
 	a, err := newAudit(ctx, caption, clip, tools, o)
@@ -162,7 +162,7 @@ func (a *audit) measure(ctx context.Context) error {
 			continue
 		}
 		q := offlineInquiry(info.Name).Question
-		said, err := look(ctx, a.options.Once, a.clip, a.report.Clip, tool, q, clipName(a.clip)+"/audit/"+info.Name)
+		said, err := callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, q, clipName(a.clip)+"/audit/"+info.Name)
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 			}
 		}
 	}
-	c.settle()
+	c.computeVerdict()
 	return nil
 }
 
@@ -224,8 +224,9 @@ func fits(observer, claim omniscope.Modality) bool {
 	return observer == "" || claim == "" || observer == omniscope.AudioVisual || observer == claim
 }
 
-// settle makes the verdict: what most observers say that could tell.
-func (c *Claim) settle() {
+// computeVerdict sets the verdict of the majority, counting only observers that
+// could tell.
+func (c *Claim) computeVerdict() {
 	var yes, no int
 	for _, s := range c.Says {
 		switch s.Verdict {
@@ -257,7 +258,7 @@ func (a *audit) ask(ctx context.Context, tool perceive.Tool, c *Claim) (Say, err
 	question := plain
 	for n := 1; ; n++ {
 		step := fmt.Sprintf("%s/audit/%s/%s", clipName(a.clip), c.ID, name)
-		said, err := look(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
+		said, err := callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
 		if err != nil {
 			return Say{}, err
 		}

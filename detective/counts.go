@@ -25,9 +25,9 @@ const (
 // countLimit stands for no upper limit.
 const countLimit = 1 << 30
 
-// counts returns which numbers surely bear a claim out, and the widest that do
-// not refute it: words such as "several" have no sharp borders, so between the
-// two nobody can tell.
+// counts returns the range of numbers that surely support a claim, and the wider
+// range that does not refute it. Words such as "several" have no sharp limits,
+// so a number between the two ranges decides nothing.
 func (f *Fact) counts() (yesFrom, yesTo, maybeFrom, maybeTo int) {
 	n := f.Count
 	switch f.Bound {

@@ -5,9 +5,9 @@
 // (Omni-Captioner paper, arXiv 2510.12720, section 3 and appendix A.1.2).
 //
 // Investigate is the loop, LLM and Offline are the planners, Audit puts the
-// claims of anybody's caption to the tools. What tools see is package perceive's
-// business; how calls are paid for, limited and remembered is the caller's, who
-// hands in a wrapped model and a run.Once.
+// claims of any caption to the tools. The tools themselves are in package
+// perceive. The caller decides how calls are paid for, limited and remembered, by
+// the wrapped model and the run.Once that it passes in.
 package detective
 
 import (
@@ -118,7 +118,7 @@ func clipName(clip *perceive.Clip) string {
 	return filepath.Base(clip.Path)
 }
 
-// length returns how long the clip is, 0 where nobody knows.
+// length returns how long the clip is, 0 if unknown.
 func length(clip *perceive.Clip) time.Duration {
 	end := clip.Span.End
 	if end == 0 && clip.File != nil {

@@ -17,12 +17,12 @@ type FactKind string
 const (
 	FactText     FactKind = "text"      // words to read
 	FactSpeech   FactKind = "speech"    // words to hear
-	FactQuote    FactKind = "quote"     // words of which the caption does not say whether they are read or heard
+	FactQuote    FactKind = "quote"     // quoted words; the caption does not say whether they are read or heard
 	FactCuts     FactKind = "cuts"      // how many cuts there are
 	FactCutAt    FactKind = "cut_at"    // a cut at a time
 	FactSilent   FactKind = "silent"    // no sound at all
 	FactSilence  FactKind = "silence"   // a silence somewhere
-	FactNoSpeech FactKind = "no_speech" // nobody speaks
+	FactNoSpeech FactKind = "no_speech" // there is no speech
 	FactNoText   FactKind = "no_text"   // nothing to read
 	FactColour   FactKind = "colour"    // a predominant colour
 	FactHeard    FactKind = "heard"     // something to hear: a clip without sound refutes it

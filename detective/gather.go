@@ -10,10 +10,10 @@ import (
 	"omniscope/perceive"
 )
 
-// strongerEvidence returns the evidence of another tool that tells of the same
-// speech and says more: words, else what a later tool says, since those that
-// interpret are asked after those that measure. It is nil if e is no speech
-// without words, or no other tool noticed it.
+// strongerEvidence returns overlapping speech evidence from another tool,
+// preferring a transcript, then the evidence of a later tool: tools that
+// interpret are called after tools that measure. It returns nil if e is no
+// speech, has a transcript itself, or no other tool noticed the speech.
 func strongerEvidence(l Ledger, e *Evidence) *Evidence {
 	if !wordless(e) {
 		return nil
@@ -52,10 +52,10 @@ func mostlyShared(a, b *Evidence) bool {
 	return 2*a.overlap(b) > min(a.end()-a.StartS, b.end()-b.StartS)
 }
 
-// mostClauses is how many observations of one stretch one sentence tells.
+// mostClauses is how many observations of one stretch one sentence states.
 const mostClauses = 2
 
-// A group is observations that one sentence tells.
+// A group is observations that one sentence states together.
 type group struct {
 	list []*Evidence
 	tell func([]*Evidence) string
@@ -69,11 +69,11 @@ type theme struct {
 	words        string
 }
 
-// gathered puts observations that one sentence can tell into groups: what a
-// tool says of the picture in one stretch of time, silences that are short or
-// come evenly, and what it says again and again, these within one shot. Each
-// observation maps to its group. What is told already is left out.
-func gathered(l Ledger, shots []shot, told map[*Evidence]bool) map[*Evidence]*group {
+// groupEvidence groups observations that one sentence can state: what a tool
+// says of the picture in one stretch of time; short or regular silences; and
+// repeated observations within one shot. It maps each observation to its group
+// and skips those in stated.
+func groupEvidence(l Ledger, shots []shot, stated map[*Evidence]bool) map[*Evidence]*group {
 	groups := make(map[*Evidence]*group)
 	keep := func(list []*Evidence, least int, tell func([]*Evidence) string) {
 		if len(list) < least {
@@ -86,7 +86,7 @@ func gathered(l Ledger, shots []shot, told map[*Evidence]bool) map[*Evidence]*gr
 	}
 	var all []*Evidence
 	for i := range l {
-		if e := &l[i]; !told[e] && strongerEvidence(l, e) == nil {
+		if e := &l[i]; !stated[e] && strongerEvidence(l, e) == nil {
 			all = append(all, e)
 		}
 	}
@@ -148,7 +148,7 @@ func clauseTheme(e *Evidence) (theme, bool) {
 const (
 	leastRepeats = 3  // times that a tool must say the same for that to be one sentence
 	mostTimes    = 12 // of them that are listed
-	briefS       = 1  // seconds; of what lasts less only the start is told
+	briefS       = 1  // seconds; shorter observations are stated with their start alone
 )
 
 // repeatTheme is what a tool says of a moment or a stretch, without the
@@ -220,7 +220,7 @@ func clauses(list []*Evidence) string {
 // stateClauses tells clauses in a sentence.
 func stateClauses(list []*Evidence) string { return full(list[0].when() + " " + clauses(list)) }
 
-// Silences that are told together are short and close, like those between
+// Silences that are stated together are short and close, like those between
 // words, or come evenly.
 const (
 	shortSilenceS = 1.0
@@ -229,7 +229,7 @@ const (
 	evenly        = 0.2 // the most by which even intervals differ from their mean, as a share of it
 )
 
-// silencesOf returns the silences of a list in order of time that are told
+// silencesOf returns the silences of a list in order of time that are stated
 // together, run by run.
 func silencesOf(list []*Evidence) (runs [][]*Evidence) {
 	var all []*Evidence

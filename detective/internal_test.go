@@ -90,7 +90,7 @@ func TestClosestInLongTexts(t *testing.T) {
 }
 
 func TestEncodeNaN(t *testing.T) {
-	text, err := encode(&perceive.Answer{Observations: []perceive.Observation{
+	text, err := encodeAnswer(&perceive.Answer{Observations: []perceive.Observation{
 		{Sure: math.NaN(), Values: map[string]float64{"level": math.Inf(-1), "tempo": 120}}, {Sure: 7, Values: map[string]float64{"x": math.NaN()}},
 	}})
 	if err != nil {
@@ -182,7 +182,7 @@ func FuzzReading(f *testing.F) {
 
 func TestJournalHoldsFrames(t *testing.T) {
 	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: perceive.Sampling()}
-	text, err := encode(&perceive.Answer{Text: "two frames", Frames: plan})
+	text, err := encodeAnswer(&perceive.Answer{Text: "two frames", Frames: plan})
 	if err != nil {
 		t.Fatal(err)
 	}

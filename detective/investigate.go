@@ -14,20 +14,19 @@ type Options struct {
 	// Once remembers the calls of tools; nil = remember nothing. Calls of models
 	// are remembered by the model that is handed in, see package model/wrap.
 	Once *run.Once
-	// OnTurn is told of each turn, for progress; nil = not wanted.
+	// OnTurn is called after each turn, for progress; may be nil.
 	OnTurn func(Turn)
 }
 
 // Investigate asks until the planner has enough or the budget is used up, and
-// has the planner conclude. The case is only read.
+// lets the planner write the caption. It does not change the case.
 //
-// An observer that fails is a turn without evidence, and a planner that fails
-// ends the inquiries: both stand in the report. The error is non-nil when the
-// run should stop: a budget of money is used up, a key is wrong, the run winds
-// down, or the case cannot be investigated at all. Run again with the same
-// journal, an investigation goes the way it went and pays for nothing twice;
-// failures are part of that way until it has ended, and are asked again when
-// it is run once more.
+// If an observer fails, its turn has no evidence; if the planner fails, the
+// inquiries end. The report contains both. The error is non-nil when the run
+// should stop: a budget of money is used up, a key is wrong, the run winds
+// down, or the case is invalid. A resumed run with the same journal repeats the
+// recorded turns, failures included, and pays for nothing twice; a run after
+// the investigation has ended calls the failed tools again.
 func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, error) {
 	c, err := c.ready()
 	if err != nil {
@@ -37,8 +36,8 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	if err != nil {
 		return nil, err
 	}
-	w := &way{once: o.Once, clip: clip}
-	if err := w.begin(ctx, c, p.Name()); err != nil {
+	w := &session{once: o.Once, clip: clip}
+	if err := w.findRound(ctx, c, p.Name()); err != nil {
 		return nil, err
 	}
 	ended, warnings := EndedBudget, []string(nil)
@@ -56,7 +55,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 			ended, c.Enough = EndedEnough, true
 			break
 		}
-		if err := w.take(ctx, c, move); err != nil {
+		if err := w.runTurn(ctx, c, move); err != nil {
 			return nil, err
 		}
 		if o.OnTurn != nil {
@@ -67,11 +66,11 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	if err != nil {
 		return nil, err
 	}
-	return c.report(clip, p.Name(), ended, caption, warnings), w.end(ctx, c)
+	return c.report(clip, p.Name(), ended, caption, warnings), w.closeRound(ctx, c)
 }
 
-// conclude asks for a caption if there is anything to make it of: without
-// evidence a planner could only invent.
+// conclude asks the planner for a caption, but only if there is evidence:
+// without any, the planner could only invent.
 func conclude(ctx context.Context, c *Case, p Planner) (*Caption, error) {
 	if len(c.Ledger) == 0 {
 		return noCaption(omniscope.Failed, "nothing was observed, so there is nothing to describe"), nil
@@ -79,8 +78,8 @@ func conclude(ctx context.Context, c *Case, p Planner) (*Caption, error) {
 	return p.Conclude(ctx, c)
 }
 
-// take makes the inquiry of a move and writes the turn into the case.
-func (w *way) take(ctx context.Context, c *Case, move Move) error {
+// runTurn calls the tool that a move names and appends the turn to the case.
+func (w *session) runTurn(ctx context.Context, c *Case, move Move) error {
 	tool := c.tool(move.Inquiry.Tool)
 	if tool == nil {
 		return fmt.Errorf("planner chose the tool %q, which is not offered", move.Inquiry.Tool)
@@ -88,7 +87,7 @@ func (w *way) take(ctx context.Context, c *Case, move Move) error {
 	n := len(c.Turns) + 1
 	turn := Turn{Number: n, Inquiry: move.Inquiry, Asked: move.Asked, Evidence: []string{}}
 	step := fmt.Sprintf("%s/turn-%d/%s", c.name(), n, move.Inquiry.Tool)
-	said, err := w.observe(ctx, c, tool, move.Inquiry.Question, step)
+	said, err := w.callOrReplayFailure(ctx, c, tool, move.Inquiry.Question, step)
 	if err != nil {
 		return err
 	}
@@ -103,7 +102,8 @@ func (w *way) take(ctx context.Context, c *Case, move Move) error {
 	return nil
 }
 
-// observations are those of the answer; of an answer in words alone, the words.
+// observations returns the answer's observations. An answer of text alone
+// becomes one observation.
 func (a *answer) observations() []perceive.Observation {
 	if len(a.Observations) > 0 || a.Text == "" {
 		return a.Observations
@@ -111,5 +111,5 @@ func (a *answer) observations() []perceive.Observation {
 	return []perceive.Observation{{Kind: perceive.Reported, What: a.Text, Sure: reportedSure}}
 }
 
-// reportedSure is how sure an observer counts that did not say: as good as not.
+// reportedSure is the assumed certainty of an observer that gives none.
 const reportedSure = 0.5

@@ -40,9 +40,8 @@ func (l Ledger) Find(id string) *Evidence {
 	return nil
 }
 
-// add takes the observations of a turn into the ledger and returns their ids.
-// What the same tool has observed before keeps its id: said twice by one
-// observer is not seen by two.
+// add appends the observations of a turn and returns their ids. An observation
+// that the same tool repeats keeps its first id: it is no second witness.
 func (l *Ledger) add(turn int, tool perceive.Info, question string, observations []perceive.Observation) []string {
 	ids := make([]string, 0, len(observations))
 	for _, o := range observations {
@@ -103,7 +102,7 @@ func (e *Evidence) line() string {
 	return b.String()
 }
 
-// when says the stretch of time.
+// when describes the stretch of time in words.
 func (e *Evidence) when() string {
 	switch {
 	case e.whole():
@@ -124,8 +123,8 @@ func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
 // a text within the clip must not be able to look like one.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// told is an observed turn in the planner's words.
-func (c *Case) told(t *Turn) string {
+// describeTurn returns the text about a turn that the planner reads.
+func (c *Case) describeTurn(t *Turn) string {
 	switch t.Outcome {
 	case omniscope.OK:
 	case omniscope.Abstained:

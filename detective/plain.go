@@ -43,13 +43,13 @@ const (
 // say of the same is said once; what fits in one sentence is said together.
 func plainSentences(l Ledger) []Sentence {
 	shots := shotsOf(l)
-	list, told := openShots(l, shots)
-	groups := gathered(l, shots, told)
+	list, stated := openShots(l, shots)
+	groups := groupEvidence(l, shots, stated)
 	said := make(map[string]int)            // sentence to its place in the list
 	confirming := make(map[string][]string) // id to those that say the same
 	for i := range l {
 		e := &l[i]
-		if told[e] {
+		if stated[e] {
 			continue
 		}
 		if heard := strongerEvidence(l, e); heard != nil {
@@ -64,7 +64,7 @@ func plainSentences(l Ledger) []Sentence {
 		}
 		s := state(e)
 		if countsShots(e) && len(shots) > 0 {
-			s.Text = full(listedShots.ReplaceAllString(oneLine(e.What), "")) // each was told
+			s.Text = full(listedShots.ReplaceAllString(oneLine(e.What), "")) // each has a sentence of its own
 		}
 		if s.Text == "" {
 			continue
@@ -98,10 +98,11 @@ func compareStatements(a, b statement) int {
 	return cmp.Compare(a.rank, b.rank)
 }
 
-// openShots makes the sentence that opens each shot. told is what they tell:
-// the cuts, and what is first noticed of the picture of a whole shot.
-func openShots(l Ledger, shots []shot) (list []statement, told map[*Evidence]bool) {
-	told = make(map[*Evidence]bool)
+// openShots makes the sentence that opens each shot. It returns in stated the
+// evidence of these sentences: cuts, and the first observations of the picture
+// that last for the whole shot.
+func openShots(l Ledger, shots []shot) (list []statement, stated map[*Evidence]bool) {
+	stated = make(map[*Evidence]bool)
 	for n := range shots {
 		s := &shots[n]
 		var seen []*Evidence
@@ -113,11 +114,11 @@ func openShots(l Ledger, shots []shot) (list []statement, told map[*Evidence]boo
 			}
 		}
 		for _, e := range slices.Concat(s.after, seen) {
-			told[e] = told[e] || !isBlack(e) // black is told by itself
+			stated[e] = stated[e] || !isBlack(e) // black has a sentence of its own
 		}
 		list = append(list, stateShot(n+1, s, seen))
 	}
-	return list, told
+	return list, stated
 }
 
 // stateGroup puts observations that belong together into words.

@@ -82,7 +82,7 @@ func (c *Case) conversation() Trajectory {
 		turn := &c.Turns[i]
 		t = append(t,
 			Said{Role: "assistant", Content: spelled(turn.Inquiry)},
-			Said{Role: "user", Content: fill(c.Prompts.observation, "observation", c.told(turn), "remaining", fmt.Sprint(c.Budget-turn.Number))})
+			Said{Role: "user", Content: fill(c.Prompts.observation, "observation", c.describeTurn(turn), "remaining", fmt.Sprint(c.Budget-turn.Number))})
 	}
 	if c.Enough {
 		t = append(t, Said{Role: "assistant", Content: `{"done": true}`})

@@ -29,7 +29,7 @@ func spelled(q Inquiry) string {
 	return string(append(b, '}'))
 }
 
-// one reads the single JSON object of a reply. Of several nobody knows which
+// one reads the single JSON object of a reply. With several it is unclear which
 // is meant: models tend to play the observer's part, too.
 func one(reply string) (map[string]gjson.Result, error) {
 	objects, err := judge.Objects(reply)

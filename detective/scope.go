@@ -59,7 +59,7 @@ var (
 	// of lips that move.
 	silencing = strings.Fields(`silent silently silence mute muted soundless lips lip mouth mouths mouthing phone telephone gesture gestures sign signs picture pictured image
 		inaudible inaudibly unheard`)
-	// sightless are words by which a sentence may speak of something that is told.
+	// sightless are words by which a sentence may speak of a story or a report, not of the picture itself.
 	sightless = strings.Fields(`says said tells told describes described mentions mentioned announces asks imagine imagines story recording microphone`)
 )
 

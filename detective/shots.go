@@ -159,8 +159,8 @@ func stateShot(number int, s *shot, seen []*Evidence) statement {
 	return statement{Sentence: Sentence{Text: full(text), Evidence: ids(slices.Concat(s.basis(), seen))}, startS: s.startS, rank: rankShot, shot: s, bare: len(seen) == 0}
 }
 
-// stateShots tells in one sentence of shots that follow each other by cuts and
-// of which nothing else is told.
+// stateShots makes one sentence for consecutive shots that begin with cuts and
+// have no other observations.
 func stateShots(from, to int, list []statement) statement {
 	var starts []string
 	var basis []*Evidence
@@ -179,8 +179,8 @@ func stateShots(from, to int, list []statement) statement {
 	return first
 }
 
-// numbered numbers the shots of sorted statements, and puts those of which nothing
-// is told together.
+// numbered numbers the shots of sorted statements and joins consecutive shots
+// that have no observations.
 func numbered(list []statement) (out []statement) {
 	n := 0
 	for i := 0; i < len(list); i++ {

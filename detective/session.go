@@ -26,8 +26,9 @@ type answer struct {
 	Frames       *media.Plan            `json:"frames,omitempty"` // the exact frames that were looked at
 }
 
-// A sight is all that shapes the answer of a tool: its key in the journal.
-type sight struct {
+// A toolKey holds everything that shapes a tool's answer. Its digest is the key
+// in the journal.
+type toolKey struct {
 	Tool     string  `json:"tool"`
 	Version  string  `json:"version"`
 	Media    string  `json:"media"` // SHA-256 of the file
@@ -37,12 +38,12 @@ type sight struct {
 	Sampling string  `json:"sampling,omitempty"` // of a tool that looks at the clip's common frames
 }
 
-// look asks a tool once: what the journal remembers is not looked for again.
-// The error is non-nil when the run should stop; a tool that fails is an
-// answer that says so.
-func look(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, question, step string) (*answer, error) {
+// callTool calls a tool, or returns its remembered answer from the journal. The
+// error is non-nil when the run should stop; if only the tool fails, the answer
+// carries the outcome and the reason.
+func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, question, step string) (*answer, error) {
 	info := tool.Info()
-	s := sight{Tool: info.Name, Version: info.Version, Media: file.SHA256, StartS: file.StartS, EndS: file.EndS}
+	s := toolKey{Tool: info.Name, Version: info.Version, Media: file.SHA256, StartS: file.StartS, EndS: file.EndS}
 	if info.Asks {
 		s.Question = question
 	} else if info.Modality == omniscope.Visual {
@@ -59,7 +60,7 @@ func look(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInf
 		}
 		if err == nil {
 			e.Outcome = omniscope.OK
-			e.Result, err = encode(said)
+			e.Result, err = encodeAnswer(said)
 		}
 		if err != nil {
 			e.Outcome = omniscope.OutcomeOf(err)
@@ -84,8 +85,8 @@ func look(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInf
 		}
 		return &answer{Outcome: omniscope.OutcomeOf(err), Why: err.Error()}, nil
 	}
-	// What was just said is read back as well, so that a resumed investigation
-	// goes by the same bytes.
+	// Decode new answers from the journal's bytes too, so that a resumed
+	// investigation sees exactly the same answer.
 	if err := json.Unmarshal(entry.Result, &said); err != nil {
 		return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
 	}
@@ -101,8 +102,8 @@ func (f *failure) Unwrap() error { return f.error }
 // budget is used up, a key is wrong, or the journal fails.
 func stops(ctx context.Context, err error) bool {
 	kind := omniscope.KindOf(err)
-	cut := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || kind == omniscope.Transient
-	if ctx.Err() != nil || run.Stopping(ctx).Err() != nil && cut {
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || kind == omniscope.Transient
+	if ctx.Err() != nil || run.Stopping(ctx).Err() != nil && interrupted {
 		return true
 	}
 	if kind.EndsRun() {
@@ -112,9 +113,9 @@ func stops(ctx context.Context, err error) bool {
 	return !own
 }
 
-// encode writes an answer down. Numbers that JSON does not have are no
-// measurements, and are left out.
-func encode(said *perceive.Answer) ([]byte, error) {
+// encodeAnswer writes an answer as JSON, without values that JSON cannot hold
+// (NaN and infinities).
+func encodeAnswer(said *perceive.Answer) ([]byte, error) {
 	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames}
 	for _, o := range said.Observations {
 		values := make(map[string]float64, len(o.Values))
@@ -135,21 +136,20 @@ func encode(said *perceive.Answer) ([]byte, error) {
 	return json.Marshal(a)
 }
 
-// A way is the course of one investigation, with the failures on it. Failures
-// of observers are never reused as answers; but an investigation that was
-// killed must find them again, or it would take another way and pay for it.
-// They are kept under keys of their own, which hold the course so far and
-// which round it is: a new round begins once an investigation with failures
-// has ended, so that the next run asks again.
-type way struct {
+// A session tracks one investigation, so that a resumed run repeats recorded
+// tool failures. Without them it would choose other turns and pay for them.
+// Failures have their own keys in the journal, made of the session key, the
+// round and the turns so far. When an investigation with failures ends, its
+// round ends too, and the next run calls the failed tools again.
+type session struct {
 	once  *run.Once
 	clip  ClipInfo
-	start []byte // all that tells this investigation from others
+	start []byte // the sessionKey as JSON
 	round int
 }
 
-// course is the description of an investigation and its turns so far.
-type course struct {
+// A sessionKey holds everything that identifies an investigation.
+type sessionKey struct {
 	Clip     ClipInfo               `json:"clip"`
 	Planner  string                 `json:"planner"`
 	Prompts  []omniscope.PromptInfo `json:"prompts"`
@@ -158,11 +158,11 @@ type course struct {
 	Budget   int                    `json:"budget"`
 }
 
-// begin finds out which round this is.
-func (w *way) begin(ctx context.Context, c *Case, planner string) (err error) {
+// findRound finds the first round that has not ended.
+func (w *session) findRound(ctx context.Context, c *Case, planner string) (err error) {
 	clip := w.clip
 	clip.Path = "" // a file that was moved is the same clip
-	w.start, err = json.Marshal(course{clip, planner, c.Prompts.infos(c.Modality), c.Modality, toolInfos(c.Offered()), c.Budget})
+	w.start, err = json.Marshal(sessionKey{clip, planner, c.Prompts.infos(c.Modality), c.Modality, toolInfos(c.Offered()), c.Budget})
 	if err != nil || w.once == nil {
 		return err
 	}
@@ -173,22 +173,23 @@ func (w *way) begin(ctx context.Context, c *Case, planner string) (err error) {
 	}
 }
 
-func (w *way) endKey() run.Key { return keyOf("end", w.start, []byte(strconv.Itoa(w.round))) }
+func (w *session) endKey() run.Key { return keyOf("end", w.start, []byte(strconv.Itoa(w.round))) }
 
-// end closes the round if anything failed on the way.
-func (w *way) end(ctx context.Context, c *Case) error {
+// closeRound marks the round as ended if any turn failed.
+func (w *session) closeRound(ctx context.Context, c *Case) error {
 	for i := range c.Turns {
 		if o := c.Turns[i].Outcome; o != omniscope.OK && o != omniscope.Abstained && w.once != nil {
-			return w.mark(ctx, w.endKey(), c.name()+"/end", w.start)
+			return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
 		}
 	}
 	return nil
 }
 
-// observe asks a tool unless it is remembered to have failed here.
-func (w *way) observe(ctx context.Context, c *Case, tool perceive.Tool, question, step string) (*answer, error) {
+// callOrReplayFailure calls a tool, or returns its failure that an earlier run
+// recorded at the same point.
+func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceive.Tool, question, step string) (*answer, error) {
 	if w.once == nil {
-		return look(ctx, nil, c.Clip, w.clip, tool, question, step)
+		return callTool(ctx, nil, c.Clip, w.clip, tool, question, step)
 	}
 	turns, err := json.Marshal(c.Turns)
 	if err != nil {
@@ -203,7 +204,7 @@ func (w *way) observe(ctx context.Context, c *Case, tool perceive.Tool, question
 		var said answer
 		return &said, json.Unmarshal(known.Result, &said)
 	}
-	said, err := look(ctx, w.once, c.Clip, w.clip, tool, question, step)
+	said, err := callTool(ctx, w.once, c.Clip, w.clip, tool, question, step)
 	if err != nil || said.Outcome == omniscope.OK {
 		return said, err
 	}
@@ -211,18 +212,18 @@ func (w *way) observe(ctx context.Context, c *Case, tool perceive.Tool, question
 	if err != nil {
 		return nil, err
 	}
-	return said, w.mark(ctx, key, step, result)
+	return said, w.journalEvent(ctx, key, step, result)
 }
 
-// mark writes down something about the investigation itself.
-func (w *way) mark(ctx context.Context, key run.Key, step string, result []byte) error {
+// journalEvent writes an entry about the investigation itself.
+func (w *session) journalEvent(ctx context.Context, key run.Key, step string, result []byte) error {
 	return w.once.Journal.Append(context.WithoutCancel(ctx), &run.Entry{
 		Key: key, Step: step, Attempt: 1, Kind: "investigation", Source: "detective", Outcome: omniscope.OK,
 		Request: w.start, Result: result, Started: time.Now(),
 	})
 }
 
-// keyOf is the key of parts; the first names what it is a key of.
+// keyOf hashes parts to a key; what separates kinds of keys.
 func keyOf(what string, parts ...[]byte) run.Key {
 	h := sha256.New()
 	fmt.Fprintf(h, "detective/%s/1", what)
