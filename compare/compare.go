@@ -69,7 +69,7 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 	}
 	judges, warnings := s.judges()
 	c.Tables = slices.Concat(c.Tables, differences, agreement, judges)
-	c.Warnings = slices.Concat([]string{}, c.Warnings, strangers(pairs), warnings)
+	c.Warnings = slices.Concat([]string{}, c.Warnings, warnNothingShared(pairs), warnings)
 	return c, nil
 }
 

@@ -84,8 +84,8 @@ func newPair(base, run *Run) (*pair, error) {
 	return p, nil
 }
 
-// strangers warns of runs that share nothing.
-func strangers(pairs []*pair) (warnings []string) {
+// warnNothingShared warns of pairs of runs without a common unit.
+func warnNothingShared(pairs []*pair) (warnings []string) {
 	for _, p := range pairs {
 		if len(p.shared) == 0 {
 			warnings = append(warnings, p.base.label+" and "+p.run.label+" have no unit in common: there is nothing to compare")

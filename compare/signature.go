@@ -67,8 +67,8 @@ func contrasts(runs []*Run) []contrast {
 	return found
 }
 
-// told says which runs have which value.
-func (c contrast) told(runs []*Run) string {
+// describe says which runs have which value.
+func (c contrast) describe(runs []*Run) string {
 	var parts []string
 	for _, value := range distinct(c.values) {
 		var who []string
@@ -107,9 +107,9 @@ func contrastWarnings(runs []*Run, differ []contrast) []string {
 		switch c.name {
 		case judgePart:
 		case dataPart:
-			warnings = append(warnings, "the runs are on different data: "+c.told(runs)+"; their scores are of different questions, differences and agreement of what they share")
+			warnings = append(warnings, "the runs are on different data: "+c.describe(runs)+"; their scores are of different questions, differences and agreement of what they share")
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s differs: %s; differences may come from that", c.name, c.told(runs)))
+			warnings = append(warnings, fmt.Sprintf("%s differs: %s; differences may come from that", c.name, c.describe(runs)))
 		}
 	}
 	return warnings

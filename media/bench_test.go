@@ -34,8 +34,8 @@ func BenchmarkSurvey(b *testing.B) {
 	var survey time.Duration
 	for b.Loop() {
 		begun := processorTime(b)
-		s, err := Look(context.Background(), f, SurveyOptions{Policy: &policy, Speech: io.Discard})
-		if err != nil || len(s.Warnings) > 0 || s.Hearing.Loudness == nil {
+		s, err := RunSurvey(context.Background(), f, SurveyOptions{Policy: &policy, Speech: io.Discard})
+		if err != nil || len(s.Warnings) > 0 || s.Audio.Loudness == nil {
 			b.Fatal(err, s)
 		}
 		survey += processorTime(b) - begun

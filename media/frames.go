@@ -26,11 +26,11 @@ func (f *Frame) Bytes() ([]byte, error) {
 	return os.ReadFile(f.Path)
 }
 
-// Taken is what Frames took.
-type Taken struct {
+// SampledFrames are the frames that Frames extracted.
+type SampledFrames struct {
 	Plan     Plan
 	Frames   []Frame  // fewer than planned if the file is damaged
-	Warnings []string // what is missing, and what ffmpeg complained of
+	Warnings []string // missing frames, and warnings of ffmpeg
 }
 
 // Frames takes the frames that a policy chooses from a span of the video; the
@@ -41,7 +41,7 @@ type Taken struct {
 // picked out in one pass. Both give the same frames. A damaged file yields
 // what can be decoded, and a warning. A frame that the plan repeats, as in
 // very short clips, is returned as often.
-func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder string) (*Taken, error) {
+func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder string) (*SampledFrames, error) {
 	plan, err := p.Plan(ctx, f, span)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func Frames(ctx context.Context, f *File, p Policy, span omniscope.Span, folder 
 // size that the policy gives; its rules of counting are without effect. Times
 // beyond the last frame give the last frame. Frames come in the order of time,
 // each once.
-func FramesAt(ctx context.Context, f *File, p Policy, times []time.Duration, folder string) (*Taken, error) {
+func FramesAt(ctx context.Context, f *File, p Policy, times []time.Duration, folder string) (*SampledFrames, error) {
 	plan, err := p.planAt(ctx, f, times)
 	if err != nil {
 		return nil, err

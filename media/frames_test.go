@@ -80,14 +80,14 @@ func TestSeekEqualsOnePass(t *testing.T) {
 		t.Fatal(err)
 	}
 	line, _ := f.Timeline(t.Context())
-	var ways [2]*grab
+	var ways [2]*frameExtraction
 	for i := range ways {
-		ways[i] = &grab{file: f, plan: plan, timeline: line, quality: 3, pts: plan.PTS}
+		ways[i] = &frameExtraction{file: f, plan: plan, timeline: line, quality: 3, pts: plan.PTS}
 	}
-	if err := ways[0].seek(t.Context()); err != nil {
+	if err := ways[0].extractBySeeking(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ways[1].pass(t.Context(), 0); err != nil {
+	if _, err := ways[1].extractInOnePass(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, pts := range plan.PTS {
@@ -147,8 +147,8 @@ func TestTruncatedFile(t *testing.T) {
 			t.Errorf("%s: %d frames, %v", name, len(taken.Frames), err)
 			continue
 		}
-		s, err := Look(t.Context(), f, SurveyOptions{})
-		if err != nil || s.Sight.End < 2*time.Second || s.Sight.End > 6*time.Second {
+		s, err := RunSurvey(t.Context(), f, SurveyOptions{})
+		if err != nil || s.Video.End < 2*time.Second || s.Video.End > 6*time.Second {
 			t.Errorf("%s: survey %+v, %v", name, s, err)
 		}
 		if name != "cut.ts" && len(f.Warnings)+len(s.Warnings) == 0 { // a transport stream promises nothing

@@ -46,17 +46,17 @@ func TestLongRealClips(t *testing.T) {
 	for _, c := range manifest.Files {
 		f := probedFile(t, golden.Path(t, "media", c.File))
 		c.streamsAre(t, f)
-		s, err := Look(t.Context(), f, SurveyOptions{})
+		s, err := RunSurvey(t.Context(), f, SurveyOptions{})
 		if err != nil || len(s.Warnings) > 0 {
 			t.Errorf("%s: %v %v", c.File, err, s.Warnings)
 			continue
 		}
-		if s.Hearing != nil {
-			worst = max(worst, c.loudnessIs(t, s.Hearing))
+		if s.Audio != nil {
+			worst = max(worst, c.loudnessIs(t, s.Audio))
 		}
-		if s.Sight != nil {
-			c.timesAre(t, f, s.Sight)
-			hits, extra := c.cutsAre(s.Sight.Cuts)
+		if s.Video != nil {
+			c.timesAre(t, f, s.Video)
+			hits, extra := c.cutsAre(s.Video.Cuts)
 			t.Logf("%s: %d of %d cuts, %d wrong", c.File, hits, len(c.Content.Cuts), extra)
 			cuts, found, wrong = cuts+len(c.Content.Cuts), found+hits, wrong+extra
 		}
@@ -89,7 +89,7 @@ func (c *knownClip) streamsAre(t *testing.T, f *File) {
 
 // loudnessIs returns by how many LU the loudness differs. Loudness of silence
 // is not measured; the manifest says -70.
-func (c *knownClip) loudnessIs(t *testing.T, h *Hearing) (off float64) {
+func (c *knownClip) loudnessIs(t *testing.T, h *AudioSurvey) (off float64) {
 	if h.Silent() != (c.Audio.Peak == nil) || h.Silent() != (h.Loudness == nil) {
 		t.Errorf("%s: silent %t, loudness %v", c.File, h.Silent(), h.Loudness)
 	}
@@ -104,7 +104,7 @@ func (c *knownClip) loudnessIs(t *testing.T, h *Hearing) (off float64) {
 }
 
 // timesAre compares the frames decoded with the timeline read without decoding.
-func (c *knownClip) timesAre(t *testing.T, f *File, s *Sight) {
+func (c *knownClip) timesAre(t *testing.T, f *File, s *VideoSurvey) {
 	line, err := f.Timeline(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func TestUnusualFileNames(t *testing.T) {
 		if taken, err := Frames(t.Context(), f, Policy{Frames: 2}, omniscope.Span{}, ""); err != nil || len(taken.Frames) != 2 {
 			t.Errorf("%q: frames: %v", name, err)
 		}
-		if _, err := Look(t.Context(), f, SurveyOptions{}); err != nil {
+		if _, err := RunSurvey(t.Context(), f, SurveyOptions{}); err != nil {
 			t.Errorf("%q: survey: %v", name, err)
 		}
 		if err := CutAudio(t.Context(), f, omniscope.Span{End: time.Second / 2}, "-out"+name); err != nil {
@@ -140,7 +140,7 @@ func TestRotatedPictureSize(t *testing.T) {
 		t.Fatalf("%d×%d turned by %d, want 80×160 by 270", v.Width, v.Height, v.Rotation)
 	}
 	top, bottom := 0, 0
-	_, err := Look(t.Context(), f, SurveyOptions{Grey: func(g Grey) error {
+	_, err := RunSurvey(t.Context(), f, SurveyOptions{Grey: func(g Grey) error {
 		if g.Width != 80 || g.Height != 160 {
 			t.Errorf("%d×%d", g.Width, g.Height)
 		}
@@ -158,7 +158,7 @@ func TestMissingPrograms(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Probe(t.Context(), path)
 	kindIs(t, err, omniscope.NotFound, "apt-get install ffmpeg")
-	_, err = Look(t.Context(), f, SurveyOptions{})
+	_, err = RunSurvey(t.Context(), f, SurveyOptions{})
 	kindIs(t, err, omniscope.NotFound, "ffmpeg is not installed")
 	for _, p := range Programs(t.Context()) {
 		if p.Version != "" || !strings.Contains(p.Problem, "apt-get install ffmpeg") {
@@ -196,8 +196,8 @@ func TestCancellingEndsTheProgram(t *testing.T) {
 func TestListenerError(t *testing.T) {
 	f := probedFile(t, made(t, "av.mp4", counting+"-f lavfi -i sine=d=4 -t 4 -c:a aac "+x264))
 	enough := errors.New("enough")
-	_, err := Look(t.Context(), f, SurveyOptions{Sound: func(Chunk) error { return enough }})
-	_, err2 := Look(t.Context(), f, SurveyOptions{Grey: func(Grey) error { return enough }})
+	_, err := RunSurvey(t.Context(), f, SurveyOptions{Sound: func(Chunk) error { return enough }})
+	_, err2 := RunSurvey(t.Context(), f, SurveyOptions{Grey: func(Grey) error { return enough }})
 	_, err3 := Sound(t.Context(), f, omniscope.Span{}, func(Chunk) error { return enough })
 	if !errors.Is(err, enough) || !errors.Is(err2, enough) || !errors.Is(err3, enough) {
 		t.Error(err, err2, err3)

@@ -29,8 +29,9 @@ type Chunk struct {
 	Time     time.Duration // media time of the first of them
 }
 
-// Heard is what a pass over sound says of all of it.
-type Heard struct {
+// AudioSummary holds the duration, peak and warnings of one pass over a sound
+// track.
+type AudioSummary struct {
 	Start    time.Duration `json:"start"`    // media time of the first sample
 	Duration time.Duration `json:"duration"` // as decoded
 	Peak     float64       `json:"peak"`     // of the absolute samples; 1 is full scale
@@ -38,7 +39,7 @@ type Heard struct {
 }
 
 // Silent reports whether there was nothing but digital silence.
-func (h *Heard) Silent() bool { return decibels(h.Peak) < Silent }
+func (h *AudioSummary) Silent() bool { return decibels(h.Peak) < Silent }
 
 // decibels returns the level of an amplitude, -Inf for 0.
 func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
@@ -49,9 +50,9 @@ func decibels(amplitude float64) float64 { return 20 * math.Log10(amplitude) }
 // Sound.
 //
 // A file without audio is an error of kind Invalid with ErrNoAudio in its
-// chain. A silent track is no error: see Heard.Silent. What a damaged file
+// chain. A silent track is no error: see AudioSummary.Silent. What a damaged file
 // still yields is written, with a warning.
-func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*Heard, error) {
+func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*AudioSummary, error) {
 	if f.Audio == nil {
 		return nil, errNoAudio(f.Path)
 	}
@@ -66,7 +67,7 @@ func Speech(ctx context.Context, f *File, span omniscope.Span, w io.Writer) (*He
 // Sound hands a span of the sound to do, chunk by chunk, at the stream's own
 // sampling rate, as one or two channels: for analysis, which resampling and
 // mixing would falsify. An error of do ends it and is returned.
-func Sound(ctx context.Context, f *File, span omniscope.Span, do func(Chunk) error) (*Heard, error) {
+func Sound(ctx context.Context, f *File, span omniscope.Span, do func(Chunk) error) (*AudioSummary, error) {
 	if f.Audio == nil {
 		return nil, errNoAudio(f.Path)
 	}
@@ -79,14 +80,14 @@ func Sound(ctx context.Context, f *File, span omniscope.Span, do func(Chunk) err
 }
 
 // listen runs ffmpeg with one output of sound.
-func listen(ctx context.Context, f *File, span omniscope.Span, output []string, read func(io.Reader) error) (*Heard, error) {
+func listen(ctx context.Context, f *File, span omniscope.Span, output []string, read func(io.Reader) error) (*AudioSummary, error) {
 	args := append(slices.Clone(general), f.input(span)...)
 	p := program{name: "ffmpeg", path: f.Path, args: append(args, output...), readers: []func(io.Reader) error{read}}
 	log, err := p.run(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Heard{Start: f.soundStart(span), Warnings: notice(log)}, nil
+	return &AudioSummary{Start: f.soundStart(span), Warnings: notice(log)}, nil
 }
 
 // soundStart is the media time of the first sample of a span.
@@ -94,8 +95,8 @@ func (f *File) soundStart(span omniscope.Span) time.Duration {
 	return max(span.Start, f.Audio.Start-f.Start)
 }
 
-// close adds what is known at the end.
-func (h *Heard) close(f *File, span omniscope.Span, frames int64, rate int, peak float64) *Heard {
+// close adds the peak, the duration and a warning if the sound is cut off.
+func (h *AudioSummary) close(f *File, span omniscope.Span, frames int64, rate int, peak float64) *AudioSummary {
 	h.Peak = peak
 	h.Duration = time.Duration(float64(frames) / float64(rate) * float64(time.Second))
 	declared := f.soundEnd()

@@ -27,8 +27,8 @@ func TestNoAudioAndSilentAudio(t *testing.T) {
 	if err := CutAudio(t.Context(), mute, omniscope.Span{}, filepath.Join(t.TempDir(), "x.wav")); !errors.Is(err, ErrNoAudio) {
 		t.Error(err)
 	}
-	s, err := Look(t.Context(), mute, SurveyOptions{Speech: &bytes.Buffer{}})
-	if err != nil || s.Hearing != nil || s.Sight == nil {
+	s, err := RunSurvey(t.Context(), mute, SurveyOptions{Speech: &bytes.Buffer{}})
+	if err != nil || s.Audio != nil || s.Video == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	silent := probedFile(t, made(t, "silent.mp4", counting+silentTrack+x264))
@@ -36,9 +36,9 @@ func TestNoAudioAndSilentAudio(t *testing.T) {
 	if err != nil || !h.Silent() {
 		t.Errorf("%+v, %v", h, err)
 	}
-	s, err = Look(t.Context(), silent, SurveyOptions{})
-	if err != nil || !s.Hearing.Silent() || s.Hearing.Loudness != nil || len(s.Hearing.Quiet) != 1 || !s.Hearing.Quiet[0].Digital() {
-		t.Errorf("%+v, %v", s.Hearing, err)
+	s, err = RunSurvey(t.Context(), silent, SurveyOptions{})
+	if err != nil || !s.Audio.Silent() || s.Audio.Loudness != nil || len(s.Audio.Quiet) != 1 || !s.Audio.Quiet[0].Digital() {
+		t.Errorf("%+v, %v", s.Audio, err)
 	}
 }
 
@@ -64,8 +64,8 @@ func TestOppositeChannels(t *testing.T) {
 	if err != nil || frames != 88200 || math.Abs(h.Peak-0.5) > 0.01 || product >= 0 || h.Duration != 2*time.Second {
 		t.Errorf("%d frames, product %g, %+v, %v", frames, product, h, err)
 	}
-	s, err := Look(t.Context(), f, SurveyOptions{})
-	if err != nil || s.Hearing.Silent() || s.Hearing.Loudness == nil {
+	s, err := RunSurvey(t.Context(), f, SurveyOptions{})
+	if err != nil || s.Audio.Silent() || s.Audio.Loudness == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -38,8 +38,8 @@ type Grey struct {
 
 // A Survey is what one pass over a file tells. All times are media time.
 type Survey struct {
-	Sight   *Sight   `json:"sight,omitempty"`   // nil: no video
-	Hearing *Hearing `json:"hearing,omitempty"` // nil: no audio stream
+	Video *VideoSurvey `json:"sight,omitempty"`   // nil: no video
+	Audio *AudioSurvey `json:"hearing,omitempty"` // nil: no audio stream
 
 	Plan   *Plan   `json:"plan,omitempty"` // nil: no frames asked for, or no video
 	Frames []Frame `json:"frames,omitempty"`
@@ -47,15 +47,15 @@ type Survey struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Look runs a survey: it decodes the file once, and takes from that one pass
+// RunSurvey decodes the file once and extracts in that one pass
 // frames, small grey pictures, sound, loudness, silences, cuts, and black and
 // still spans.
 //
-// A file without video has no Sight, one without audio no Hearing; a silent
-// track has a Hearing that says so. A damaged file yields what can be decoded,
-// with warnings; one of which nothing can be decoded is an error of kind
+// Video is nil for a file without video, Audio for a file without audio; a silent
+// track has an Audio that says so. A damaged file yields what can be decoded,
+// with warnings; a file that cannot be decoded at all is an error of kind
 // Invalid.
-func Look(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
+func RunSurvey(ctx context.Context, f *File, o SurveyOptions) (*Survey, error) {
 	s := &surveying{file: f, options: o}
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
@@ -77,9 +77,9 @@ type surveying struct {
 	readers []func(io.Reader) error
 	taps    []*stamps
 
-	grab     *grab
-	eyes     *eyes
-	ears     *ears
+	frames   *frameExtraction
+	video    *videoMeter
+	levels   *levelMeter
 	loudness loudnessLog
 	speech   *speechTap
 	sound    *soundTap
@@ -104,9 +104,9 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	w, h := greySize(v.Width, v.Height)
 	small := newStamps("grey")
 	s.taps = append(s.taps, small)
-	s.eyes = newEyes(s.file, w, h, s.options.Grey)
-	look := fmt.Sprintf("scale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", w, h, greyScaling)
-	graph := fmt.Sprintf("[0:%d]%s", v.Index, look)
+	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
+	greyFilter := fmt.Sprintf("scale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", w, h, greyScaling)
+	graph := fmt.Sprintf("[0:%d]%s", v.Index, greyFilter)
 	if s.options.Policy != nil {
 		plan, err := s.options.Policy.Plan(ctx, s.file, s.options.Span)
 		if err != nil {
@@ -116,15 +116,15 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.grab = &grab{file: s.file, plan: plan, timeline: t, quality: s.options.Policy.filled().Quality, folder: s.options.Folder, pts: slices.Compact(slices.Clone(plan.PTS))}
-		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, look, pickFilter(plan, s.grab.pts))
+		s.frames = &frameExtraction{file: s.file, plan: plan, timeline: t, quality: s.options.Policy.filled().Quality, folder: s.options.Folder, pts: slices.Compact(slices.Clone(plan.PTS))}
+		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, greyFilter, pickFilter(plan, s.frames.pts))
 	}
 	s.args = append(s.args, "-filter_complex", graph)
-	s.args = append(s.args, "-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo", s.output(s.eyes.reader(small)))
-	if s.grab != nil {
+	s.args = append(s.args, "-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo", s.output(s.video.reader(small)))
+	if s.frames != nil {
 		times := newStamps("pick")
 		s.taps = append(s.taps, times)
-		s.args = append(s.args, jpegOutput("pick", s.grab.quality, s.grabFrom(times))...)
+		s.args = append(s.args, jpegOutput("pick", s.frames.quality, s.readFramesFrom(times))...)
 	}
 	return nil
 }
@@ -135,8 +135,8 @@ func (s *surveying) output(read func(io.Reader) error) string {
 	return pipe(descriptor(len(s.readers) - 1))
 }
 
-func (s *surveying) grabFrom(times *stamps) (fd int) {
-	s.readers = append(s.readers, s.grab.reader(times))
+func (s *surveying) readFramesFrom(times *stamps) (fd int) {
+	s.readers = append(s.readers, s.frames.reader(times))
 	return descriptor(len(s.readers) - 1)
 }
 
@@ -150,10 +150,10 @@ func descriptor(i int) int {
 
 func (s *surveying) prepareAudio() {
 	a := s.file.Audio
-	s.ears = newEars(a.SampleRate, min(max(a.Channels, 1), 2))
+	s.levels = newLevelMeter(a.SampleRate, min(max(a.Channels, 1), 2))
 	s.speech = &speechTap{w: s.options.Speech, most: spanFrames(s.options.Span, SpeechRate)}
 	s.sound = newSoundTap(s.file, s.options.Span, func(c Chunk) error {
-		s.ears.hear(c.Samples)
+		s.levels.add(c.Samples)
 		if s.options.Sound == nil {
 			return nil
 		}
@@ -192,31 +192,31 @@ func (s *surveying) ended() {
 // result gathers what the readers found.
 func (s *surveying) result(log *runLog) (*Survey, error) {
 	r := &Survey{Warnings: notice(log)}
-	if s.eyes != nil {
-		r.Sight = s.eyes.sight(s.options.Span)
-		if text := s.missingPicture(r.Sight); text != "" {
+	if s.video != nil {
+		r.Video = s.video.finish(s.options.Span)
+		if text := s.missingPicture(r.Video); text != "" {
 			r.Warnings = append(r.Warnings, text)
 		}
 	}
-	if s.grab != nil {
-		r.Plan = s.grab.plan
-		r.Frames = s.grab.frames()
-		if missing := len(s.grab.pts) - len(s.grab.found); missing > 0 {
-			r.Warnings = append(r.Warnings, s.grab.missing(missing))
+	if s.frames != nil {
+		r.Plan = s.frames.plan
+		r.Frames = s.frames.frames()
+		if missing := len(s.frames.pts) - len(s.frames.found); missing > 0 {
+			r.Warnings = append(r.Warnings, s.frames.missing(missing))
 		}
 	}
-	if s.ears != nil {
-		h := &Heard{Start: s.file.soundStart(s.options.Span)}
+	if s.levels != nil {
+		h := &AudioSummary{Start: s.file.soundStart(s.options.Span)}
 		h.close(s.file, s.options.Span, s.sound.frames, s.sound.rate, s.sound.peak)
 		r.Warnings = append(r.Warnings, h.Warnings...)
 		h.Warnings = nil
-		r.Hearing = s.ears.hearing(*h, s.loudness.found())
-		r.Hearing.Rate, r.Hearing.Channels = s.file.Audio.SampleRate, s.file.Audio.Channels
+		r.Audio = s.levels.finish(*h, s.loudness.found())
+		r.Audio.Rate, r.Audio.Channels = s.file.Audio.SampleRate, s.file.Audio.Channels
 	}
 	if text := s.missingAll(r); text != "" && !slices.Contains(r.Warnings, text) {
 		r.Warnings = append(r.Warnings, text)
 	}
-	if (r.Sight == nil || len(r.Sight.Moments) == 0) && (r.Hearing == nil || r.Hearing.Duration == 0) {
+	if (r.Video == nil || len(r.Video.Moments) == 0) && (r.Audio == nil || r.Audio.Duration == 0) {
 		return nil, invalid(s.file.Path, fmt.Errorf("nothing can be decoded from %v on: %v", s.options.Span.Start, r.Warnings))
 	}
 	return r, nil
@@ -224,7 +224,7 @@ func (s *surveying) result(log *runLog) (*Survey, error) {
 
 // missingPicture compares the video that was decoded with what its stream
 // declares.
-func (s *surveying) missingPicture(sight *Sight) string {
+func (s *surveying) missingPicture(sight *VideoSurvey) string {
 	v, span := s.file.Video, s.options.Span
 	if v.Duration <= 0 {
 		return ""
@@ -248,11 +248,11 @@ func (s *surveying) missingAll(r *Survey) string {
 	if end := s.options.Span.End; end > 0 {
 		declared = min(declared, end)
 	}
-	if r.Sight != nil {
-		reached = r.Sight.End
+	if r.Video != nil {
+		reached = r.Video.End
 	}
-	if r.Hearing != nil {
-		reached = max(reached, r.Hearing.Start+r.Hearing.Duration)
+	if r.Audio != nil {
+		reached = max(reached, r.Audio.Start+r.Audio.Duration)
 	}
 	return cutOff(declared, reached)
 }

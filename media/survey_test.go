@@ -31,7 +31,7 @@ func TestSurveyInOnePass(t *testing.T) {
 			f := probedFile(t, made(t, c.file, everything+c.more))
 			var pcm bytes.Buffer
 			grey, chunks := 0, 0
-			s, err := Look(t.Context(), f, SurveyOptions{
+			s, err := RunSurvey(t.Context(), f, SurveyOptions{
 				Policy: &Policy{FPS: 2, MaxPixels: 160 * 90}, Speech: &pcm,
 				Grey:  func(g Grey) error { grey++; return nil },
 				Sound: func(c Chunk) error { chunks += len(c.Samples) / c.Channels; return nil },
@@ -39,21 +39,21 @@ func TestSurveyInOnePass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(s.Warnings) > 0 || grey != 200 || len(s.Frames) != 16 || len(s.Sight.Moments) != 200 {
-				t.Errorf("%d grey, %d frames, %d moments, %v", grey, len(s.Frames), len(s.Sight.Moments), s.Warnings)
+			if len(s.Warnings) > 0 || grey != 200 || len(s.Frames) != 16 || len(s.Video.Moments) != 200 {
+				t.Errorf("%d grey, %d frames, %d moments, %v", grey, len(s.Frames), len(s.Video.Moments), s.Warnings)
 			}
 			var cuts []time.Duration
-			for _, c := range s.Sight.Cuts {
+			for _, c := range s.Video.Cuts {
 				cuts = append(cuts, c.Time)
 			}
 			near(t, "cuts", cuts, 2, 4, 5)
-			if len(s.Sight.Flashes) != 1 || (s.Sight.Flashes[0].Time-6400*time.Millisecond).Abs() > 50*time.Millisecond {
-				t.Errorf("flashes %v, want one at 6.4 s", s.Sight.Flashes)
+			if len(s.Video.Flashes) != 1 || (s.Video.Flashes[0].Time-6400*time.Millisecond).Abs() > 50*time.Millisecond {
+				t.Errorf("flashes %v, want one at 6.4 s", s.Video.Flashes)
 			}
-			near(t, "black", ends(s.Sight.Black), 4, 5)
-			near(t, "still", ends(s.Sight.Still), 0, 2)
+			near(t, "black", ends(s.Video.Black), 4, 5)
+			near(t, "still", ends(s.Video.Still), 0, 2)
 			var silences []omniscope.Span
-			for _, q := range s.Hearing.Quiet {
+			for _, q := range s.Audio.Quiet {
 				silences = append(silences, q.Span)
 			}
 			near(t, "silence", ends(silences), 4, 5)
@@ -72,16 +72,16 @@ func TestSurveyInOnePass(t *testing.T) {
 func TestSurveyOfSpan(t *testing.T) {
 	f := probedFile(t, made(t, "all.mkv", everything))
 	span := omniscope.Span{Start: 3 * time.Second, End: 5500 * time.Millisecond}
-	s, err := Look(t.Context(), f, SurveyOptions{Span: span, Policy: &Policy{Frames: 3}})
+	s, err := RunSurvey(t.Context(), f, SurveyOptions{Span: span, Policy: &Policy{Frames: 3}})
 	if err != nil || len(s.Warnings) > 0 {
 		t.Fatal(err, s)
 	}
 	var cuts []time.Duration
-	for _, c := range s.Sight.Cuts {
+	for _, c := range s.Video.Cuts {
 		cuts = append(cuts, c.Time)
 	}
 	near(t, "cuts", cuts, 4, 5)
-	near(t, "bounds", []time.Duration{s.Sight.Start, s.Sight.End, s.Hearing.Start, s.Hearing.Start + s.Hearing.Duration}, 3, 5.5, 3, 5.5)
+	near(t, "bounds", []time.Duration{s.Video.Start, s.Video.End, s.Audio.Start, s.Audio.Start + s.Audio.Duration}, 3, 5.5, 3, 5.5)
 	if len(s.Frames) != 3 || s.Frames[0].Time != 3*time.Second {
 		t.Errorf("%d frames", len(s.Frames))
 	}
@@ -91,27 +91,27 @@ func TestSurveyOfSpan(t *testing.T) {
 // loud as -23 LUFS, within 0.1.
 func TestLoudness(t *testing.T) {
 	f := probedFile(t, made(t, "tone.wav", "-f lavfi -i aevalsrc=0.0708*sin(2000*PI*t)|0.0708*sin(2000*PI*t):s=48000:d=20"))
-	s, err := Look(t.Context(), f, SurveyOptions{})
-	if err != nil || s.Hearing.Loudness == nil || math.Abs(s.Hearing.Loudness.Integrated+23) > 0.1 ||
-		math.Abs(s.Hearing.Loudness.TruePeak+23) > 0.2 || s.Hearing.Loudness.Range > 0.1 {
-		t.Errorf("%+v, %v", s.Hearing.Loudness, err)
+	s, err := RunSurvey(t.Context(), f, SurveyOptions{})
+	if err != nil || s.Audio.Loudness == nil || math.Abs(s.Audio.Loudness.Integrated+23) > 0.1 ||
+		math.Abs(s.Audio.Loudness.TruePeak+23) > 0.2 || s.Audio.Loudness.Range > 0.1 {
+		t.Errorf("%+v, %v", s.Audio.Loudness, err)
 	}
 }
 
 func TestPauseAboveFloor(t *testing.T) {
 	// Noise at -30 dBFS throughout, a tone above it in the first and last second.
 	f := probedFile(t, made(t, "noisy.wav", "-f lavfi -i aevalsrc=0.03*(2*random(0)-1)+0.5*sin(880*PI*t)*(lt(t\\,1)+gt(t\\,2)):s=16000:d=3"))
-	s, err := Look(t.Context(), f, SurveyOptions{})
-	if err != nil || len(s.Hearing.Quiet) != 1 {
-		t.Fatalf("%+v, %v", s.Hearing, err)
+	s, err := RunSurvey(t.Context(), f, SurveyOptions{})
+	if err != nil || len(s.Audio.Quiet) != 1 {
+		t.Fatalf("%+v, %v", s.Audio, err)
 	}
-	near(t, "pause", ends([]omniscope.Span{s.Hearing.Quiet[0].Span}), 1, 2)
-	if q := s.Hearing.Quiet[0]; q.Digital() || q.Level < -40 || q.Level > -30 {
+	near(t, "pause", ends([]omniscope.Span{s.Audio.Quiet[0].Span}), 1, 2)
+	if q := s.Audio.Quiet[0]; q.Digital() || q.Level < -40 || q.Level > -30 {
 		t.Errorf("pause at %.1f dBFS", q.Level)
 	}
 	rain := probedFile(t, made(t, "rain.wav", "-f lavfi -i anoisesrc=d=2:a=0.2:seed=3"))
-	if s, err := Look(t.Context(), rain, SurveyOptions{}); err != nil || len(s.Hearing.Quiet) != 0 {
-		t.Errorf("steady noise has pauses: %+v, %v", s.Hearing.Quiet, err)
+	if s, err := RunSurvey(t.Context(), rain, SurveyOptions{}); err != nil || len(s.Audio.Quiet) != 0 {
+		t.Errorf("steady noise has pauses: %+v, %v", s.Audio.Quiet, err)
 	}
 }
 

@@ -86,7 +86,7 @@ func (c *Clip) decode(ctx context.Context) (*Look, error) {
 	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
 		return nil, err
 	}
-	if look.Hearing != nil {
+	if look.Audio != nil {
 		look.Speech = speech
 	}
 	return look, nil
@@ -98,7 +98,7 @@ func survey(ctx context.Context, f *media.File, span omniscope.Span, frames stri
 	}
 	var analyzer *signal.Analyzer
 	policy := sampling
-	s, err := media.Look(ctx, f, media.SurveyOptions{
+	s, err := media.RunSurvey(ctx, f, media.SurveyOptions{
 		Span: span, Policy: &policy, Folder: frames, Speech: speech,
 		Sound: func(c media.Chunk) (err error) {
 			if analyzer == nil {

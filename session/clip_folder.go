@@ -99,7 +99,7 @@ func findResults(out, base, digest string) string {
 	}
 }
 
-// earlierResults says of which clip results are, and by which flags.
+// earlierResults identifies the clip and the flags that made stored results.
 type earlierResults struct {
 	Flags string // digest; "" = of a version that did not write it
 	Clip  detective.ClipInfo

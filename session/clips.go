@@ -66,8 +66,8 @@ func (c *clipModels) role(name, model string, address func(*Role)) *Role {
 }
 
 // look says who looks at clips.
-func (c *clipModels) look(address func(*Role)) Look {
-	l := Look{Tools: c.tools, Senses: c.senses}
+func (c *clipModels) look(address func(*Role)) ToolSelection {
+	l := ToolSelection{Tools: c.tools, Senses: c.senses}
 	for _, model := range c.observers {
 		l.Observers = append(l.Observers, c.role(Observer, model, address))
 	}

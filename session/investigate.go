@@ -202,11 +202,11 @@ func summary(failed []error) error {
 	return fmt.Errorf("%d of %d clips failed:\n%w", len(failed), all, errors.Join(failed...))
 }
 
-// unopened is the error of a file that cannot be opened, whatever its kind: a
-// file that may not be read is no wrong key.
-type unopened struct{ error }
+// An openError says that a file cannot be opened. stopsAll tests for it first: a
+// file without read permission must not stop the run, as a wrong key does.
+type openError struct{ error }
 
-func (u unopened) Unwrap() error { return u.error }
+func (u openError) Unwrap() error { return u.error }
 
 // stopsAll reports whether an error concerns more than its own clip.
 func stopsAll(ctx context.Context, err error) bool {
@@ -216,7 +216,7 @@ func stopsAll(ctx context.Context, err error) bool {
 	if errors.As(err, new(*store.Error)) {
 		return true
 	}
-	if errors.As(err, new(unopened)) || errors.As(err, new(busyClip)) {
+	if errors.As(err, new(openError)) || errors.As(err, new(busyClip)) {
 		return run.Stopping(ctx).Err() != nil
 	}
 	kind := omniscope.KindOf(err)
@@ -255,7 +255,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	path := w.Files[i]
 	clip, err := perceive.Open(ctx, omniscope.Clip{Path: path})
 	if err != nil {
-		return unopened{err}
+		return openError{err}
 	}
 	defer clip.Close()
 	unlock, err := w.locks.lock(ctx, clip)

@@ -21,10 +21,10 @@ func TestStopsAll(t *testing.T) {
 	}{
 		{"nothing", t.Context(), nil, false},
 		{"a wrong key", t.Context(), fmt.Errorf("clip: %w", denied), true},
-		{"a file that may not be read", t.Context(), unopened{denied}, false},
+		{"a file that may not be read", t.Context(), openError{denied}, false},
 		{"a budget", t.Context(), &omniscope.Error{Kind: omniscope.Budget, Err: os.ErrInvalid}, true},
 		{"no media", t.Context(), &omniscope.Error{Kind: omniscope.Invalid, Err: os.ErrInvalid}, false},
-		{"an interruption", stopped, unopened{context.Canceled}, true},
+		{"an interruption", stopped, openError{context.Canceled}, true},
 	} {
 		if got := stopsAll(c.ctx, c.err); got != c.want {
 			t.Errorf("%s: stops all is %t, want %t", c.name, got, c.want)

@@ -19,8 +19,8 @@ import (
 	"omniscope/run"
 )
 
-// A Look says who looks at clips.
-type Look struct {
+// A ToolSelection says which tools and models observe a clip.
+type ToolSelection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*Role
 	ASR       *Role                // that transcribes; nil = what is installed here
@@ -29,7 +29,7 @@ type Look struct {
 
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
-func (m *Models) OpenTools(ctx context.Context, d Look, warnings io.Writer) ([]perceive.Tool, error) {
+func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Writer) ([]perceive.Tool, error) {
 	options, err := m.speechOptions(d.ASR)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
 	return nil
 }
 
-// A noScoreError ends a command that did its work, of which no score came.
+// A noScoreError is returned by a command that did its work but has no score.
 type noScoreError struct{ why string }
 
 func (e noScoreError) Error() string { return "no score: " + e.why }

@@ -58,7 +58,7 @@ func Recover(ctx context.Context, dir, into string) (Recovered, error) {
 	if err != nil {
 		return Recovered{}, err
 	}
-	r := &rescue{from: dir, pages: p, sum: Recovered{Dir: into}, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
+	r := &recovery{from: dir, pages: p, sum: Recovered{Dir: into}, runs: make(map[int64]savedRun), calls: make(map[int64]savedCall), files: make(map[int64]*os.File)}
 	err = r.save(ctx, s)
 	for _, f := range r.files {
 		f.Close() // nothing was written; a nil file only says so
@@ -69,8 +69,8 @@ func Recover(ctx context.Context, dir, into string) (Recovered, error) {
 	return r.sum, errors.Join(err, s.Close())
 }
 
-// A rescue is what was found so far.
-type rescue struct {
+// A recovery holds the rows that are found in a damaged database.
+type recovery struct {
 	from  string
 	pages *pages
 	runs  map[int64]savedRun
@@ -89,9 +89,9 @@ type savedCall struct {
 	trusted bool // its checksum is right
 }
 
-// save finds all rows first, since a row may lie in several places of which one
-// is damaged, and then writes them one at a time.
-func (r *rescue) save(ctx context.Context, s *Store) error {
+// save first finds all rows, since a row may have several copies and one of them
+// may be damaged. Then it writes them one at a time.
+func (r *recovery) save(ctx context.Context, s *Store) error {
 	r.pages.leaves(tableLeaf, func(cells [][]byte) {
 		for _, cell := range cells {
 			r.find(cell)
@@ -123,7 +123,7 @@ func (r *rescue) save(ctx context.Context, s *Store) error {
 }
 
 // saveUsed writes which runs were given which answers of other runs.
-func (r *rescue) saveUsed(tx *sql.Tx) (err error) {
+func (r *recovery) saveUsed(tx *sql.Tx) (err error) {
 	r.pages.leaves(indexLeaf, func(cells [][]byte) {
 		for _, cell := range cells {
 			size, n := varint(cell)
@@ -145,7 +145,7 @@ func (r *rescue) saveUsed(tx *sql.Tx) (err error) {
 }
 
 // find keeps where a row lies, if it is one of ours.
-func (r *rescue) find(cell []byte) {
+func (r *recovery) find(cell []byte) {
 	id, v, ok := r.pages.row(cell)
 	if !ok || id <= 0 || id > 1<<40 {
 		return
@@ -231,7 +231,7 @@ func callOf(v []any) (e *run.Entry, checksum sql.NullInt64, ok bool) {
 func plausible(e *run.Entry) bool { return json.Valid(e.Result) }
 
 // saveRuns writes the runs, and makes a name for those of which calls are left.
-func (r *rescue) saveRuns(tx *sql.Tx, s *Store) error {
+func (r *recovery) saveRuns(tx *sql.Tx, s *Store) error {
 	for _, c := range r.calls {
 		_, v, _ := r.pages.row(c.cell)
 		id := v[colRun].(int64)
@@ -266,7 +266,7 @@ func copyTexts(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-func (r *rescue) saveCall(tx *sql.Tx, s *Store, id int64) error {
+func (r *recovery) saveCall(tx *sql.Tx, s *Store, id int64) error {
 	found := r.calls[id]
 	_, v, _ := r.pages.row(found.cell)
 	e, checksum, _ := callOf(v)

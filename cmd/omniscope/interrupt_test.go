@@ -142,7 +142,7 @@ func TestInterrupts(t *testing.T) {
 		{errors.Join(stopped, nil), nil},
 		{errors.Join(errors.Join(context.Canceled, full), stopped), []error{full}},
 	} {
-		if got := besides(c.err, context.Canceled); !slices.Equal(got, c.want) {
+		if got := otherErrors(c.err, context.Canceled); !slices.Equal(got, c.want) {
 			t.Errorf("besides the interruption %q tells of %v, want %v", c.err, got, c.want)
 		}
 	}

@@ -35,7 +35,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		if got := ending(args); got != test.ending {
 			t.Errorf("%s: at first it says %q, want %q", test.args, got, test.ending)
 		}
-		if got := goOn(cmd); got != test.left {
+		if got := resumeHint(cmd); got != test.left {
 			t.Errorf("%s: at last it says %q, want %q", test.args, got, test.left)
 		}
 	}

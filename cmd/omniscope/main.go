@@ -61,10 +61,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	code := exitCode(ctx, err)
 	if code == exitInterrupted {
-		for _, other := range besides(err, ctx.Err()) {
+		for _, other := range otherErrors(err, ctx.Err()) {
 			fmt.Fprintln(errOut, "omniscope:", other)
 		}
-		fmt.Fprintln(errOut, "omniscope: interrupted"+goOn(cmd))
+		fmt.Fprintln(errOut, "omniscope: interrupted"+resumeHint(cmd))
 	} else {
 		fmt.Fprintf(errOut, "omniscope: %v%s\n", err, spelling.FileHint(err)+diskHint(cmd, err))
 	}
@@ -76,7 +76,7 @@ func diskHint(cmd *cobra.Command, err error) string {
 	if !errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "make room") {
 		return ""
 	}
-	return ": the disk is full; make room" + goOn(cmd)
+	return ": the disk is full; make room" + resumeHint(cmd)
 }
 
 // ending says what a command does once it is interrupted.
@@ -87,8 +87,8 @@ func ending(args []string) string {
 	return "ending"
 }
 
-// goOn says what is left of the work of an interrupted command.
-func goOn(cmd *cobra.Command) string {
+// resumeHint says what an interrupted command keeps and how to continue it.
+func resumeHint(cmd *cobra.Command) string {
 	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 	switch first, _, _ := strings.Cut(name, " "); {
 	case first == "text":
@@ -123,12 +123,12 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// besides returns what err tells apart from the interruption, such as a full
-// disk.
-func besides(err, interruption error) (others []error) {
+// otherErrors returns the errors in err that are not the interruption, such as a
+// full disk.
+func otherErrors(err, interruption error) (others []error) {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
-			others = append(others, besides(e, interruption)...)
+			others = append(others, otherErrors(e, interruption)...)
 		}
 		return others
 	}

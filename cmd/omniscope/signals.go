@@ -50,7 +50,7 @@ func exitWhenIdle(args []string) {
 	time.AfterFunc(time.Second, func() { os.Exit(exitInterrupted) }) // should nobody read standard error
 	left := ""
 	if cmd, _, err := newRoot(os.Stdout, os.Stderr).Find(args); err == nil {
-		left = goOn(cmd)
+		left = resumeHint(cmd)
 	}
 	fmt.Fprintln(os.Stderr, "omniscope: interrupted"+left)
 	os.Exit(exitInterrupted)

@@ -166,7 +166,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	if err != nil {
 		return nil, err
 	}
-	switch h := look.Hearing; {
+	switch h := look.Audio; {
 	case h == nil || h.Duration == 0:
 		return said(perceive.Observation{Kind: perceive.Absence, What: "no sound can be decoded in the clip, though it has a sound track", Sure: 1}), nil
 	case h.Silent() || look.Signal == nil || look.Signal.Silences.All:

@@ -46,7 +46,7 @@ func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) 
 	for i := 0; i < len(speech); i += 2 {
 		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Sure: 0.9})
 	}
-	look := &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{Heard: media.Heard{Start: second, Duration: 30 * second}}}, Signal: f, Speech: path}
+	look := &perceive.Look{Survey: &media.Survey{Audio: &media.AudioSurvey{AudioSummary: media.AudioSummary{Start: second, Duration: 30 * second}}}, Signal: f, Speech: path}
 	h := hearing{tool: New(Options{Engines: []Engine{e}}), info: e.info, engine: e, look: look}
 	return h.transcribe(t.Context())
 }
@@ -219,7 +219,7 @@ func TestEngineChoice(t *testing.T) {
 }
 
 func TestCancellingChannels(t *testing.T) {
-	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Hearing: &media.Hearing{}}, Signal: &signal.Facts{
+	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Audio: &media.AudioSurvey{}}, Signal: &signal.Facts{
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
 		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Sure: 0.8}}},
 	}}}

@@ -94,7 +94,7 @@ func (h *hearing) hint(list []perceive.Observation, heard []Segment) {
 	for i := range list {
 		var about []string
 		for _, s := range heard {
-			middle := h.look.Hearing.Start + (s.Start+s.End)/2
+			middle := h.look.Audio.Start + (s.Start+s.End)/2
 			if middle < list[i].Span.Start || middle > list[i].Span.End {
 				continue
 			}

@@ -184,12 +184,12 @@ func without(s omniscope.Span, taken []omniscope.Span) []omniscope.Span {
 
 // at turns times of the sound into media time.
 func (h *hearing) at(s omniscope.Span) omniscope.Span {
-	start := h.look.Hearing.Start
+	start := h.look.Audio.Start
 	return omniscope.Span{Start: start + s.Start, End: start + s.End}
 }
 
 func (h *hearing) answer(list []perceive.Observation) *perceive.Answer {
 	a := said(list...)
-	a.Warnings = append(slices.Clone(h.look.Hearing.Warnings), h.warnings...)
+	a.Warnings = append(slices.Clone(h.look.Audio.Warnings), h.warnings...)
 	return a
 }

@@ -174,13 +174,13 @@ func (t *Tool) showSound(ctx context.Context, c *perceive.Clip, digest string, s
 	if err != nil {
 		return err
 	}
-	if look.Hearing == nil || look.Hearing.Silent() {
+	if look.Audio == nil || look.Audio.Silent() {
 		*inputs = append(*inputs, "no sound, since the sound track is silent")
 		s.say("The sound track is silent throughout.")
 		return nil
 	}
 	// 16 kHz, 16 bits: known before it is read.
-	if err := t.fits(c, int64(look.Hearing.Duration.Seconds()*2*media.SpeechRate)); err != nil {
+	if err := t.fits(c, int64(look.Audio.Duration.Seconds()*2*media.SpeechRate)); err != nil {
 		return err
 	}
 	how := "16 kHz mono"
@@ -194,8 +194,8 @@ func (t *Tool) showSound(ctx context.Context, c *perceive.Clip, digest string, s
 	if err != nil {
 		return err
 	}
-	if c.Span.Start > 0 || look.Hearing.Start > 0 {
-		s.say("The sound, which begins at %.2f s:", look.Hearing.Start.Seconds())
+	if c.Span.Start > 0 || look.Audio.Start > 0 {
+		s.say("The sound, which begins at %.2f s:", look.Audio.Start.Seconds())
 	}
 	s.parts = append(s.parts, model.Part{
 		Kind: model.AudioPart, MIME: "audio/wav", Data: wav, Digest: fmt.Sprintf("sha256:%s sound %s %s", digest, spanned(c.Span), how),

@@ -114,7 +114,7 @@ func (c *card) logo(i int) bool {
 	return float64(b.height) >= logoShare*float64(c.height) && !strings.Contains(b.text, " ") && digits(b.text) == 0
 }
 
-func (c *card) observation(readings []reading, sight *media.Sight) perceive.Observation {
+func (c *card) observation(readings []reading, sight *media.VideoSurvey) perceive.Observation {
 	first, last := c.first(), c.last()
 	o := perceive.Observation{Kind: perceive.Text, Quote: c.quote(), Sure: c.sure(readings)}
 	o.Span = shown(sight, readings[first].at, readings[last].at, c.still())
@@ -169,7 +169,7 @@ const sameMost = 0.05
 // shown is the stretch in which words stand for certain: from the first picture
 // in which they were read to the end of the last, and while the picture stays
 // the same before and after, if the words do.
-func shown(sight *media.Sight, first, last time.Duration, still bool) omniscope.Span {
+func shown(sight *media.VideoSurvey, first, last time.Duration, still bool) omniscope.Span {
 	moments := sight.Moments
 	at := func(t time.Duration) int {
 		i, _ := slices.BinarySearchFunc(moments, t, func(m media.Moment, t time.Duration) int { return cmp.Compare(m.Time, t) })

@@ -72,13 +72,13 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	if err != nil {
 		return nil, err
 	}
-	if look.Sight == nil || len(look.Sight.Moments) == 0 {
+	if look.Video == nil || len(look.Video.Moments) == 0 {
 		const none = "The clip has no picture."
 		return &perceive.Answer{Text: none, Observations: []perceive.Observation{{Kind: perceive.Absence, What: none, Sure: 1}}}, nil
 	}
 	a := &perceive.Answer{Frames: look.Plan}
 	frames := look.Frames
-	if times := unseen(look.Sight, frames); len(times) > 0 {
+	if times := unseen(look.Video, frames); len(times) > 0 {
 		more, err := media.FramesAt(ctx, c.File, between, times, "")
 		if err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		return nil, err
 	}
 	for _, card := range s.cards(follow(s.readings, s.height)) {
-		a.Observations = append(a.Observations, card.observation(s.readings, look.Sight))
+		a.Observations = append(a.Observations, card.observation(s.readings, look.Video))
 	}
 	if s.broken > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d frames could not be opened and were not read", s.broken, len(frames)))
@@ -112,7 +112,7 @@ const (
 
 // unseen returns the middle of each shot between two cuts of which there is no
 // frame.
-func unseen(sight *media.Sight, frames []media.Frame) (times []time.Duration) {
+func unseen(sight *media.VideoSurvey, frames []media.Frame) (times []time.Duration) {
 	for i := 1; i < len(sight.Cuts); i++ {
 		from, to := sight.Cuts[i-1].Time, sight.Cuts[i].Time
 		sampled := slices.ContainsFunc(frames, func(f media.Frame) bool { return f.Time >= from && f.Time < to })

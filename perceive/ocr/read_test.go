@@ -112,8 +112,8 @@ func TestMergeReadings(t *testing.T) {
 }
 
 func TestTextSpanOfStillPicture(t *testing.T) {
-	sight := func(changes ...float32) *media.Sight {
-		s := &media.Sight{}
+	sight := func(changes ...float32) *media.VideoSurvey {
+		s := &media.VideoSurvey{}
 		for i, c := range changes {
 			s.Moments = append(s.Moments, media.Moment{Time: time.Duration(i) * 100 * time.Millisecond, Change: c})
 		}
@@ -122,7 +122,7 @@ func TestTextSpanOfStillPicture(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		sight    *media.Sight
+		sight    *media.VideoSurvey
 		still    bool
 		from, to int // tenths of a second
 	}{
@@ -166,7 +166,7 @@ func TestSkippedShots(t *testing.T) {
 		}
 		return list
 	}
-	sight := &media.Sight{}
+	sight := &media.VideoSurvey{}
 	for _, time := range at(1, 4, 4.2, 5, 9) {
 		sight.Cuts = append(sight.Cuts, media.Cut{Time: time})
 	}

@@ -36,7 +36,7 @@ func (h *hue) hex() string {
 }
 
 // colours tells the dominant colours of the clip and of its longest shots.
-func colours(s *media.Sight, shots []omniscope.Span, pictures []*picture, b bars) (list []perceive.Observation) {
+func colours(s *media.VideoSurvey, shots []omniscope.Span, pictures []*picture, b bars) (list []perceive.Observation) {
 	without := ""
 	if b.top+b.left > 0 {
 		without = ", bars left out"
@@ -70,7 +70,7 @@ type weight struct {
 // weighed are the pictures of a span. Each stands for the time up to the next,
 // and the first after a cut or an edge of black for that from there on, the last
 // before one for that up to it.
-func weighed(s *media.Sight, pictures []*picture, span omniscope.Span) (list []weight) {
+func weighed(s *media.VideoSurvey, pictures []*picture, span omniscope.Span) (list []weight) {
 	edges := []time.Duration{span.Start, span.End}
 	for _, c := range s.Cuts {
 		edges = append(edges, c.Time)

@@ -22,7 +22,7 @@ const (
 
 // dissolves tells where one picture seems to melt into another. The frames
 // are too far apart to tell it for certain.
-func dissolves(s *media.Sight, pictures []*picture) (list []perceive.Observation) {
+func dissolves(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observation) {
 	end := time.Duration(-1)
 	for i := 1; i+1 < len(pictures); i++ {
 		a, m, b := pictures[i-1], pictures[i], pictures[i+1]
@@ -43,7 +43,7 @@ func dissolves(s *media.Sight, pictures []*picture) (list []perceive.Observation
 }
 
 // parted reports whether a cut, a flash or black lies between two times.
-func parted(s *media.Sight, from, to time.Duration) bool {
+func parted(s *media.VideoSurvey, from, to time.Duration) bool {
 	for _, list := range [][]media.Cut{s.Cuts, s.Flashes} {
 		for _, c := range list {
 			if c.Time > from && c.Time <= to {

@@ -20,7 +20,7 @@ const (
 )
 
 // blacks tells the black spans and how the picture comes to them.
-func blacks(s *media.Sight) (list []perceive.Observation) {
+func blacks(s *media.VideoSurvey) (list []perceive.Observation) {
 	for _, b := range s.Black {
 		out, in := fades(s, b)
 		o := perceive.Observation{Kind: perceive.Scene, Span: b, Sure: 0.95, Values: map[string]float64{
@@ -44,7 +44,7 @@ func blacks(s *media.Sight) (list []perceive.Observation) {
 
 // fades measures how long the picture takes to darken before a black span, and
 // to brighten after it; 0 stands for at once, or for the clip's end.
-func fades(s *media.Sight, black omniscope.Span) (out, in time.Duration) {
+func fades(s *media.VideoSurvey, black omniscope.Span) (out, in time.Duration) {
 	var before, after []media.Moment
 	for _, m := range s.Moments {
 		switch {

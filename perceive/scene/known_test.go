@@ -133,7 +133,7 @@ func TestFadesAndCutsToBlack(t *testing.T) {
 		{"both ways", "99997531.13579999", 120 * time.Millisecond, 120 * time.Millisecond},
 		{"starts black", ".1122334455667788999", 0, 520 * time.Millisecond},
 	} {
-		s := &media.Sight{}
+		s := &media.VideoSurvey{}
 		before, after, _ := strings.Cut(c.lumas, ".")
 		for i, r := range before {
 			s.Moments = append(s.Moments, media.Moment{Time: black - time.Duration(len(before)-i)*40*time.Millisecond, Luma: float32(r-'0') * 20})

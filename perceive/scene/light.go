@@ -37,7 +37,7 @@ const (
 
 // light is the mean brightness of a span. Each frame counts for as long as it
 // is shown.
-func light(s *media.Sight, span omniscope.Span) float64 {
+func light(s *media.VideoSurvey, span omniscope.Span) float64 {
 	sum, all := 0., 0.
 	for i, m := range s.Moments {
 		end := s.End
@@ -57,7 +57,7 @@ func light(s *media.Sight, span omniscope.Span) float64 {
 // brightness tells how bright the clip is, its darkest and its brightest shot,
 // and which shots grow darker or brighter. Where one picture dissolves into
 // another, nothing grows.
-func brightness(s *media.Sight, shots []omniscope.Span, soft []perceive.Observation) (list []perceive.Observation) {
+func brightness(s *media.VideoSurvey, shots []omniscope.Span, soft []perceive.Observation) (list []perceive.Observation) {
 	whole := light(s, omniscope.Span{Start: s.Start, End: math.MaxInt64})
 	list = append(list, perceive.Observation{
 		Kind: perceive.Scene, Sure: 0.95, Values: map[string]float64{"luma": math.Round(whole)},
@@ -92,7 +92,7 @@ func shotLight(which string, luma float64, shot omniscope.Span) perceive.Observa
 }
 
 // trend says whether a shot grows brighter or darker all along.
-func trend(s *media.Sight, shot omniscope.Span) (o perceive.Observation, ok bool) {
+func trend(s *media.VideoSurvey, shot omniscope.Span) (o perceive.Observation, ok bool) {
 	var n, x, y, xx, yy, xy float64
 	for _, m := range s.Moments {
 		if m.Time < shot.Start || m.Time >= shot.End {

@@ -137,7 +137,7 @@ type move struct {
 
 // motions tells the motion of the picture as a whole, shot by shot. What could
 // not be measured is left out.
-func motions(s *media.Sight, shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
+func motions(s *media.VideoSurvey, shots []omniscope.Span, pictures []*picture) (list []perceive.Observation) {
 	for _, shot := range shots {
 		var own []*picture
 		for _, p := range pictures {
@@ -175,7 +175,7 @@ func stays(moves []move, shot omniscope.Span) bool {
 }
 
 // moving joins steps of one kind.
-func moving(s *media.Sight, pictures []*picture) (list []move) {
+func moving(s *media.VideoSurvey, pictures []*picture) (list []move) {
 	for i := 1; i < len(pictures); i++ {
 		a, b := pictures[i-1], pictures[i]
 		kind, each := unclear, (b.at - a.at).Seconds()

@@ -42,7 +42,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	if look.Sight == nil || len(look.Sight.Moments) == 0 {
+	if look.Video == nil || len(look.Video.Moments) == 0 {
 		const none = "The clip has no picture."
 		return answer([]perceive.Observation{{Kind: perceive.Absence, What: none, Sure: 1}}), nil
 	}
@@ -50,7 +50,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	list := observe(look.Sight, pictures)
+	list := observe(look.Video, pictures)
 	a := answer(list)
 	a.Frames = look.Plan
 	if !slices.ContainsFunc(list, moves) {
@@ -63,7 +63,7 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 }
 
 // observe puts together what is measured, the whole clip first.
-func observe(s *media.Sight, pictures []*picture) (list []perceive.Observation) {
+func observe(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observation) {
 	s = withHardCuts(s)
 	bars := letterbox(pictures)
 	for _, p := range pictures {

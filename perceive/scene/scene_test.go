@@ -134,7 +134,7 @@ func TestColoursHaveTheirNames(t *testing.T) {
 }
 
 func TestShotsLieBetweenCutsAndBlack(t *testing.T) {
-	s := &media.Sight{
+	s := &media.VideoSurvey{
 		End:   10 * time.Second,
 		Cuts:  []media.Cut{{Time: 2 * time.Second}, {Time: 6 * time.Second}},
 		Black: []omniscope.Span{span(0, time.Second), span(4*time.Second, 6*time.Second)},

@@ -21,7 +21,7 @@ const (
 
 // withHardCuts leaves out cuts at the edges of black to which the picture fades
 // there: the last step of a fade may be a large one.
-func withHardCuts(s *media.Sight) *media.Sight {
+func withHardCuts(s *media.VideoSurvey) *media.VideoSurvey {
 	t := *s
 	t.Cuts = slices.DeleteFunc(slices.Clone(s.Cuts), func(c media.Cut) bool {
 		return slices.ContainsFunc(s.Black, func(b omniscope.Span) bool {
@@ -33,7 +33,7 @@ func withHardCuts(s *media.Sight) *media.Sight {
 }
 
 // shotsOf parts a clip at its hard cuts and black spans.
-func shotsOf(s *media.Sight) (shots []omniscope.Span) {
+func shotsOf(s *media.VideoSurvey) (shots []omniscope.Span) {
 	type gap struct{ from, to time.Duration }
 	var gaps []gap
 	for _, c := range s.Cuts {
@@ -55,7 +55,7 @@ func shotsOf(s *media.Sight) (shots []omniscope.Span) {
 }
 
 // counted says how many shots there are, and where the first ones lie.
-func counted(s *media.Sight, shots []omniscope.Span, soft int, pictures []*picture) perceive.Observation {
+func counted(s *media.VideoSurvey, shots []omniscope.Span, soft int, pictures []*picture) perceive.Observation {
 	o := perceive.Observation{Kind: perceive.Scene, Sure: 0.9, Values: map[string]float64{
 		"shots": float64(len(shots)), "cuts": float64(len(s.Cuts)), "length_s": (s.End - s.Start).Seconds(),
 	}}
@@ -110,7 +110,7 @@ func spans(list []omniscope.Span) string {
 	return text
 }
 
-func cuts(s *media.Sight) (list []perceive.Observation) {
+func cuts(s *media.VideoSurvey) (list []perceive.Observation) {
 	for _, c := range s.Cuts {
 		sure := 0.75
 		switch {
@@ -127,7 +127,7 @@ func cuts(s *media.Sight) (list []perceive.Observation) {
 	return list
 }
 
-func flashes(s *media.Sight) (list []perceive.Observation) {
+func flashes(s *media.VideoSurvey) (list []perceive.Observation) {
 	for _, c := range s.Flashes {
 		list = append(list, perceive.Observation{
 			Kind: perceive.Scene, What: fmt.Sprintf("At %s the picture flashes: it changes at once and is as it was within a quarter of a second.", seconds(c.Time)),
@@ -139,7 +139,7 @@ func flashes(s *media.Sight) (list []perceive.Observation) {
 
 // stills tells the spans in which next to nothing moves. Slow pans and scenes
 // without noise are among them, hence "nearly".
-func stills(s *media.Sight, pictures []*picture) (list []perceive.Observation) {
+func stills(s *media.VideoSurvey, pictures []*picture) (list []perceive.Observation) {
 	for _, span := range s.Still {
 		if recoloured(span, pictures) {
 			continue

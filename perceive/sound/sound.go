@@ -57,13 +57,13 @@ func (*Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*perceive
 	if err != nil {
 		return nil, err
 	}
-	l := listening{hearing: look.Hearing, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span}
-	if look.Sight != nil {
-		l.clip.End = look.Sight.End
+	l := listening{hearing: look.Audio, facts: look.Signal, channels: c.File.Audio.Channels, clip: c.Span}
+	if look.Video != nil {
+		l.clip.End = look.Video.End
 	}
 	a := answer(l.observe())
-	if look.Hearing != nil {
-		a.Warnings = look.Hearing.Warnings
+	if look.Audio != nil {
+		a.Warnings = look.Audio.Warnings
 	}
 	return a, nil
 }
@@ -86,7 +86,7 @@ func answer(list []perceive.Observation) *perceive.Answer {
 
 // A listening is what is known of the sound of one clip.
 type listening struct {
-	hearing  *media.Hearing
+	hearing  *media.AudioSurvey
 	facts    *signal.Facts
 	channels int            // of the stream: more than two were mixed down
 	clip     omniscope.Span // where there is something to see; a zero End = nothing

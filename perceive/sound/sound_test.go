@@ -16,8 +16,8 @@ import (
 )
 
 // A measured sound of 20 s that begins at 1 s of the clip, without any facts.
-func measured(change func(h *media.Hearing, f *signal.Facts)) listening {
-	h := &media.Hearing{Heard: media.Heard{Start: time.Second, Duration: 20 * time.Second, Peak: 0.5}, Rate: 48000, Channels: 2}
+func measured(change func(h *media.AudioSurvey, f *signal.Facts)) listening {
+	h := &media.AudioSurvey{AudioSummary: media.AudioSummary{Start: time.Second, Duration: 20 * time.Second, Peak: 0.5}, Rate: 48000, Channels: 2}
 	f := &signal.Facts{Rate: 48000, Channels: 2, Duration: 20 * time.Second}
 	change(h, f)
 	return listening{hearing: h, facts: f, channels: h.Channels, clip: omniscope.Span{Start: time.Second, End: 21 * time.Second}}
@@ -32,88 +32,88 @@ var (
 func TestFactsInWords(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(h *media.Hearing, f *signal.Facts)
+		change func(h *media.AudioSurvey, f *signal.Facts)
 		want   []string // what is said, in order; each a part of one sentence
 	}{
-		{"nothing known", func(*media.Hearing, *signal.Facts) {}, nil},
-		{"loud", func(h *media.Hearing, _ *signal.Facts) {
+		{"nothing known", func(*media.AudioSurvey, *signal.Facts) {}, nil},
+		{"loud", func(h *media.AudioSurvey, _ *signal.Facts) {
 			h.Loudness = &media.Loudness{Integrated: -12.5, Range: 4.2, TruePeak: 1.4}
 		}, []string{"the sound is loud: -12.5 LUFS, true peak 1.4 dBTP, above full scale", "the loudness varies a little: loudness range 4.2 LU"}},
-		{"too short for a loudness", func(_ *media.Hearing, f *signal.Facts) {
+		{"too short for a loudness", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Level = signal.Level{Evidence: well, RMS: -20, Peak: -3}
 		}, []string{"its level is -20.0 dBFS"}},
-		{"a narrow band", func(_ *media.Hearing, f *signal.Facts) {
+		{"a narrow band", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Band = signal.Band{Evidence: well, Edge: 3880, Drop: 40}
 		}, []string{"near 3.88 kHz, a narrow band such as telephones have"}},
-		{"a band that is not sure", func(_ *media.Hearing, f *signal.Facts) { f.Band = signal.Band{Evidence: vaguely, Edge: 3880} }, nil},
-		{"a low sampling rate", func(h *media.Hearing, _ *signal.Facts) { h.Rate = 8000 }, []string{"sampling rate is 8 kHz, so that nothing is above 4 kHz"}},
-		{"clipping", func(_ *media.Hearing, f *signal.Facts) {
+		{"a band that is not sure", func(_ *media.AudioSurvey, f *signal.Facts) { f.Band = signal.Band{Evidence: vaguely, Edge: 3880} }, nil},
+		{"a low sampling rate", func(h *media.AudioSurvey, _ *signal.Facts) { h.Rate = 8000 }, []string{"sampling rate is 8 kHz, so that nothing is above 4 kHz"}},
+		{"clipping", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Clipping = signal.Clipping{Evidence: well, Runs: 40, PPM: 2500, First: 2 * time.Second}
 		}, []string{"clipped heavily, first at 3.00 s: 2500 samples in a million"}},
-		{"no clipping", func(_ *media.Hearing, f *signal.Facts) { f.Clipping = signal.Clipping{Evidence: well} }, nil},
-		{"mono", func(_ *media.Hearing, f *signal.Facts) { f.Channels = 1 }, []string{"the sound is mono"}},
-		{"dual mono", func(_ *media.Hearing, f *signal.Facts) {
+		{"no clipping", func(_ *media.AudioSurvey, f *signal.Facts) { f.Clipping = signal.Clipping{Evidence: well} }, nil},
+		{"mono", func(_ *media.AudioSurvey, f *signal.Facts) { f.Channels = 1 }, []string{"the sound is mono"}},
+		{"dual mono", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Stereo = signal.Stereo{Evidence: well, Correlation: 1, DualMono: true}
 		}, []string{"both channels carry the same"}},
-		{"inverted", func(_ *media.Hearing, f *signal.Facts) {
+		{"inverted", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Stereo = signal.Stereo{Evidence: well, Correlation: -1, Inverted: true}
 		}, []string{"opposite phase"}},
-		{"one channel", func(_ *media.Hearing, f *signal.Facts) {
+		{"one channel", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Stereo = signal.Stereo{Evidence: well, Balance: -120, OneSided: true}
 		}, []string{"only the left channel carries sound"}},
-		{"to the right", func(_ *media.Hearing, f *signal.Facts) {
+		{"to the right", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Stereo = signal.Stereo{Evidence: well, Balance: 4.7, Correlation: 0.6}
 		}, []string{"with the right channel 4.7 dB stronger than the left one"}},
-		{"hum", func(_ *media.Hearing, f *signal.Facts) {
+		{"hum", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Hum = signal.Hum{Evidence: well, Present: true, Base: 50, Excess: 12, Pauses: true}
 		}, []string{"multiples of 50 Hz are heard in the pauses, consistent with mains hum"}},
-		{"no hum", func(_ *media.Hearing, f *signal.Facts) { f.Hum = signal.Hum{Evidence: well, Base: 50} }, nil},
-		{"steady", func(_ *media.Hearing, f *signal.Facts) {
+		{"no hum", func(_ *media.AudioSurvey, f *signal.Facts) { f.Hum = signal.Hum{Evidence: well, Base: 50} }, nil},
+		{"steady", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Texture = signal.Texture{Evidence: well, Steadiness: 1.3, Steady: true}
 		}, []string{"the level is steady, within 1.3 dB"}},
-		{"dark", func(_ *media.Hearing, f *signal.Facts) { f.Spectrum = signal.Spectrum{Evidence: well, Low: 0.95} }, []string{"dark, mostly low frequencies"}},
-		{"a low voice or instrument", func(_ *media.Hearing, f *signal.Facts) {
+		{"dark", func(_ *media.AudioSurvey, f *signal.Facts) { f.Spectrum = signal.Spectrum{Evidence: well, Low: 0.95} }, []string{"dark, mostly low frequencies"}},
+		{"a low voice or instrument", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Pitch = signal.Pitch{Evidence: well, Median: 107, Low: 90, High: 140, Share: 0.6}
 		}, []string{"of the pitches from 60 to 800 Hz most lie between 90 and 140 Hz, in a low register"}},
-		{"hardly any pitch", func(_ *media.Hearing, f *signal.Facts) {
+		{"hardly any pitch", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Pitch = signal.Pitch{Evidence: well, Median: 107, Share: 0.3}
 		}, nil},
-		{"tempo and repeats", func(_ *media.Hearing, f *signal.Facts) {
+		{"tempo and repeats", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Tempo = signal.Tempo{Evidence: well, BPM: 129.5, Pulse: 0.4}
 			f.Repeats = signal.Repeats{Evidence: well, Rate: 0.54, Strength: 0.6}
 		}, []string{"about 130 beats a minute, or half or twice that"}},
-		{"ticks", func(_ *media.Hearing, f *signal.Facts) { f.Repeats = signal.Repeats{Evidence: well, Rate: 0.5} }, []string{"at even intervals, about every 2.00 s"}},
-		{"blades", func(_ *media.Hearing, f *signal.Facts) { f.Repeats = signal.Repeats{Evidence: well, Rate: 11.7} }, []string{"about 12 times a second"}},
-		{"no tempo that was not measured", func(_ *media.Hearing, f *signal.Facts) { f.Tempo = signal.Tempo{Evidence: unknown, BPM: 107} }, nil},
-		{"a hint", func(_ *media.Hearing, f *signal.Facts) {
+		{"ticks", func(_ *media.AudioSurvey, f *signal.Facts) { f.Repeats = signal.Repeats{Evidence: well, Rate: 0.5} }, []string{"at even intervals, about every 2.00 s"}},
+		{"blades", func(_ *media.AudioSurvey, f *signal.Facts) { f.Repeats = signal.Repeats{Evidence: well, Rate: 11.7} }, []string{"about 12 times a second"}},
+		{"no tempo that was not measured", func(_ *media.AudioSurvey, f *signal.Facts) { f.Tempo = signal.Tempo{Evidence: unknown, BPM: 107} }, nil},
+		{"a hint", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Hints = []signal.Hint{{Texture: "steady noise", ConsistentWith: []string{"rain", "wind", "traffic"}, Sure: 0.95, Basis: "x"}, {Texture: "weak", Sure: 0.5, Basis: "y"}}
 		}, []string{"steady noise, consistent with rain, wind or traffic, or with something else"}},
-		{"few events", func(_ *media.Hearing, f *signal.Facts) {
+		{"few events", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Bursts = signal.Bursts{Evidence: well, Spans: []signal.Burst{{Span: omniscope.Span{Start: time.Second, End: 2 * time.Second}, Above: 15}}}
 			f.Onsets = signal.Onsets{Evidence: well, Times: []signal.Onset{{At: time.Second}, {At: 3 * time.Second}}}
 		}, []string{"a short sound stands out, 15 dB above", "sounds set in at 2.0 and 4.0 s"}},
-		{"syllables are no events", func(_ *media.Hearing, f *signal.Facts) {
+		{"syllables are no events", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.9, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 18 * time.Second}, Sure: 0.9}}}
 			f.Bursts = signal.Bursts{Evidence: well, Spans: make([]signal.Burst, 20), PerMinute: 60}
 			f.Tempo = signal.Tempo{Evidence: well, BPM: 120}
 		}, []string{"somebody seems to speak; the speech is not intelligible here"}},
-		{"unsure speech", func(_ *media.Hearing, f *signal.Facts) {
+		{"unsure speech", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Speech = signal.Speech{Evidence: well, Present: true, Share: 0.1, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: 2 * time.Second}, Sure: 0.55}}}
 		}, []string{"there may be speech, not intelligible here"}},
-		{"silences", func(_ *media.Hearing, f *signal.Facts) {
+		{"silences", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{
 				quiet(1, 2, -120, 1, signal.Empty), quiet(3, 4, -70, 1, signal.Still), quiet(5, 6, -58, 0.6, signal.Faint),
 				quiet(7, 8, -40, 0.6, signal.Background), quiet(7, 8, -30, 0.3, signal.Background)}}
 		}, []string{"silence without any signal", "silence", "near silence, with a faint background at -58 dBFS", "a pause in which only the background is heard, at -40 dBFS"}},
-		{"many short silences and a long one", func(_ *media.Hearing, f *signal.Facts) {
+		{"many short silences and a long one", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, Spans: slices.Repeat([]signal.Silence{{Sure: 1}}, 21),
 				Parts: append(slices.Repeat([]signal.Quiet{quiet(1, 1.4, -120, 1, signal.Empty)}, 20), quiet(15, 17, -120, 1, signal.Empty))}
 		}, []string{"there are 21 pauses", "silence without any signal"}},
-		{"nothing but silence", func(_ *media.Hearing, f *signal.Facts) {
+		{"nothing but silence", func(_ *media.AudioSurvey, f *signal.Facts) {
 			f.Silences = signal.Silences{Evidence: well, All: true, Spans: []signal.Silence{{Level: -90, Sure: 1}}}
 			f.Channels = 1
 		}, []string{"the sound track is silent throughout"}},
-		{"nothing decoded", func(h *media.Hearing, _ *signal.Facts) { h.Duration = 0 }, []string{"no sound can be decoded"}},
+		{"nothing decoded", func(h *media.AudioSurvey, _ *signal.Facts) { h.Duration = 0 }, []string{"no sound can be decoded"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := measured(c.change)
@@ -136,7 +136,7 @@ func quiet(from, to, level, confidence float64, d signal.Depth) signal.Quiet {
 }
 
 func TestMediaTime(t *testing.T) {
-	l := measured(func(_ *media.Hearing, f *signal.Facts) {
+	l := measured(func(_ *media.AudioSurvey, f *signal.Facts) {
 		f.Silences = signal.Silences{Evidence: well, Parts: []signal.Quiet{quiet(2, 3, -120, 1, signal.Empty)}}
 	})
 	if got := l.observe()[0].Span; got != (omniscope.Span{Start: 3 * time.Second, End: 4 * time.Second}) {
@@ -163,7 +163,7 @@ func TestLoudAndQuietParts(t *testing.T) {
 		{"a silence is none", levels(8, -20, 5, -90, 8, -20), nil},
 		{"up and down all the time", slices.Repeat(levels(3, -10, 3, -30), 9), nil},
 	} {
-		l := measured(func(h *media.Hearing, f *signal.Facts) {
+		l := measured(func(h *media.AudioSurvey, f *signal.Facts) {
 			h.Loudness = &media.Loudness{Integrated: -20}
 			f.Level = signal.Level{Evidence: well, RMS: -20, Seconds: c.levels}
 			f.Silences.Threshold = -60

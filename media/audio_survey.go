@@ -10,7 +10,7 @@ import (
 	"omniscope"
 )
 
-// LevelStep is the time from one of Hearing.Levels to the next.
+// LevelStep is the time from one of AudioSurvey.Levels to the next.
 const LevelStep = 10 * time.Millisecond
 
 // lowest stands for all levels below it, digital silence included, so that
@@ -20,9 +20,9 @@ const lowest = -120
 // quietLeast is the shortest silence that is reported.
 const quietLeast = 300 * time.Millisecond
 
-// A Hearing is what the sound tells.
-type Hearing struct {
-	Heard
+// An AudioSurvey holds the measurements of an audio track.
+type AudioSurvey struct {
+	AudioSummary
 	Rate     int `json:"rate"` // of the stream, samples a second
 	Channels int `json:"channels"`
 
@@ -98,8 +98,8 @@ func (l *loudnessLog) found() *Loudness {
 	return &Loudness{Integrated: i, Range: l.values["LRA"], TruePeak: peak}
 }
 
-// ears measure levels as samples come.
-type ears struct {
+// A levelMeter measures the level of samples one block after the other.
+type levelMeter struct {
 	channels int
 	block    int // sample frames of a level
 	sums     [2]float64
@@ -107,11 +107,11 @@ type ears struct {
 	levels   []float32
 }
 
-func newEars(rate, channels int) *ears {
-	return &ears{channels: channels, block: max(1, int(float64(rate)*LevelStep.Seconds()))}
+func newLevelMeter(rate, channels int) *levelMeter {
+	return &levelMeter{channels: channels, block: max(1, int(float64(rate)*LevelStep.Seconds()))}
 }
 
-func (e *ears) hear(samples []float32) {
+func (e *levelMeter) add(samples []float32) {
 	for i := 0; i+e.channels <= len(samples); i += e.channels {
 		for c := range e.channels {
 			v := float64(samples[i+c])
@@ -123,7 +123,7 @@ func (e *ears) hear(samples []float32) {
 	}
 }
 
-func (e *ears) next() {
+func (e *levelMeter) next() {
 	power := max(e.sums[0], e.sums[1]) / float64(e.filled)
 	e.levels = append(e.levels, float32(max(lowest, 10*math.Log10(power))))
 	e.sums, e.filled = [2]float64{}, 0
@@ -131,11 +131,11 @@ func (e *ears) next() {
 
 // hearing finishes. step is exact only at rates that are multiples of 100;
 // times are computed from samples.
-func (e *ears) hearing(h Heard, loudness *Loudness) *Hearing {
+func (e *levelMeter) finish(h AudioSummary, loudness *Loudness) *AudioSurvey {
 	if e.filled > e.block/2 {
 		e.next()
 	}
-	r := &Hearing{Heard: h, Loudness: loudness, Levels: e.levels}
+	r := &AudioSurvey{AudioSummary: h, Loudness: loudness, Levels: e.levels}
 	if h.Silent() {
 		r.Loudness = nil
 	}

@@ -48,50 +48,50 @@ func (p Policy) planAt(ctx context.Context, f *File, times []time.Duration) (*Pl
 	return plan, err
 }
 
-// extractFrames takes the frames of a plan in the cheaper way, and in the other one if
-// that did not find them all.
-func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder string) (*Taken, error) {
-	taken := &Taken{Plan: *plan}
+// extractFrames extracts the frames of a plan by seeking or in one pass, whichever
+// is cheaper. If frames are missing then, it decodes the file from the start.
+func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder string) (*SampledFrames, error) {
+	sampled := &SampledFrames{Plan: *plan}
 	if len(plan.PTS) == 0 {
-		return taken, nil
+		return sampled, nil
 	}
 	t, err := f.Timeline(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g := &grab{file: f, plan: plan, timeline: t, quality: p.filled().Quality, folder: folder}
+	g := &frameExtraction{file: f, plan: plan, timeline: t, quality: p.filled().Quality, folder: folder}
 	g.pts = slices.Compact(slices.Clone(plan.PTS))
 	first, last := plan.Indices[0], plan.Indices[len(plan.Indices)-1]
 	stretch := t.At(last) - t.At(first)
 	sought := stretch/time.Duration(len(g.pts)) > seekWorth
 	var log *runLog
 	if sought {
-		err = g.seek(ctx)
+		err = g.extractBySeeking(ctx)
 	} else {
-		log, err = g.pass(ctx, g.lead(first))
+		log, err = g.extractInOnePass(ctx, g.seekTime(first))
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if (err != nil || len(g.found) < len(g.pts)) && (sought || first > 0) {
 		g.found = nil
-		log, err = g.pass(ctx, 0)
+		log, err = g.extractInOnePass(ctx, 0)
 	}
 	if err != nil && (ctx.Err() != nil || len(g.found) == 0) {
 		return nil, err
 	}
 	if log != nil {
-		taken.Warnings = notice(log)
+		sampled.Warnings = notice(log)
 	}
-	taken.Frames = g.frames()
+	sampled.Frames = g.frames()
 	if missing := len(g.pts) - len(g.found); missing > 0 {
-		taken.Warnings = append(taken.Warnings, g.missing(missing))
+		sampled.Warnings = append(sampled.Warnings, g.missing(missing))
 	}
-	return taken, nil
+	return sampled, nil
 }
 
-// A grab is the taking of one plan's frames.
-type grab struct {
+// A frameExtraction extracts the frames of one plan.
+type frameExtraction struct {
 	file     *File
 	plan     *Plan
 	timeline *Timeline
@@ -103,22 +103,22 @@ type grab struct {
 	found map[int64][]byte // JPEG, or nil where it was written to the folder, by time stamp
 }
 
-// lead returns where to seek so that a frame is surely reached: half-way from
-// the frame before.
-func (g *grab) lead(index int) time.Duration {
+// seekTime returns the time to seek to for a frame: half-way between the frame
+// before and the frame itself, so that rounding cannot skip it.
+func (g *frameExtraction) seekTime(index int) time.Duration {
 	if index == 0 {
 		return 0
 	}
 	return max(0, (g.timeline.At(index)+g.timeline.At(index-1))/2)
 }
 
-// pass picks all frames out in one run, from a media time on.
-func (g *grab) pass(ctx context.Context, from time.Duration) (*runLog, error) {
+// extractInOnePass extracts all frames with one process, from a media time on.
+func (g *frameExtraction) extractInOnePass(ctx context.Context, from time.Duration) (*runLog, error) {
 	return g.run(ctx, g.pts, from)
 }
 
-// seek takes frame by frame.
-func (g *grab) seek(ctx context.Context) error {
+// extractBySeeking extracts each frame with a process of its own.
+func (g *frameExtraction) extractBySeeking(ctx context.Context) error {
 	group, going := errgroup.WithContext(ctx)
 	group.SetLimit(seeksAtOnce)
 	for i, pts := range g.pts {
@@ -127,7 +127,7 @@ func (g *grab) seek(ctx context.Context) error {
 			if going.Err() != nil {
 				return nil
 			}
-			_, err := g.run(going, g.pts[i:i+1], g.lead(index))
+			_, err := g.run(going, g.pts[i:i+1], g.seekTime(index))
 			return err
 		})
 	}
@@ -135,8 +135,8 @@ func (g *grab) seek(ctx context.Context) error {
 	return cmp.Or(context.Cause(ctx), err)
 }
 
-// run takes some frames in one process.
-func (g *grab) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
+// run extracts some frames with one process.
+func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
 	times := newStamps("pick")
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
 	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, pickFilter(g.plan, pts)),
@@ -148,18 +148,18 @@ func (g *grab) run(ctx context.Context, pts []int64, from time.Duration) (*runLo
 }
 
 // reader keeps the frames that come through a pipe.
-func (g *grab) reader(times *stamps) func(io.Reader) error {
+func (g *frameExtraction) reader(times *stamps) func(io.Reader) error {
 	return eachJPEG(func(jpeg []byte) error {
 		at, ok := times.next()
 		if !ok {
 			return errStamps
 		}
-		return g.keep(at, jpeg)
+		return g.storeFrame(at, jpeg)
 	})
 }
 
-// keep stores a frame if it is a wanted one.
-func (g *grab) keep(pts int64, jpeg []byte) error {
+// storeFrame stores a frame if the plan contains it.
+func (g *frameExtraction) storeFrame(pts int64, jpeg []byte) error {
 	if _, ok := slices.BinarySearch(g.pts, pts); !ok {
 		return nil
 	}
@@ -180,7 +180,7 @@ func (g *grab) keep(pts int64, jpeg []byte) error {
 }
 
 // frames lists what was found, in the order of the plan.
-func (g *grab) frames() []Frame {
+func (g *frameExtraction) frames() []Frame {
 	var list []Frame
 	for i, index := range g.plan.Indices {
 		jpeg, ok := g.found[g.plan.PTS[i]]
@@ -196,7 +196,7 @@ func (g *grab) frames() []Frame {
 	return list
 }
 
-func (g *grab) missing(n int) string {
+func (g *frameExtraction) missing(n int) string {
 	return fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", n, len(g.pts))
 }
 

@@ -30,8 +30,8 @@ const (
 	greyScaling = "fast_bilinear"
 )
 
-// A Sight is what the picture tells.
-type Sight struct {
+// A VideoSurvey holds the measurements of a video track.
+type VideoSurvey struct {
 	Start time.Duration `json:"start"` // of the first frame
 	End   time.Duration `json:"end"`   // of the last one
 	// Moments holds a line for each frame that was decoded, in their order.
@@ -45,7 +45,7 @@ type Sight struct {
 	Still []omniscope.Span `json:"still,omitempty"`
 }
 
-// A Moment is what one frame measures.
+// A Moment holds the measurements of one frame.
 type Moment struct {
 	PTS    int64
 	Time   time.Duration // media time
@@ -73,25 +73,25 @@ func greySize(width, height int) (w, h int) {
 	return max(2, width/2*2), max(2, height/2*2)
 }
 
-// eyes look at small grey pictures as they come.
-type eyes struct {
+// A videoMeter measures small grey pictures one after the other.
+type videoMeter struct {
 	file          *File
 	width, height int
 	do            func(Grey) error // nil: no other reader
 
-	found  Sight
+	found  VideoSurvey
 	before []byte // the picture before, nil at first
 	rest   []byte // the first picture of what may be a still span
 	restAt time.Duration
 	cuts   cutFinder
 }
 
-func newEyes(f *File, width, height int, do func(Grey) error) *eyes {
-	return &eyes{file: f, width: width, height: height, do: do}
+func newVideoMeter(f *File, width, height int, do func(Grey) error) *videoMeter {
+	return &videoMeter{file: f, width: width, height: height, do: do}
 }
 
-// reader reads pictures and looks at each.
-func (e *eyes) reader(times *stamps) func(io.Reader) error {
+// reader reads pictures and measures each.
+func (e *videoMeter) reader(times *stamps) func(io.Reader) error {
 	return func(r io.Reader) error {
 		picture, spare := make([]byte, e.width*e.height), make([]byte, e.width*e.height)
 		for {
@@ -110,14 +110,15 @@ func (e *eyes) reader(times *stamps) func(io.Reader) error {
 					return err
 				}
 			}
-			e.see(pts, at, picture)
+			e.measure(pts, at, picture)
 			picture, spare = spare, picture
 		}
 	}
 }
 
-// see measures a picture, which stays unchanged until the next but one call.
-func (e *eyes) see(pts int64, at time.Duration, picture []byte) {
+// measure measures a picture. The caller must not change the picture until the
+// next call has returned.
+func (e *videoMeter) measure(pts int64, at time.Duration, picture []byte) {
 	m := Moment{PTS: pts, Time: at}
 	sum, dark := 0, 0
 	for _, v := range picture {
@@ -138,7 +139,7 @@ func (e *eyes) see(pts int64, at time.Duration, picture []byte) {
 		m.Score = float32(sceneScore(change, float64(last.Change)))
 		e.cuts.see(m, e.before, picture)
 	}
-	e.rests(at, float64(m.Change), picture)
+	e.updateStill(at, float64(m.Change), picture)
 	e.found.Moments = append(e.found.Moments, m)
 	e.before = picture
 }
@@ -174,10 +175,10 @@ func difference(a, b []byte) float64 {
 	return float64(sum) / float64(len(a))
 }
 
-// rests extends or ends a still span. All its pictures lie within stillMean of
+// updateStill extends or ends a still span. All its pictures lie within stillMean of
 // its first, so none follows another by more than twice that: most need no
 // comparison with the first.
-func (e *eyes) rests(at time.Duration, change float64, picture []byte) {
+func (e *videoMeter) updateStill(at time.Duration, change float64, picture []byte) {
 	if e.rest != nil && change <= 2*stillMean && difference(e.rest, picture) <= stillMean {
 		return
 	}
@@ -186,14 +187,14 @@ func (e *eyes) rests(at time.Duration, change float64, picture []byte) {
 	e.restAt = at
 }
 
-func (e *eyes) stillUntil(at time.Duration) {
+func (e *videoMeter) stillUntil(at time.Duration) {
 	if e.rest != nil && at-e.restAt >= stillLeast {
 		e.found.Still = append(e.found.Still, omniscope.Span{Start: e.restAt, End: at})
 	}
 }
 
-// sight finishes.
-func (e *eyes) sight(span omniscope.Span) *Sight {
+// finish returns the measurements of all pictures.
+func (e *videoMeter) finish(span omniscope.Span) *VideoSurvey {
 	s := &e.found
 	if n := len(s.Moments); n > 0 {
 		s.Start, s.End = s.Moments[0].Time, s.Moments[n-1].Time+e.lastOf(n)
@@ -208,7 +209,7 @@ func (e *eyes) sight(span omniscope.Span) *Sight {
 }
 
 // lastOf guesses how long the last of n frames is shown: as long as the others.
-func (e *eyes) lastOf(n int) time.Duration {
+func (e *videoMeter) lastOf(n int) time.Duration {
 	if n > 1 {
 		return (e.found.Moments[n-1].Time - e.found.Moments[0].Time) / time.Duration(n-1)
 	}
