@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
+	"omniscope/perceive/asr"
 )
 
 func TestSplitModel(t *testing.T) {
@@ -73,7 +74,7 @@ func TestProvidersAreSane(t *testing.T) {
 			}
 			continue
 		}
-		if got, err := openai.NormalizeURL(p.BaseURL); err != nil || got != p.BaseURL {
+		if got, err := openai.NormalizeURL(p.BaseURL); p.Transcribes && (err != nil || got != p.BaseURL) {
 			t.Errorf("%s: %q is not a base URL in its plain form: %q, %v", p.Name, p.BaseURL, got, err)
 		}
 		if len(p.URLEnv) == 0 || len(p.KeyEnv) == 0 {
@@ -81,6 +82,14 @@ func TestProvidersAreSane(t *testing.T) {
 		}
 		if u, err := url.Parse(p.BaseURL); err == nil && u.Scheme != "https" && u.Hostname() != "localhost" {
 			t.Errorf("%s: a key would go through the net in the open", p.Name)
+		}
+	}
+}
+
+func TestToolsHaveTheNamesOfTheCatalog(t *testing.T) {
+	for i, tool := range OpenTools(asr.Options{}) {
+		if got := tool.Info().Name; got != Tools[i].Name {
+			t.Errorf("the catalog calls tool %q %q", got, Tools[i].Name)
 		}
 	}
 }

@@ -21,6 +21,8 @@ type Provider struct {
 	KeyEnv   []string // environment variables that hold the key, first wins
 	NeedsKey bool     // it answers nobody without one at BaseURL
 	ByStep   bool     // equal questions of two steps may have two answers
+	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
+	Transcribes bool
 	// Open opens a model without making a request. nil = the provider has no model
 	// but fixed rules, as a baseline.
 	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
@@ -50,13 +52,13 @@ func (p *Provider) Write() string {
 // Providers lists the providers. One more is one more entry. All that speak the
 // OpenAI protocol differ only in where they are.
 var Providers = []Provider{
-	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, NeedsKey: true,
+	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
-	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI,
+	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true,
 		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
-	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: openAI, NeedsKey: true,
+	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
-	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, NeedsKey: true,
+	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},

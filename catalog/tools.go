@@ -9,13 +9,21 @@ import (
 	"omniscope/perceive/speech"
 )
 
+// A Tool is an entry of Tools. Open makes it; transcribing is for the tool that
+// turns speech into text. Making one may look for programs, so that the name is
+// here, too.
+type Tool struct {
+	Name string // the Info().Name of what Open makes
+	Open func(transcribing asr.Options) perceive.Tool
+}
+
 // Tools lists the tools of this machine, in the order in which a fixed plan uses
 // them. One more is one more line.
-var Tools = []func(asr.Options) perceive.Tool{
-	func(asr.Options) perceive.Tool { return scene.New() },
-	func(asr.Options) perceive.Tool { return ocr.New(ocr.Options{}) },
-	func(asr.Options) perceive.Tool { return sound.New() },
-	func(transcribing asr.Options) perceive.Tool { return asr.New(transcribing) },
+var Tools = []Tool{
+	{"scene", func(asr.Options) perceive.Tool { return scene.New() }},
+	{"ocr", func(asr.Options) perceive.Tool { return ocr.New(ocr.Options{}) }},
+	{"sound", func(asr.Options) perceive.Tool { return sound.New() }},
+	{"asr", func(transcribing asr.Options) perceive.Tool { return asr.New(transcribing) }},
 }
 
 // OpenTools makes every tool. Without engines asr has those that may be installed.
@@ -24,8 +32,17 @@ func OpenTools(transcribing asr.Options) []perceive.Tool {
 		transcribing.Engines = []asr.Engine{speech.NewEngine(""), asr.Pocketsphinx{}}
 	}
 	var tools []perceive.Tool
-	for _, open := range Tools {
-		tools = append(tools, open(transcribing))
+	for _, t := range Tools {
+		tools = append(tools, t.Open(transcribing))
 	}
 	return tools
+}
+
+// ToolNames are the names of all tools, in their order.
+func ToolNames() []string {
+	var names []string
+	for _, t := range Tools {
+		names = append(names, t.Name)
+	}
+	return names
 }

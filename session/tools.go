@@ -127,7 +127,7 @@ func (m *Models) speechOptions(r *Role) (asr.Options, error) {
 	if err != nil {
 		return asr.Options{}, err
 	}
-	if provider.Local() {
+	if !provider.Transcribes {
 		return asr.Options{}, usage("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
 	e := EndpointOf(provider, r)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,7 +39,7 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	addForce(f, &c.Force)
 	c.asker.add(f, asker)
-	f.StringSliceVar(&c.Tools, "tools", nil, "tools to use, with commas between: scene, ocr, sound, asr (default: all that work here)")
+	f.StringSliceVar(&c.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(catalog.ToolNames(), ", ")+" (default: all that work here)")
 	f.StringArrayVar(&c.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
 	c.observer.add(f, session.Observer)
 	f.StringVar(&c.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")

@@ -142,7 +142,7 @@ func TestInvestigateUsage(t *testing.T) {
 		{[]string{"x.mp4", "--max-calls", "-1"}, "--max-calls must not be negative"},
 		{[]string{"x.mp4", "--max-calls", "5", "--max-model-calls", "5", "--max-inquiries", "5"}, "--max-model-calls is the old name of --max-calls: give one of them"},
 		{[]string{"x.mp4", "--jobs", "0"}, "--jobs must be at least 1"},
-		{[]string{"x.mp4", "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr, sound, asr`},
+		{[]string{"x.mp4", "--tools", "ocr,nose"}, `there is no tool "nose"; there are: scene, ocr`},
 		{[]string{"x.mp4", "--detective", "gpt"}, catalog.Providers[0].Name},
 		{[]string{"x.mp4", "--observer", "offline"}, "offline is no model"},
 		{[]string{"x.mp4", "--asr", "offline"}, "--asr names a transcription model"},

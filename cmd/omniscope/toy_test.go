@@ -20,7 +20,7 @@ import (
 func toyscope() {
 	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() }, func() bench.Benchmark { return &keyed.Benchmark{} })
 	catalog.Providers = append(catalog.Providers, parrot.Provider)
-	catalog.Tools = append(catalog.Tools, func(asr.Options) perceive.Tool { return width.Tool{} })
+	catalog.Tools = append(catalog.Tools, catalog.Tool{Name: "width", Open: func(asr.Options) perceive.Tool { return width.Tool{} }})
 	main()
 }
 

@@ -47,7 +47,7 @@ var rules = []rule{
 	{"metric/neural/encoder", []string{".", "internal/parallel", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
 	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
 	{"metric/neural/installed", []string{".", "metric/neural", "metric/neural/isa", "metric/neural/models", "metric/remember", plain}, "it opens what is installed on this machine; what is scored by it is its users' business"},
-	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in cmd"},
+	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in session"},
 	{"bench/*", []string{".", "bench", "judge", "judge/lexical", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"record", []string{".", "bench", plain}, "record reads and writes fields of single lines; what they mean is its users' business"},
@@ -101,7 +101,7 @@ func TestImportsGoDown(t *testing.T) {
 				ours = "."
 			}
 			if !r.allows(ours) {
-				t.Errorf("%s:%d: package %s must not import %q. Remove it: %s. It may import: %s. What two packages share belongs in the root, and cmd wires them.",
+				t.Errorf("%s:%d: package %s must not import %q. Remove it: %s. It may import: %s. What two packages share belongs in the root, and session wires them.",
 					f.path, i.line, f.pkg, i.path, r.why, list(r.may))
 			}
 		}
