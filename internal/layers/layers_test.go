@@ -23,6 +23,7 @@ var rules = []rule{
 	{".", nil, "the root holds the words everybody shares; it does no I/O and needs the standard library only"},
 	{"stats", []string{"."}, "stats sees numbers only"},
 	{"media", []string{".", plain}, "media opens files; who looks at them is not its business"},
+	{"media/cache", []string{".", "media", plain}, "the cache keeps what media extracts; who asks for it is not its business"},
 	{"perceive", []string{".", "media", plain}, "perceive says what tools are; what they see is theirs, who asks them is detective's"},
 	{"perceive/*", []string{".", "media", "model", "perceive", plain}, "a tool looks at media; it knows no other tool and nobody who asks"},
 	{"perceive/speech", []string{".", "media", "perceive/asr", plain}, "an engine of asr: it knows what asr wants and nothing else"},

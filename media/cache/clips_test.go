@@ -1,0 +1,162 @@
+package cache
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"omniscope"
+)
+
+// made runs ffmpeg with arguments in one string and returns the file it made.
+func made(t testing.TB, name, args string) string {
+	t.Helper()
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not installed: install ffmpeg to run this test", program)
+		}
+	}
+	path := filepath.Join(t.TempDir(), name)
+	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "file:"+path)
+	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
+	}
+	return path
+}
+
+// Arguments that make clips of 3 seconds.
+const (
+	picture = "-f lavfi -i testsrc2=s=128x96:r=10 "
+	stereo  = "-f lavfi -i aevalsrc=0.4*sin(880*PI*t)|0.2*sin(660*PI*t):s=44100 "
+	silence = "-f lavfi -i anullsrc=r=16000:cl=mono "
+	encoded = "-t 3 -c:v libx264 -preset ultrafast -g 10 -c:a aac "
+)
+
+func talkie(t testing.TB) string { return made(t, "talkie.mp4", picture+stereo+encoded) }
+
+// A warnings list is safe for concurrent use.
+type warnings struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (w *warnings) add(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.list = append(w.list, text)
+}
+
+// are checks that there is one warning for each text, which it contains.
+func (w *warnings) are(t testing.TB, texts ...string) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.list) != len(texts) {
+		t.Fatalf("warnings: %q, want %d", w.list, len(texts))
+	}
+	for i, text := range texts {
+		if !strings.Contains(w.list[i], text) {
+			t.Errorf("warning %q does not say %q", w.list[i], text)
+		}
+	}
+}
+
+// opened opens a cache and returns the list of its warnings.
+func opened(t testing.TB, dir string, o Options) (*Cache, *warnings) {
+	t.Helper()
+	w := &warnings{}
+	o.Warn = w.add
+	c, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.leastFree = 0
+	return c, w
+}
+
+func clipOf(t testing.TB, c *Cache, path string) *Clip {
+	t.Helper()
+	k, err := c.Clip(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// withoutPrograms makes every attempt to run ffmpeg or ffprobe fail.
+func withoutPrograms(t *testing.T) { t.Setenv("PATH", t.TempDir()) }
+
+// A gate stands before ffmpeg and ffprobe: it notes each start in a file, and
+// holds ffmpeg back until it is opened.
+type gate struct{ dir string }
+
+// newGate puts a gate, which is open, before the programs. This process and
+// those that it starts go through it.
+func newGate(t *testing.T) *gate {
+	t.Helper()
+	g := &gate{t.TempDir()}
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		real, err := exec.LookPath(name)
+		if err != nil {
+			t.Skipf("%s is not installed: install ffmpeg to run this test", name)
+		}
+		wait := ""
+		if name == "ffmpeg" {
+			wait = fmt.Sprintf("while [ -e %s/closed ]; do sleep 0.02; done\n", g.dir)
+		}
+		script := fmt.Sprintf("#!/bin/sh\necho %s >>%s/started\n%sexec %s \"$@\"\n", name, g.dir, wait, real)
+		if err := os.WriteFile(filepath.Join(g.dir, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", g.dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return g
+}
+
+func (g *gate) close(t *testing.T) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(g.dir, "closed"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (g *gate) open(t *testing.T) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(g.dir, "closed")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// started counts the starts of a program.
+func (g *gate) started(name string) int {
+	text, _ := os.ReadFile(filepath.Join(g.dir, "started"))
+	return strings.Count(string(text), name+"\n")
+}
+
+// files lists the files in a folder of a cache and below it.
+func files(t testing.TB, c *Cache, folder string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(c.dir, folder), func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func mustFail(t testing.TB, err error, kind omniscope.Kind, says string) {
+	t.Helper()
+	if err == nil || omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), says) {
+		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), kind, says)
+	}
+}

@@ -1,0 +1,237 @@
+package cache
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/visible"
+	"omniscope/internal/wav"
+	"omniscope/media"
+)
+
+// A SoundPolicy says how sound is given to a model. The zero value is all of it
+// as one channel at media.SpeechRate.
+type SoundPolicy struct {
+	// Original keeps the stream's own sampling rate and its channels; more than
+	// two are mixed down to two.
+	Original bool `json:"original,omitempty"`
+
+	// MaxSeconds is the most that is taken, from the start of the span on; 0 =
+	// no limit.
+	MaxSeconds float64 `json:"max_seconds,omitempty"`
+}
+
+// Sound is a span of a clip's sound as a WAV file of 16-bit samples.
+type Sound struct {
+	WAV      []byte `json:"-"`
+	Rate     int    `json:"rate"` // samples a second, of each channel
+	Channels int    `json:"channels"`
+
+	Start    time.Duration `json:"start"`    // media time of the first sample
+	Duration time.Duration `json:"duration"` // of what is in WAV
+	Peak     float64       `json:"peak"`     // of the absolute samples; 1 is full scale
+
+	// Shortened reports whether the span has more sound than MaxSeconds, by at
+	// least a tenth of a second. Then there is a warning too.
+	Shortened bool `json:"shortened,omitempty"`
+
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Silent reports whether there is nothing but digital silence.
+func (s *Sound) Silent() bool {
+	summary := media.AudioSummary{Peak: s.Peak}
+	return summary.Silent()
+}
+
+// mostSound bounds the bytes of one WAV file: its header counts to 4 GB, and it
+// is held in memory.
+const mostSound = 2_000_000_000
+
+// Sound returns a span of the clip's sound; the zero Span is the whole. A clip
+// without audio is an error of kind Invalid with media.ErrNoAudio in its chain.
+// Silence is no error: see Sound.Silent.
+func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
+	if p.MaxSeconds < 0 || math.IsNaN(p.MaxSeconds) || p.MaxSeconds > math.MaxInt32 {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("at most %g seconds of sound", p.MaxSeconds)}
+	}
+	if k.File.Audio == nil {
+		_, err := media.Speech(ctx, k.File, span, nil) // which says so
+		return nil, err
+	}
+	policy, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := k.cache.get(ctx, k.key(soundVersion, string(policy), span), func(ctx context.Context) (extracted, error) {
+		s, err := k.listen(ctx, p, span)
+		if err == nil {
+			err = k.unchanged(ctx)
+		}
+		if err != nil {
+			return extracted{}, err
+		}
+		text, err := json.Marshal(s)
+		return extracted{parts: [][]byte{text, s.WAV}, keep: s.Duration > 0}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Sound{}
+	if err := unmarshal(parts, s); err != nil {
+		return nil, err
+	}
+	if len(parts) != 2 {
+		return nil, errContent
+	}
+	s.WAV = parts[1]
+	return s, nil
+}
+
+// listen extracts sound.
+func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
+	pcm := k.newRecording(p)
+	// A second more than is wanted shows whether there is more.
+	if end := span.Start + time.Duration((p.MaxSeconds+1)*float64(time.Second)); p.MaxSeconds > 0 && (span.End == 0 || end < span.End) {
+		span.End = end
+	}
+	pcm.reserve(k.File.End(), span)
+	var heard *media.AudioSummary
+	var err error
+	if p.Original {
+		heard, err = media.Sound(ctx, k.File, span, pcm.add)
+	} else {
+		heard, err = media.Speech(ctx, k.File, span, pcm)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := pcm.sound(heard)
+	if s.Shortened {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the sound goes on after %g s: the rest is left out", p.MaxSeconds))
+	}
+	if s.Duration == 0 {
+		s.Warnings = append(s.Warnings, "no sound can be decoded")
+	}
+	if s.Silent() && s.Duration > 0 && !p.Original && k.File.Audio.Channels > 1 {
+		loud, err := k.loud(ctx, span)
+		if err != nil {
+			return nil, err
+		}
+		if loud {
+			s.Warnings = append(s.Warnings, "mixed to one channel the sound is silence, since its channels cancel each other out: take the original channels")
+		}
+	}
+	return s, nil
+}
+
+// loud reports whether any channel of the original sound is not silent.
+func (k *Clip) loud(ctx context.Context, span omniscope.Span) (bool, error) {
+	errLoud := errors.New("there is sound")
+	_, err := media.Sound(ctx, k.File, span, func(c media.Chunk) error {
+		for _, v := range c.Samples {
+			if s := (Sound{Peak: math.Abs(float64(v))}); !s.Silent() {
+				return errLoud
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errLoud) {
+		return true, nil
+	}
+	return false, err
+}
+
+// A recording is a WAV file that grows.
+type recording struct {
+	name           string
+	rate, channels int
+	most           int64 // bytes of samples that are wanted; -1 = all
+	seen           int64 // bytes of samples that came
+	peak           float64
+	bytes          []byte // header and samples
+}
+
+func (k *Clip) newRecording(p SoundPolicy) *recording {
+	r := &recording{name: k.Path, rate: media.SpeechRate, channels: 1, most: -1}
+	if p.Original {
+		r.rate, r.channels = k.File.Audio.SampleRate, min(max(k.File.Audio.Channels, 1), 2)
+	}
+	if p.MaxSeconds > 0 {
+		r.most = int64(math.Round(p.MaxSeconds*float64(r.rate))) * r.frame()
+	}
+	return r
+}
+
+// frame is the number of bytes of one sample of each channel.
+func (r *recording) frame() int64 { return 2 * int64(r.channels) }
+
+// reserve gets memory for a span of a clip that says that it ends at end: to
+// grow step by step needs twice as much. A header may say anything, so there is
+// a limit.
+func (r *recording) reserve(end time.Duration, span omniscope.Span) {
+	const most = 256 << 20
+	if span.End > 0 && (end == 0 || span.End < end) {
+		end = span.End
+	}
+	n := int64(max(0, end-span.Start).Seconds()*float64(r.rate)+float64(r.rate)) * r.frame()
+	r.bytes = make([]byte, wav.HeaderBytes, wav.HeaderBytes+min(n, most))
+}
+
+// Write takes 16-bit samples.
+func (r *recording) Write(p []byte) (int, error) {
+	wanted := r.wanted(int64(len(p)))
+	for i := int64(0); i+1 < wanted; i += 2 {
+		r.peak = max(r.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
+	}
+	r.bytes = append(r.bytes, p[:wanted]...)
+	return len(p), r.fits()
+}
+
+// add takes floating-point samples and rounds them to the nearest step, as
+// ffmpeg does with floating-point sound; 24-bit sound it would cut off.
+func (r *recording) add(c media.Chunk) error {
+	for _, v := range c.Samples[:r.wanted(2*int64(len(c.Samples)))/2] {
+		r.peak = max(r.peak, math.Abs(float64(v)))
+		rounded := math.RoundToEven(float64(v) * (1 << 15))
+		r.bytes = binary.LittleEndian.AppendUint16(r.bytes, uint16(int16(min(max(rounded, math.MinInt16), math.MaxInt16))))
+	}
+	return r.fits()
+}
+
+// wanted counts bytes of samples that came, and returns how many of them are
+// wanted.
+func (r *recording) wanted(n int64) int64 {
+	before := r.seen
+	r.seen += n
+	if r.most < 0 {
+		return n
+	}
+	return min(n, max(0, r.most-before))
+}
+
+func (r *recording) fits() error {
+	if len(r.bytes) <= mostSound {
+		return nil
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + visible.Blank(r.name),
+		Err: errors.New("its sound is more than 2 GB: choose a shorter span, or set the most seconds of the sound policy")}
+}
+
+// sound ends the recording.
+func (r *recording) sound(heard *media.AudioSummary) *Sound {
+	n := int64(len(r.bytes) - wav.HeaderBytes)
+	copy(r.bytes, wav.Header(r.rate, r.channels, int(n)))
+	left := (r.seen - n) / r.frame()
+	return &Sound{
+		WAV: r.bytes, Rate: r.rate, Channels: r.channels, Start: heard.Start, Peak: r.peak, Warnings: heard.Warnings,
+		Duration:  time.Duration(float64(n/r.frame()) / float64(r.rate) * float64(time.Second)),
+		Shortened: left*10 >= int64(r.rate),
+	}
+}

@@ -1,0 +1,132 @@
+package cache
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/wav"
+	"omniscope/media"
+)
+
+func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *Sound {
+	t.Helper()
+	s, err := k.Sound(t.Context(), p, span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := binary.LittleEndian.Uint32(s.WAV[40:]); int(n) != len(s.WAV)-wav.HeaderBytes {
+		t.Errorf("the header says %d bytes of samples, there are %d", n, len(s.WAV)-wav.HeaderBytes)
+	}
+	want := time.Duration(float64(len(s.WAV)-wav.HeaderBytes) / float64(2*s.Channels*s.Rate) * float64(time.Second))
+	if s.Duration != want {
+		t.Errorf("duration %v, the samples last %v", s.Duration, want)
+	}
+	return s
+}
+
+func TestSoundIsThatOfSpeech(t *testing.T) {
+	path := talkie(t)
+	c, _ := opened(t, t.TempDir(), Options{})
+	k := clipOf(t, c, path)
+	for _, span := range []omniscope.Span{{}, someSpan} {
+		var want bytes.Buffer
+		heard, err := media.Speech(t.Context(), k.File, span, &want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := soundOf(t, k, SoundPolicy{}, span)
+		if !bytes.Equal(s.WAV[wav.HeaderBytes:], want.Bytes()) || s.Rate != 16000 || s.Channels != 1 || s.Start != heard.Start || s.Duration != heard.Duration || s.Peak != heard.Peak || s.Silent() || s.Shortened {
+			t.Errorf("span %v: %+v, want %+v", span, *s, heard)
+		}
+	}
+}
+
+func TestOriginalSoundIsThatOfCutAudio(t *testing.T) {
+	for _, path := range []string{talkie(t), made(t, "song.flac", stereo+"-t 2 -sample_fmt s16"), made(t, "mono.wav", silence+"-t 2")} {
+		c, _ := opened(t, t.TempDir(), Options{})
+		k := clipOf(t, c, path)
+		s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{})
+		cut := filepath.Join(t.TempDir(), "cut.wav")
+		if err := media.CutAudio(t.Context(), k.File, omniscope.Span{}, cut); err != nil {
+			t.Fatal(err)
+		}
+		want, err := os.ReadFile(cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, _ = bytes.Cut(want, []byte("data"))
+		if !bytes.Equal(s.WAV[wav.HeaderBytes:], want[4:]) || s.Rate != k.File.Audio.SampleRate || s.Channels != k.File.Audio.Channels {
+			t.Errorf("%s: %d samples of %d Hz, %d channels differ from those of CutAudio", filepath.Base(path), len(s.WAV), s.Rate, s.Channels)
+		}
+	}
+}
+
+func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
+	c, _ := opened(t, t.TempDir(), Options{})
+	k := clipOf(t, c, made(t, "song.flac", stereo+"-t 5"))
+	whole := soundOf(t, k, SoundPolicy{}, omniscope.Span{})
+	for _, test := range []struct {
+		most float64
+		span omniscope.Span
+		want time.Duration
+		more bool
+	}{
+		{2, omniscope.Span{}, 2 * time.Second, true},
+		{4.5, omniscope.Span{}, 4500 * time.Millisecond, true},
+		{5, omniscope.Span{}, 5 * time.Second, false},
+		{60, omniscope.Span{}, 5 * time.Second, false},
+		{2, omniscope.Span{Start: time.Second, End: 3 * time.Second}, 2 * time.Second, false},
+		{2, omniscope.Span{Start: time.Second, End: 4 * time.Second}, 2 * time.Second, true},
+		{2, omniscope.Span{Start: 4 * time.Second}, time.Second, false},
+	} {
+		for _, original := range []bool{false, true} {
+			s := soundOf(t, k, SoundPolicy{Original: original, MaxSeconds: test.most}, test.span)
+			warned := strings.Contains(strings.Join(s.Warnings, "\n"), "the rest is left out")
+			if s.Duration != test.want || s.Shortened != test.more || warned != test.more {
+				t.Errorf("at most %g s of %v: %v, shortened %t, warnings %q", test.most, test.span, s.Duration, s.Shortened, s.Warnings)
+			}
+			if n := len(s.WAV); !original && test.span.Start == 0 && !bytes.Equal(s.WAV[wav.HeaderBytes:], whole.WAV[wav.HeaderBytes:n]) {
+				t.Errorf("at most %g s of %v is not the beginning of the whole", test.most, test.span)
+			}
+		}
+	}
+	for _, most := range []float64{-1, math.NaN(), math.Inf(1)} {
+		_, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: most}, omniscope.Span{})
+		mustFail(t, err, omniscope.Invalid, "seconds of sound")
+	}
+}
+
+func TestSilenceAndChannelsThatCancelEachOther(t *testing.T) {
+	c, _ := opened(t, t.TempDir(), Options{})
+	quiet := soundOf(t, clipOf(t, c, made(t, "quiet.flac", silence+"-t 1")), SoundPolicy{}, omniscope.Span{})
+	if !quiet.Silent() || len(quiet.Warnings) > 0 || quiet.Duration != time.Second {
+		t.Errorf("silence: %+v", *quiet)
+	}
+	opposite := clipOf(t, c, made(t, "opposite.flac", "-f lavfi -i aevalsrc=0.4*sin(880*PI*t)|-0.4*sin(880*PI*t):s=44100 -t 1"))
+	mono := soundOf(t, opposite, SoundPolicy{}, omniscope.Span{})
+	if !mono.Silent() || len(mono.Warnings) != 1 || !strings.Contains(mono.Warnings[0], "cancel") {
+		t.Errorf("opposite channels in mono: silent %t, %q", mono.Silent(), mono.Warnings)
+	}
+	if s := soundOf(t, opposite, SoundPolicy{Original: true}, omniscope.Span{}); s.Silent() || s.Channels != 2 || s.Peak < 0.39 {
+		t.Errorf("opposite channels as they are: silent %t, peak %g", s.Silent(), s.Peak)
+	}
+	dual := soundOf(t, clipOf(t, c, made(t, "quiet2.flac", "-f lavfi -i anullsrc=r=16000:cl=stereo -t 1")), SoundPolicy{}, omniscope.Span{})
+	if !dual.Silent() || len(dual.Warnings) > 0 {
+		t.Errorf("two silent channels: %q", dual.Warnings)
+	}
+}
+
+func TestMoreThanTwoChannels(t *testing.T) {
+	c, _ := opened(t, t.TempDir(), Options{})
+	k := clipOf(t, c, made(t, "surround.flac", "-f lavfi -i aevalsrc=0.2*sin(880*PI*t)|0|0|0|0|0:s=48000:c=5.1 -t 1"))
+	if s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{}); s.Channels != 2 || s.Rate != 48000 || s.Duration != time.Second {
+		t.Errorf("%+v", *s)
+	}
+}
