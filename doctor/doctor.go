@@ -13,11 +13,11 @@ import (
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/internal/diskspace"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/metric/neural/models"
-	"omniscope/metric/neural/weights"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/speech"
 	"omniscope/session"
@@ -131,7 +131,7 @@ func Examine(ctx context.Context, workDir string) *Examination {
 func (j *Journal) examine(ctx context.Context, folder string) {
 	j.Folder = folder
 	disk := existing(folder)
-	if free, ok := weights.Room(disk); ok {
+	if free, ok := diskspace.Free(disk); ok {
 		j.FreeBytes = &free
 	}
 	if probe, err := os.CreateTemp(disk, ".omniscope-doctor-"); err != nil {

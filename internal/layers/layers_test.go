@@ -43,7 +43,7 @@ var rules = []rule{
 	{"metric/neural/isa", nil, "which instructions there are"},
 	{"metric/neural/gemm", []string{"metric/neural/isa"}, "products of matrices of numbers"},
 	{"metric/neural/vec", []string{"metric/neural/isa"}, "functions of rows of numbers"},
-	{"metric/neural/weights", []string{"."}, "weights reads tensors from files; what they mean is encoder's business"},
+	{"metric/neural/weights", []string{".", "internal/diskspace"}, "weights reads tensors from files; what they mean is encoder's business"},
 	{"metric/neural/tokenizer", []string{".", plain}, "a tokenizer knows a vocabulary and no network"},
 	{"metric/neural/encoder", []string{".", "internal/parallel", "metric/neural/gemm", "metric/neural/isa", "metric/neural/vec"}, "an encoder turns ids into vectors; it reads no file of weights, knows no text and no score"},
 	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
@@ -60,7 +60,7 @@ var rules = []rule{
 	{"compare", []string{".", "bench", "metric", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", plain}, "the catalog lists what there is; it wires nothing"},
 	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "report", "run", "run/local", "store", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
-	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "metric/neural/weights", "perceive/*", "session", "store", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
+	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},
 }

@@ -3,7 +3,6 @@ package asr
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
+	"omniscope/internal/wav"
 	"omniscope/media"
 	"omniscope/model"
 )
@@ -82,28 +82,12 @@ func (e *Endpoint) body(s Sound, form [][2]string) (body []byte, contentType str
 	}
 	file, err := w.CreateFormFile("file", "speech.wav")
 	if err == nil {
-		_, err = file.Write(append(wavHeader(len(s.PCM)), s.PCM...))
+		_, err = file.Write(append(wav.Header(media.SpeechRate, 1, len(s.PCM)), s.PCM...))
 	}
 	if err == nil {
 		err = w.Close()
 	}
 	return b.Bytes(), w.FormDataContentType(), err
-}
-
-// wavHeader is the header of a WAV file of n bytes of Sound.
-func wavHeader(n int) []byte {
-	h := append(make([]byte, 0, 44), "RIFF"...)
-	h = binary.LittleEndian.AppendUint32(h, uint32(36+n))
-	h = append(h, "WAVEfmt "...)
-	h = binary.LittleEndian.AppendUint32(h, 16)
-	h = binary.LittleEndian.AppendUint16(h, 1) // samples as they are
-	h = binary.LittleEndian.AppendUint16(h, 1) // channel
-	h = binary.LittleEndian.AppendUint32(h, media.SpeechRate)
-	h = binary.LittleEndian.AppendUint32(h, bytesPerSecond)
-	h = binary.LittleEndian.AppendUint16(h, 2)  // bytes of a sample
-	h = binary.LittleEndian.AppendUint16(h, 16) // bits
-	h = append(h, "data"...)
-	return binary.LittleEndian.AppendUint32(h, uint32(n))
 }
 
 // mostReply bounds an answer, so that a server gone wild cannot fill memory.

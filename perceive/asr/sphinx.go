@@ -15,6 +15,8 @@ import (
 	"omniscope"
 	"omniscope/internal/child"
 	"omniscope/internal/scratch"
+	"omniscope/internal/wav"
+	"omniscope/media"
 )
 
 // sphinxProgram is the Debian package pocketsphinx with pocketsphinx-en-us.
@@ -74,7 +76,7 @@ func (p Pocketsphinx) Transcribe(ctx context.Context, s Sound) ([]Segment, error
 	defer files.Close()
 	// The program takes the sound by name only; the name is ours.
 	path := filepath.Join(files.Path, "speech.wav")
-	if err := os.WriteFile(path, append(wavHeader(len(s.PCM)), s.PCM...), 0o600); err != nil {
+	if err := os.WriteFile(path, append(wav.Header(media.SpeechRate, 1, len(s.PCM)), s.PCM...), 0o600); err != nil {
 		return nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, 2*time.Minute+10*s.Duration())

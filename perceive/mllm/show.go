@@ -1,9 +1,7 @@
 package mllm
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/scratch"
+	"omniscope/internal/wav"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -235,17 +234,7 @@ func monoSound(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
-	b.Grow(44 + len(pcm))
-	b.WriteString("RIFF")
-	header := []any{uint32(36 + len(pcm)), [8]byte([]byte("WAVEfmt ")), uint32(16), uint16(1), uint16(1), uint32(media.SpeechRate), uint32(2 * media.SpeechRate), uint16(2), uint16(16), [4]byte([]byte("data")), uint32(len(pcm))}
-	for _, field := range header {
-		if err := binary.Write(&b, binary.LittleEndian, field); err != nil {
-			return nil, err
-		}
-	}
-	b.Write(pcm)
-	return b.Bytes(), nil
+	return append(wav.Header(media.SpeechRate, 1, len(pcm)), pcm...), nil
 }
 
 // showVideo adds the whole file by its URL or its bytes, or else the span, cut

@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"omniscope"
+	"omniscope/internal/diskspace"
 )
 
 // Convert writes all tensors of a file, and its hyperparameters, to a
@@ -42,7 +43,7 @@ func Convert(ctx context.Context, from *File, to string, progress func(done, tot
 		return err
 	}
 	need := int64(len(p.header)) + p.total
-	if free, ok := Room(filepath.Dir(to)); ok && free < need {
+	if free, ok := diskspace.Free(filepath.Dir(to)); ok && free < need {
 		return writing(to, fmt.Errorf("it takes %d bytes, and the disk has %d left: make room, or write to another disk", need, free))
 	}
 	err = replace(to, func(w io.Writer) error { return p.write(ctx, w, progress) })

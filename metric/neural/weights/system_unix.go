@@ -22,13 +22,3 @@ func unmap(mapped []byte) error { return unix.Munmap(mapped) }
 // forgetPages lets the system take back the memory of whole pages. It is an
 // advice: that it is not taken changes nothing.
 func forgetPages(pages []byte) { _ = unix.Madvise(pages, unix.MADV_DONTNEED) }
-
-// Room is how many bytes can be written in a folder, false if the system does
-// not say.
-func Room(folder string) (int64, bool) {
-	var s unix.Statfs_t
-	if unix.Statfs(folder, &s) != nil {
-		return 0, false
-	}
-	return int64(s.Bavail) * int64(s.Bsize), true
-}
