@@ -121,39 +121,54 @@ func (c *Cache) get(ctx context.Context, k key, extract func(context.Context) (e
 		if parts, err := c.read(k, allParts); err == nil {
 			return parts, nil
 		}
-		unlock, err := c.lockKey(ctx, k)
-		if err != nil {
-			return nil, err
-		}
-		defer unlock()
-		parts, err := c.read(k, allParts) // another process may have made it meanwhile
-		if err == nil {
-			return parts, nil
-		}
-		c.removeDamaged(k, err)
-		made, err := c.extract(ctx, extract)
-		if err != nil {
-			return nil, err
-		}
-		if made.keep {
-			c.keep(k, made.parts)
-		}
-		return made.parts, nil
+		return c.makeEntry(ctx, k, extract)
 	})
 }
 
-// extract waits for its turn.
-func (c *Cache) extract(ctx context.Context, do func(context.Context) (extracted, error)) (extracted, error) {
+// makeEntry makes an entry, unless another process is making it.
+func (c *Cache) makeEntry(ctx context.Context, k key, extract func(context.Context) (extracted, error)) ([][]byte, error) {
+	release, err := c.takeSlot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { release() }()
+	unlock, free := c.tryLockKey(k)
+	if !free {
+		release() // for other clips, while the other process works on this one
+		if unlock, err = c.lockKey(ctx, k); err != nil {
+			return nil, err
+		}
+	}
+	defer unlock()
+	parts, err := c.read(k, allParts)
+	if err == nil {
+		return parts, nil
+	}
+	c.removeDamaged(k, err)
+	if !free {
+		if release, err = c.takeSlot(ctx); err != nil {
+			return nil, err
+		}
+	}
+	made, err := extract(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if made.keep {
+		c.keep(k, made.parts)
+	}
+	return made.parts, nil
+}
+
+// takeSlot waits until one more extraction may run. It may be released more
+// than once.
+func (c *Cache) takeSlot(ctx context.Context) (release func(), err error) {
 	select {
 	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
+		return sync.OnceFunc(func() { <-c.slots }), nil
 	case <-ctx.Done():
-		return extracted{}, ctx.Err()
+		return func() {}, ctx.Err()
 	}
-	if err := ctx.Err(); err != nil {
-		return extracted{}, err
-	}
-	return do(ctx)
 }
 
 // read reads the first parts of an entry, and notes that it was used.

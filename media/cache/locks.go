@@ -30,6 +30,18 @@ func (c *Cache) lockKey(ctx context.Context, k key) (unlock func(), err error) {
 	return func() { lock.Close() }, nil
 }
 
+// tryLockKey is lockKey without waiting. It is not free if another process, or
+// work on another key with the same first byte, holds the lock.
+func (c *Cache) tryLockKey(k key) (unlock func(), free bool) {
+	lock := c.newLock(k.String()[:2])
+	locked, err := lock.TryLock()
+	if !locked && err == nil {
+		lock.Close()
+		return nil, false
+	}
+	return func() { lock.Close() }, true
+}
+
 func (c *Cache) newLock(name string) *flock.Flock {
 	return flock.New(filepath.Join(c.dir, lockFolder, name), flock.SetPermissions(0o666))
 }

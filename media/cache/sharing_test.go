@@ -357,9 +357,9 @@ func TestAtMostSoManyExtractionsAtATime(t *testing.T) {
 	c, _ := opened(t, t.TempDir(), Options{})
 	var all sync.WaitGroup
 	var running, most atomic.Int64
-	for range 10 * cap(c.slots) {
+	for i := range 10 * cap(c.slots) {
 		all.Go(func() {
-			_, err := c.extract(t.Context(), func(context.Context) (extracted, error) {
+			_, err := c.get(t.Context(), numbered(i), func(context.Context) (extracted, error) {
 				defer running.Add(-1)
 				if n := running.Add(1); n > most.Load() {
 					most.Store(n)
@@ -376,4 +376,69 @@ func TestAtMostSoManyExtractionsAtATime(t *testing.T) {
 	if n := most.Load(); n > int64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("%d extractions at a time, want at most %d", n, runtime.GOMAXPROCS(0))
 	}
+	if len(c.slots) != 0 {
+		t.Errorf("%d slots were not released", len(c.slots))
+	}
+}
+
+func TestWaitForOtherProcessHoldsUpNoOtherClip(t *testing.T) {
+	dir := t.TempDir()
+	c, _ := opened(t, dir, Options{})
+	c.slots = make(chan struct{}, 1)
+	other, _ := opened(t, dir, Options{})
+	unlock, err := other.lockKey(t.Context(), numbered(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func(context.Context) (extracted, error) { return extracted{parts: someParts(), keep: true}, nil }
+	waited := make(chan error, 1)
+	go func() {
+		_, err := c.get(t.Context(), numbered(1), made)
+		waited <- err
+	}()
+	for i := 2; i < 5; i++ {
+		if _, err := c.get(t.Context(), numbered(i), made); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(waited) > 0 {
+		t.Error("the locked entry was made")
+	}
+	unlock()
+	if err := <-waited; err != nil {
+		t.Error(err)
+	}
+	if len(c.slots) != 0 {
+		t.Error("the slot was not released")
+	}
+}
+
+func TestProcessesKilledAtAnyMoment(t *testing.T) {
+	path := talkie(t)
+	dir := t.TempDir()
+	c, w := opened(t, t.TempDir(), Options{})
+	want, err := sumOf(t.Context(), c, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		cmd, out := startChild(t, dir, path)
+		time.Sleep(time.Duration(i) * 25 * time.Millisecond)
+		cmd.Process.Kill()
+		for line := range out {
+			if line != want {
+				t.Errorf("a process says %q, want %q", line, want)
+			}
+		}
+		cmd.Wait()
+	}
+	c, w2 := opened(t, dir, Options{})
+	if got, err := sumOf(t.Context(), c, path); err != nil || got != want {
+		t.Errorf("%s, want %s (%v)", got, want, err)
+	}
+	if list := files(t, c, partFolder); len(list) > 0 {
+		t.Errorf("left: %v", list)
+	}
+	w.are(t)
+	w2.are(t)
 }

@@ -58,6 +58,9 @@ const mostSound = 2_000_000_000
 // without audio is an error of kind Invalid with media.ErrNoAudio in its chain.
 // Silence is no error: see Sound.Silent.
 func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
+	if span.Start < 0 || span.End < 0 || span.End > 0 && span.End <= span.Start {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "listen to " + visible.Blank(k.Path), Err: fmt.Errorf("no span from %v to %v", span.Start, span.End)}
+	}
 	if p.MaxSeconds < 0 || math.IsNaN(p.MaxSeconds) || p.MaxSeconds > math.MaxInt32 {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("at most %g seconds of sound", p.MaxSeconds)}
 	}

@@ -101,6 +101,13 @@ func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
 		_, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: most}, omniscope.Span{})
 		mustFail(t, err, omniscope.Invalid, "seconds of sound")
 	}
+	for _, span := range []omniscope.Span{{Start: -1}, {End: -1}, {Start: 2, End: 1}} {
+		_, err := k.Sound(t.Context(), SoundPolicy{}, span)
+		mustFail(t, err, omniscope.Invalid, "no span")
+	}
+	if s := soundOf(t, k, SoundPolicy{}, omniscope.Span{Start: time.Hour}); s.Duration != 0 || len(s.Warnings) == 0 {
+		t.Errorf("sound after the end: %v, %q", s.Duration, s.Warnings)
+	}
 }
 
 func TestSilenceAndChannelsThatCancelEachOther(t *testing.T) {
