@@ -5,13 +5,9 @@ package catalog
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 
 	"omniscope"
 	"omniscope/bench"
@@ -20,6 +16,7 @@ import (
 	"omniscope/bench/omnicloze"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
+	"omniscope/internal/yamlfile"
 	"omniscope/model/wrap"
 )
 
@@ -54,12 +51,9 @@ func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 		if text, _, err = input.ReadFile(ctx, path, input.Texts); err != nil {
 			return nil, err
 		}
-		if err := checkYAML(text); err != nil {
-			return nil, badPrices(path, err)
-		}
 	}
 	var listed map[string]struct{ In, Out *float64 }
-	if err := yaml.UnmarshalWithOptions(text, &listed, yaml.Strict()); err != nil {
+	if err := yamlfile.Decode(text, &listed); err != nil {
 		return nil, badPrices(path, err)
 	}
 	prices := make(map[string]wrap.Price)
@@ -70,38 +64,6 @@ func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
 		prices[name] = wrap.Price{In: *p.In, Out: *p.Out}
 	}
 	return prices, nil
-}
-
-// checkYAML refuses what no list of prices has. Aliases of aliases, and lists in
-// lists, take a reader of YAML any amount of memory.
-func checkYAML(text []byte) error {
-	const most, deep = 256 << 10, 10
-	switch {
-	case len(text) > most:
-		return fmt.Errorf("the file has more than %d bytes, which no list of prices has", most)
-	case anchors.Match(text):
-		return errors.New("anchors (&) and aliases (*) are not read: write each price out")
-	case deepest(text) > deep:
-		return errors.New("it holds lists in lists: a price is {in: DOLLARS, out: DOLLARS}")
-	}
-	return nil
-}
-
-var anchors = regexp.MustCompile(`(?m)(^|[\s,:\[{-])[&*][^\s,]`)
-
-// deepest is how many brackets are open at a time.
-func deepest(text []byte) (most int) {
-	depth := 0
-	for _, b := range text {
-		switch b {
-		case '[', '{':
-			depth++
-			most = max(most, depth)
-		case ']', '}':
-			depth--
-		}
-	}
-	return most
 }
 
 // isPrice reports whether a price is there and can be one: a negative one would

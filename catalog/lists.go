@@ -10,6 +10,7 @@ import (
 	"omniscope/bench/mcif"
 	"omniscope/internal/symptoms"
 	"omniscope/perceive/asr"
+	"omniscope/predict"
 )
 
 // A List is one kind of thing that this binary holds, as a table.
@@ -21,7 +22,7 @@ type List struct {
 }
 
 // ListNames are the names of the lists.
-var ListNames = []string{"benchmarks", "metrics", "models", "prices", "symptoms", "tasks", "tools"}
+var ListNames = []string{"benchmarks", "metrics", "models", "prices", "profiles", "symptoms", "tasks", "tools"}
 
 // Lists are all that this binary holds, by kind, in the order of their names.
 func Lists(ctx context.Context) ([]List, error) {
@@ -29,7 +30,11 @@ func Lists(ctx context.Context) ([]List, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []List{listBenchmarks(), listMetrics(), listModels(), prices, listSymptoms(), listTasks(), listTools()}, nil
+	profiles, err := listProfiles()
+	if err != nil {
+		return nil, err
+	}
+	return []List{listBenchmarks(), listMetrics(), listModels(), prices, profiles, listSymptoms(), listTasks(), listTools()}, nil
 }
 
 func listBenchmarks() List {
@@ -94,4 +99,17 @@ func listTools() List {
 		l.Rows = append(l.Rows, []string{info.Name, info.About, info.Needs})
 	}
 	return l
+}
+
+func listProfiles() (List, error) {
+	l := List{Name: "profiles", About: "ways in which models are asked, for predict", Columns: []string{"profile", "for", "asked by", "figures from"}}
+	all, err := predict.Profiles()
+	for _, p := range all {
+		var senses []string
+		for _, s := range p.Senses {
+			senses = append(senses, string(s))
+		}
+		l.Rows = append(l.Rows, []string{p.Name, p.About, strings.Join(senses, " "), p.Source})
+	}
+	return l, err
 }

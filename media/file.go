@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -152,4 +155,20 @@ func readError(path string, err error) error {
 		kind = omniscope.Denied
 	}
 	return &omniscope.Error{Kind: kind, Op: "read " + shown(path), Err: err}
+}
+
+// TimeOf is the media time of a frame of the video by its time stamp.
+func (f *File) TimeOf(pts int64) time.Duration { return durationOf(pts, f.Video.TimeBase) - f.Start }
+
+// MIME is the type of a container that models take as it is; "" for others.
+// ffprobe has one name for WebM and Matroska.
+func (f *File) MIME() string {
+	formats := strings.Split(f.Format, ",")
+	switch {
+	case slices.Contains(formats, "mp4"):
+		return "video/mp4"
+	case slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm"):
+		return "video/webm"
+	}
+	return ""
 }

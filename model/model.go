@@ -75,6 +75,10 @@ const (
 // A Part is a stretch of text or one piece of media. Media is Data, or a URL
 // the endpoint can open itself; Digest (of the source and the sampling policy)
 // stands for the bytes in cache keys and journals.
+//
+// Media that are dear to make have Load in place of Data: package wrap calls it
+// when a call is really made, and not for one that is remembered. Digest is then
+// needed.
 type Part struct {
 	Kind   PartKind
 	Text   string
@@ -82,6 +86,7 @@ type Part struct {
 	Data   []byte
 	URL    string
 	Digest string
+	Load   func(context.Context) ([]byte, error) `json:"-"`
 }
 
 // Params shape the sampling of an answer. A nil or zero field is not sent.

@@ -2,15 +2,17 @@ package capricorn
 
 import (
 	"context"
+	"io"
 	"iter"
 
 	"github.com/tidwall/gjson"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/filename"
 )
 
-var _ bench.Dataset = Benchmark{}
+var _ bench.AnswerWriter = Benchmark{}
 
 // Samples implements bench.Dataset. The annotations have no prompt: the paper
 // asks each model for a caption with a prompt of its own (Table 6).
@@ -29,4 +31,12 @@ func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.S
 		}
 		return s, nil
 	})
+}
+
+// AnswersName implements bench.AnswerWriter.
+func (Benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
+
+// WriteAnswers implements bench.AnswerWriter.
+func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+	return nil, bench.WriteAnswerLines(w, "video_id", "caption", a)
 }

@@ -3,15 +3,19 @@ package mcif
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
+	"path/filepath"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/filename"
 	"omniscope/internal/mcifxml"
+	"omniscope/internal/textnorm"
 )
 
-var _ bench.Dataset = Benchmark{}
+var _ bench.AnswerWriter = Benchmark{}
 
 // Samples implements bench.Dataset. file is one of the test set's XML files of
 // what is asked (…src.fixedprompts.xml, …src.mixedprompts.xml); without Track
@@ -64,4 +68,30 @@ func sampleOf(defs *mcifxml.Definitions, d mcifxml.Definition) omniscope.Sample 
 		Media:  omniscope.Media{Audio: below("AUDIOS", d.AudioPath), Video: below("VIDEOS", d.VideoPath), Text: below("TEXTS", d.TextPath)},
 		Prompt: d.Instruction, Language: defs.Lang, Track: defs.Track,
 	}
+}
+
+// modalityNames are the modalities as the names of published files have them.
+var modalityNames = map[string]string{string(omniscope.AudioVisual): "mllm", string(omniscope.Visual): "video", string(omniscope.Audio): "audio", "text": "text"}
+
+// AnswersName implements bench.AnswerWriter: the published baselines' names.
+func (Benchmark) AnswersName(a *bench.Answers) string {
+	prompts := "fixed"
+	if strings.Contains(filepath.Base(a.Data), "mixedprompts") {
+		prompts = "random"
+	}
+	return strings.Join([]string{modalityNames[a.Modality], a.Track, a.Language, prompts, filename.Safe(a.System), "output.xml"}, "_")
+}
+
+// WriteAnswers implements bench.AnswerWriter. Characters that XML cannot hold are
+// left out.
+func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) (changed []string, err error) {
+	out := &mcifxml.Output{Root: a.System, Track: a.Track, Lang: a.Language}
+	for _, answer := range a.List {
+		text, dropped := mcifxml.Legal(textnorm.Strip(answer.Text))
+		if dropped > 0 {
+			changed = append(changed, fmt.Sprintf("sample %s: %d characters that XML cannot hold were left out", answer.Sample, dropped))
+		}
+		out.Samples = append(out.Samples, mcifxml.Sample{ID: string(answer.Sample), Text: text})
+	}
+	return changed, mcifxml.WriteOutput(w, out)
 }

@@ -2,13 +2,15 @@ package omnicloze
 
 import (
 	"context"
+	"io"
 	"iter"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/filename"
 )
 
-var _ bench.Dataset = Benchmark{}
+var _ bench.AnswerWriter = Benchmark{}
 
 // Samples implements bench.Dataset. A model is asked for a detailed caption of
 // the clip, in whatever words suit it (section 5): there is no prompt.
@@ -29,4 +31,12 @@ func (Benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.S
 			Category: it.category, Subcategory: it.subcategory,
 		}, nil
 	})
+}
+
+// AnswersName implements bench.AnswerWriter.
+func (Benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
+
+// WriteAnswers implements bench.AnswerWriter.
+func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+	return nil, bench.WriteAnswerLines(w, "uuid", "predicted_caption", a)
 }

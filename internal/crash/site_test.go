@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -21,14 +22,17 @@ type site struct {
 	t                  *testing.T
 	program, work, url string
 	eval               []string                      // benchmark and inputs, as on the command line
+	command            []string                      // in place of an evaluation: the command line but for the folders
 	answers            map[run.Key][sha256.Size]byte // digest of each answer
 }
 
 func (s *site) start() (cmd *exec.Cmd, says *bytes.Buffer) {
 	s.t.Helper()
-	args := append([]string{"eval"}, s.eval...)
-	cmd = exec.Command(s.program, append(args, "--judge", "openai/mock", "--judge-base-url", s.url,
-		"-j", strconv.Itoa(concurrency), "--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress")...)
+	args := s.command
+	if args == nil {
+		args = slices.Concat([]string{"eval"}, s.eval, []string{"--judge", "openai/mock", "--judge-base-url", s.url, "-j", strconv.Itoa(concurrency)})
+	}
+	cmd = exec.Command(s.program, slices.Concat(args, []string{"--work-dir", s.work, "--out", filepath.Join(s.work, "out"), "--no-progress"})...)
 	says = new(bytes.Buffer)
 	cmd.Dir, cmd.Stderr = s.work, says
 	if err := cmd.Start(); err != nil {

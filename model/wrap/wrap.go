@@ -1,6 +1,7 @@
 // Package wrap adds behaviour around a model by wrapping it in another:
 //
 //	Record    remembers every call in a journal and answers from it
+//	Load      makes the media of a call that is not remembered
 //	Retry     tries again what may succeed later, bounded and classed
 //	Meter     counts tokens and money of each try and keeps budgets
 //	Limit     holds the number of calls on the wire to what the endpoint bears
@@ -47,7 +48,7 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Retry != nil {
 		m = &retried{inner: m, policy: *o.Retry, meter: o.Meter, reach: o.Reach}
 	}
-	m = &counted{inner: m, meter: o.Meter}
+	m = loaded{inner: &counted{inner: m, meter: o.Meter}}
 	if o.Once != nil {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}

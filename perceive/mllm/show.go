@@ -228,7 +228,7 @@ func throughFile(name string, write func(path string) error) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// monoSound makes a WAV file of 16-bit samples at media.SpeechRate.
+// monoSound makes a WAV file of samples at media.SpeechRate.
 func monoSound(path string) ([]byte, error) {
 	pcm, err := os.ReadFile(path)
 	if err != nil {
@@ -244,7 +244,7 @@ func (t *Tool) showVideo(ctx context.Context, c *perceive.Clip, digest string, s
 	if c.File.Audio == nil {
 		s.input = "a video without a sound track"
 	}
-	part := model.Part{Kind: model.VideoPart, MIME: mime(c.File), Digest: "sha256:" + digest + " whole"}
+	part := model.Part{Kind: model.VideoPart, MIME: c.File.MIME(), Digest: "sha256:" + digest + " whole"}
 	whole := c.Span == omniscope.Span{}
 	if t.options.URL != nil {
 		part.URL = t.options.URL(c)
@@ -275,17 +275,4 @@ func stretch(s omniscope.Span) string {
 		return fmt.Sprintf("%.2f s to the end", s.Start.Seconds())
 	}
 	return fmt.Sprintf("%.2f to %.2f s", s.Start.Seconds(), s.End.Seconds())
-}
-
-// mime is the type of a container that models take as it is; "" for others.
-// ffprobe has one name for WebM and Matroska.
-func mime(f *media.File) string {
-	formats := strings.Split(f.Format, ",")
-	switch {
-	case slices.Contains(formats, "mp4"):
-		return "video/mp4"
-	case slices.Contains(formats, "webm") && strings.EqualFold(filepath.Ext(f.Path), ".webm"):
-		return "video/webm"
-	}
-	return ""
 }

@@ -1,0 +1,52 @@
+package bench
+
+import (
+	"bufio"
+	"io"
+
+	"omniscope"
+	"omniscope/internal/jsonfast"
+)
+
+// An Answer is what a model said of one sample.
+type Answer struct {
+	Sample omniscope.SampleID
+	Text   string
+}
+
+// Answers are the answers of one system to the samples of one file, in the order of
+// the samples. Samples without an answer are left out.
+type Answers struct {
+	System   string
+	Data     string // the dataset's file
+	Modality string // what the system was given: audio-visual, audio, visual or text
+	Track    string // of the samples
+	Language string
+	List     []Answer
+}
+
+// An AnswerWriter is a Dataset whose Open reads predictions in a form of its own,
+// and which writes them so.
+type AnswerWriter interface {
+	Dataset
+	// AnswersName is the file's published name.
+	AnswersName(a *Answers) string
+	// WriteAnswers writes what Open reads. It returns what had to be changed for it,
+	// in words.
+	WriteAnswers(w io.Writer, a *Answers) (changed []string, err error)
+}
+
+// WriteAnswerLines writes answers as JSON Lines of two fields.
+func WriteAnswerLines(w io.Writer, idField, textField string, a *Answers) error {
+	out := bufio.NewWriter(w)
+	for _, answer := range a.List {
+		row := jsonfast.Append([]byte{'{'}, idField)
+		row = jsonfast.Append(append(row, ':'), string(answer.Sample))
+		row = jsonfast.Append(append(row, ','), textField)
+		row = jsonfast.Append(append(row, ':'), answer.Text)
+		if _, err := out.Write(append(row, "}\n"...)); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/internal/input"
+	"omniscope/internal/spelling"
+	"omniscope/model"
+	"omniscope/predict"
+	"omniscope/run/local"
+	"omniscope/session"
+)
+
+// predictOptions are the flags of predict.
+type predictOptions struct {
+	spec        session.PredictionSpec
+	Model       string
+	Profile     string
+	Prompt      string
+	Modality    string
+	Out, System string
+	Force       bool
+	MaxFailures float64
+	NoProgress  bool
+
+	model     roleFlags
+	calls     session.Calls
+	cacheSize input.Bytes
+}
+
+func newPredict() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "predict",
+		Short: "Run a model: caption files, or answer a benchmark",
+		Long: `Give a model the media and prompts of a benchmark, or files of your own, and write its answers in the form
+that 'omniscope eval' reads. What a model is sent, how many frames of which size, how much sound, which
+prompt, is its profile's to say: 'omniscope list profiles' shows the built-in ones.
+
+Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
+any interruption and it goes on where it stopped, and pays for nothing twice. A refusal, an answer that was
+cut off, an empty one, a clip that cannot be opened is written to the file of details and never as an answer.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef("name what to predict: %s; see `omniscope predict --help`", strings.Join(commandNames(cmd), ", "))
+		},
+	}
+	cmd.AddCommand(newPredictCaptions())
+	for _, open := range catalog.Benchmarks {
+		if b, ok := open().(bench.Dataset); ok {
+			cmd.AddCommand(newPredictBenchmark(b))
+		}
+	}
+	return cmd
+}
+
+func newPredictCaptions() *cobra.Command {
+	o := &predictOptions{}
+	cmd := &cobra.Command{
+		Use:   "captions MEDIA... --model PROVIDER/NAME",
+		Short: "Caption files of your own",
+		Long: `Ask a model for a caption of each file, and write them as JSON Lines with the fields id and caption. The id is
+the file's name without its ending.`,
+		Example: `  omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
+  omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the media files to caption; see `omniscope predict captions --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.spec.Clips = session.WholePaths(args)
+			return o.run(cmd)
+		},
+	}
+	o.addFlags(cmd.Flags(), "captions.jsonl")
+	return cmd
+}
+
+func newPredictBenchmark(b bench.Dataset) *cobra.Command {
+	o := &predictOptions{}
+	info := b.Info()
+	o.spec.Benchmark = info.Name
+	cmd := &cobra.Command{
+		Use:   info.Name + " --model PROVIDER/NAME --data FILE --media FOLDER",
+		Short: info.Title,
+		Long:  fmt.Sprintf("Run a model on %s (%s), and write its answers as 'omniscope eval %s' reads them.\n%s.", info.Title, info.Paper, info.Name, info.Licence),
+		Args:  exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.spec.Data == "" {
+				return usagef("give the benchmark's file with --data FILE; `omniscope data samples %s FILE` shows what it asks", info.Name)
+			}
+			return o.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.spec.Data, "data", "d", "", "the benchmark's own file, which says what is asked")
+	f.StringVar(&o.spec.Media, "media", "", "folder that the media's names in --data start from (default: the folder of --data)")
+	o.addFlags(f, "predictions"+string(filepath.Separator))
+	return cmd
+}
+
+func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
+	o.calls = clipCalls()
+	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (`omniscope list models`)")
+	o.model = newRoleFlags(session.Answering)
+	o.model.add(f, session.Answering)
+	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (`omniscope list profiles`) or a YAML file (default: the one\nfor the model's name, else the one called default)")
+	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
+	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
+	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
+	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
+	f.StringSliceVar(&o.spec.SampleIDs, "sample-id", nil, "ask about these samples only, with commas between")
+	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of drawn prompts")
+	f.StringVarP(&o.Out, "out", "o", out, "file of the answers, or a folder, in which it has its usual name; beside it FILE.details.jsonl says what was\nsent and what went wrong")
+	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
+	addForce(f, &o.Force)
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples that may have no answer before the exit code is 3")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	f.Var(&o.cacheSize, "cache-size", "most that the frames and sound of clips may take in --work-dir, where other models and runs find them\n(default: 20 GB)")
+	addCallFlags(f, &o.calls)
+}
+
+func (o *predictOptions) check(cmd *cobra.Command) error {
+	switch {
+	case o.Model == "":
+		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+	case o.Out == "":
+		return usagef("--out names a file or a folder")
+	case o.spec.Limit < 0:
+		return usagef("--limit must not be negative")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share from 0 to 1")
+	}
+	if err := checkModels(o.Model); err != nil {
+		return err
+	}
+	if err := o.model.check(); err != nil {
+		return err
+	}
+	if err := o.calls.Check(); err != nil {
+		return err
+	}
+	return o.setProfile(cmd)
+}
+
+// setProfile finds out how the model is asked.
+func (o *predictOptions) setProfile(cmd *cobra.Command) error {
+	p, err := o.profile(cmd)
+	if err != nil {
+		return err
+	}
+	if o.Prompt != "" {
+		if p.Prompt == predict.NoPrompt {
+			return usagef("profile %s is for a model that is given no text: leave out --prompt, or name another with --model-profile", p.Name)
+		}
+		own := *p
+		own.Prompts = []string{o.Prompt}
+		p = &own
+	}
+	o.spec.Profile, o.spec.Modality = p, p.Senses[0]
+	if o.Modality == "" {
+		return nil
+	}
+	if o.spec.Modality, err = givenModality(o.Modality); err != nil {
+		return err
+	}
+	if !slices.Contains(p.Senses, o.spec.Modality) {
+		return usagef("--modality %s: profile %s is for models that are asked by %s", o.Modality, p.Name, joinModalities(p.Senses))
+	}
+	return nil
+}
+
+func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
+	if o.Profile != "" {
+		return predict.LoadProfile(cmd.Context(), o.Profile)
+	}
+	p, err := predict.ProfileOf(o.Model)
+	if err != nil || p != nil {
+		return p, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called default (--model-profile names another)\n", o.Model)
+	return predict.LoadProfile(cmd.Context(), "default")
+}
+
+// givenModality reads a modality of predict, by our name or MCIF's.
+func givenModality(text string) (omniscope.Modality, error) {
+	if text == string(predict.Text) {
+		return predict.Text, nil
+	}
+	name := map[string]string{"mllm": "audio-visual", "video": "visual"}[text]
+	name, err := modalityOf(cmp.Or(name, text))
+	if err != nil {
+		return "", spelling.CheckChoice("modality", text, append(slices.Clone(modalities), string(predict.Text)), map[string]string{"sound": "audio"})
+	}
+	return omniscope.Modality(name), nil
+}
+
+func joinModalities(all []omniscope.Modality) string {
+	var names []string
+	for _, m := range all {
+		names = append(names, string(m))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (o *predictOptions) run(cmd *cobra.Command) error {
+	if err := o.check(cmd); err != nil {
+		return err
+	}
+	s := &o.spec
+	s.Model = o.model.of(o.Model)
+	if s.Media == "" && s.Data != "" {
+		s.Media = filepath.Dir(s.Data)
+	}
+	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
+		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
+		System:  o.System, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
+		Progress: func(samples int, reaches []*model.Reach) (func(int), func()) {
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
+			return p.Done, p.Stop
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return o.show(cmd, done)
+}
+
+// show prints what came of it.
+func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) error {
+	for _, warning := range p.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
+	}
+	l := catalog.List{Columns: []string{"outcome", "samples"}}
+	for _, outcome := range omniscope.Outcomes {
+		if n := p.Outcomes[outcome.String()]; n > 0 {
+			l.Rows = append(l.Rows, []string{outcome.String(), fmt.Sprint(n)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Symptoms)) {
+		l.Rows = append(l.Rows, []string{"answers with " + name, fmt.Sprint(p.Symptoms[name])})
+	}
+	if n := len(p.Words); n > 0 {
+		l.Rows = append(l.Rows, []string{"words of an answer", fmt.Sprintf("%d (median), %d to %d", p.Words[n/2], p.Words[0], p.Words[n-1])})
+	}
+	printList(cmd, l)
+	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
+	return p.Verdict(o.MaxFailures)
+}

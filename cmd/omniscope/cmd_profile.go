@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/catalog"
+	"omniscope/internal/bytesize"
+	"omniscope/internal/outfile"
+	"omniscope/media/cache"
+	"omniscope/predict"
+)
+
+func newProfile() *cobra.Command {
+	profile := &cobra.Command{
+		Use:   "profile",
+		Short: "Look into the ways models are asked",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef("name what to do: %s; see `omniscope profile --help`", strings.Join(commandNames(cmd), ", "))
+		},
+	}
+	profile.AddCommand(newProfileCheck())
+	return profile
+}
+
+func newProfileCheck() *cobra.Command {
+	var modality, workDir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check PROFILE [MEDIA]",
+		Short: "Check a profile, and show what would be sent of a clip",
+		Long: `Check a profile, one of 'omniscope list profiles' or a YAML file of your own. With MEDIA, say what a model would be
+sent of that clip: how many frames, of which size, taken when, how much sound, which text. Nothing is sent.`,
+		Example: `  omniscope profile check qwen3-omni clip.mp4
+  omniscope profile check mine.yaml clip.mp4 --modality visual --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) > 2 {
+				return usagef("name a profile, and a clip if you want to see what would be sent of it; see `omniscope profile check --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p, err := predict.LoadProfile(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if len(args) == 1 {
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nasked by %s\n", p.Name, p.About, joinModalities(p.Senses))
+				return err
+			}
+			s := &predict.System{Profile: p, Modality: p.Senses[0]}
+			if modality != "" {
+				if s.Modality, err = givenModality(modality); err != nil {
+					return err
+				}
+			}
+			kept, err := cache.Open(filepath.Join(workDir, "media"), cache.Options{})
+			if err != nil {
+				return err
+			}
+			s.Clips = predict.NewClips(kept)
+			preview, err := s.Preview(cmd.Context(), &omniscope.Sample{ID: "clip", Media: omniscope.Media{Video: args[1]}})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return outfile.JSON(documentOut(cmd), preview)
+			}
+			return printPreview(cmd, preview)
+		},
+	}
+	cmd.Flags().StringVar(&modality, "modality", "", "what the model is given: audio-visual, audio, visual or text (default: the profile's first)")
+	cmd.Flags().StringVar(&workDir, "work-dir", "omniscope-work", "folder in which frames and sound are kept")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON document")
+	return cmd
+}
+
+func printPreview(cmd *cobra.Command, p *predict.Preview) error {
+	for _, warning := range p.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
+	}
+	l := catalog.List{Columns: []string{"sent", "what"}}
+	row := func(name, format string, args ...any) {
+		l.Rows = append(l.Rows, []string{name, fmt.Sprintf(format, args...)})
+	}
+	if f := p.Sent.Frames; f != nil {
+		row("frames", "%d of %d x %d, %.3g a second, from %.2f to %.2f s", f.Count, f.Width, f.Height, f.SampleFPS, f.Times[0], f.Times[len(f.Times)-1])
+	}
+	if s := p.Sent.Sound; s != nil {
+		row("sound", "%.2f s, mono, %d Hz", s.Seconds, s.Rate)
+	}
+	if v := p.Sent.Video; v != nil {
+		row("video", "the file itself, %s", v.MIME)
+	}
+	row("media", "%s", bytesize.Format(int64(p.Bytes)))
+	row("prompt", "%s", p.Sent.Prompt)
+	if p.Sent.System != "" {
+		row("system", "%s", p.Sent.System)
+	}
+	printList(cmd, l)
+	return nil
+}

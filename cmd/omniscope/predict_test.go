@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"omniscope/internal/golden"
+	"omniscope/internal/mcifxml"
+	"omniscope/internal/mockllm"
+)
+
+// A captioner is a server that describes what it was sent, and keeps the texts.
+type captioner struct {
+	*mockllm.Server
+	mu    sync.Mutex
+	texts []string // the last text of each request
+}
+
+func startCaptioner(t *testing.T, faults ...mockllm.Fault) *captioner {
+	t.Helper()
+	c := &captioner{}
+	var err error
+	c.Server, err = mockllm.Start(mockllm.Config{Faults: faults, Reply: func(r *mockllm.Request) mockllm.Reply {
+		text, media := partsOf(r.Body)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.texts = append(c.texts, text)
+		return mockllm.Reply{Content: fmt.Sprintf("A clip of %s.", strings.Join(media, ", "))}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// partsOf are the last text of a request, and its media by their number.
+func partsOf(body []byte) (text string, media []string) {
+	var request struct {
+		Messages []struct{ Content json.RawMessage }
+	}
+	if err := json.Unmarshal(body, &request); err != nil || len(request.Messages) == 0 {
+		return err.Error(), nil
+	}
+	content := request.Messages[len(request.Messages)-1].Content
+	if json.Unmarshal(content, &text) == nil {
+		return text, []string{"a text"}
+	}
+	var parts []struct{ Type, Text string }
+	json.Unmarshal(content, &parts)
+	count := make(map[string]int)
+	for _, p := range parts {
+		if count[p.Type]++; p.Type == "text" {
+			text = p.Text
+		}
+	}
+	for _, kind := range []string{"image_url", "input_audio", "video_url"} {
+		if count[kind] > 0 {
+			media = append(media, fmt.Sprintf("%d %s", count[kind], kind))
+		}
+	}
+	return text, media
+}
+
+func (q inquest) predict(what string, c *captioner, more ...string) verdict {
+	q.t.Helper()
+	args := []string{"predict", what, "--model", "openai/m", "--model-base-url", c.URL(), "--work-dir", q.path("work"), "--no-progress"}
+	return q.command(append(args, more...)...)
+}
+
+func TestPredictCaptionsOfFiles(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	film := q.shortClip("film.mp4")
+	broken := q.write("broken.mp4", "no film")
+	out := q.path("captions.jsonl")
+	v := q.predict("captions", c, film, broken, "--out", out, "--max-failures", "0.5")
+	if v.code != exitDone || !strings.Contains(v.out, "missing") || !strings.Contains(v.errOut, "asked by the profile called default") {
+		t.Fatal(v.code, v.out, v.errOut)
+	}
+	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) || strings.Count(got, "\n") != 1 {
+		t.Errorf("answers: %s", got)
+	}
+	details := strings.Split(strings.TrimSpace(q.read("captions.details.jsonl")), "\n")
+	if len(details) != 3 || !strings.Contains(details[1], `"outcome":"missing"`) || !strings.Contains(details[2], `"times":[`) {
+		t.Errorf("details: %s", details)
+	}
+	asked := c.Stats().Answered
+	if v = q.predict("captions", c, film, broken, "--out", out); v.code != exitFailures || c.Stats().Answered != asked {
+		t.Errorf("the same command again: exit %d, %d calls more; want %d and none: %s", v.code, c.Stats().Answered-asked, exitFailures, v.errOut)
+	}
+	if v = q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
+		t.Errorf("another run's files: exit %d, %s", v.code, v.errOut)
+	}
+	if v = q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out, "--force"); v.code != exitDone || c.texts[len(c.texts)-1] != "Who is it?" {
+		t.Errorf("a prompt of one's own: exit %d, asked %q", v.code, c.texts)
+	}
+}
+
+func TestPredictMisuse(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	film := q.shortClip("film.mp4")
+	rows := q.write("ann.jsonl", `{"video_id":"a","video_path":"a.mp4","keypoints":[]}`)
+	for _, x := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"predict"}, "name the predict command first: capricorn, captions"},
+		{[]string{"predict", "captions", "--model", "openai/m"}, "name the media files"},
+		{[]string{"predict", "captions", film}, "name the model to run with --model"},
+		{[]string{"predict", "captions", film, "--model", "gpt"}, "openai"},
+		{[]string{"predict", "captions", film, "--model", "offline"}, "offline is no model"},
+		{[]string{"predict", "captions", film, "--model", "openai/m", "--model-profile", "qwen3-omny"}, "did you mean qwen3-omni?"},
+		{[]string{"predict", "captions", film, "--model", "openai/m", "--model-profile", q.path("none.yaml")}, "none.yaml"},
+		{[]string{"predict", "captions", film, "--model", "openai/m", "--modality", "vidio"}, "--modality"},
+		{[]string{"predict", "captions", film, "--model", "openai/qwen3-vl", "--modality", "audio"}, "profile qwen3-vl is for models that are asked by visual, text"},
+		{[]string{"predict", "captions", film, "--model", "openai/m", "--max-failures", "2"}, "--max-failures is a share"},
+		{[]string{"predict", "mcif", "--model", "openai/m"}, "give the benchmark's file with --data"},
+		{[]string{"predict", "capricorn", "--model", "openai/m", "--data", rows}, "ann.jsonl"},
+	} {
+		v := q.command(append(x.args, "--work-dir", q.path("work"))...)
+		if v.code != exitUsage && v.code != exitFailed || !strings.Contains(v.errOut, x.says) {
+			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)
+		}
+	}
+	if n := c.Stats().Answered; n != 0 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+func TestPredictThenEval(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ benchmark, row, scored string }{
+		{"omni-cloze", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`, "samples +1: 1 ok"},
+		{"capricorn", `{"video_id":"v1","video_path":"film.mp4","events":{"minor_evts":["a clip of a test card is shown"]}}`, "samples +1: 1 ok"},
+	} {
+		t.Run(c.benchmark, func(t *testing.T) {
+			t.Parallel()
+			q, server := newInquest(t), startCaptioner(t)
+			q.shortClip("film.mp4")
+			rows := q.write("rows.jsonl", c.row+"\n")
+			v := q.predict(c.benchmark, server, "--data", rows, "--out", q.path("captions.jsonl"))
+			if v.code != exitDone {
+				t.Fatal(v.errOut)
+			}
+			v = q.command("eval", c.benchmark, "--data", rows, "-p", q.path("captions.jsonl"), "--work-dir", q.path("work"), "--no-progress")
+			if v.code != exitDone || !regexp.MustCompile(c.scored).MatchString(v.out) {
+				t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
+			}
+		})
+	}
+}
+
+// TestPredictMCIF runs every file of a test set with every modality, and has the
+// published scorer's form accept what was written.
+func TestPredictMCIF(t *testing.T) {
+	t.Parallel()
+	set := golden.Path(t, "mcif", "build", "case_a", "OUT")
+	q, c := newInquest(t), startCaptioner(t)
+	film, sound := q.shortClip("film.mp4"), q.path("sound.wav")
+	if out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-i", film, "-ac", "1", sound).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, lang := range []string{"en", "de", "it", "zh"} {
+		for _, track := range []string{"long", "short"} {
+			for _, prompts := range []string{"fixed", "mixed"} {
+				source := filepath.Join(set, fmt.Sprintf("MCIF1.0.IF.%s.%s.src.%sprompts.xml", track, lang, prompts))
+				defs, err := mcifxml.ReadDefinitions(t.Context(), source, track, lang, mcifxml.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				q.mediaOf(set, defs, film, sound)
+				for _, modality := range []string{"text", "audio", "video", "mllm"} {
+					q.predictTask(c, set, source, defs, modality, map[string]string{"fixed": "fixed", "mixed": "random"}[prompts])
+				}
+			}
+		}
+	}
+}
+
+// mediaOf puts a clip in the place of each of a test set's.
+func (q inquest) mediaOf(set string, defs *mcifxml.Definitions, film, sound string) {
+	q.t.Helper()
+	track := strings.ToUpper(defs.Track)
+	link := func(from, folder, name string) {
+		if name == "" {
+			return
+		}
+		to := q.path(filepath.Join("media", track+"_"+folder, name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			q.t.Fatal(err)
+		}
+		if err := os.Symlink(from, to); err != nil && !os.IsExist(err) {
+			q.t.Fatal(err)
+		}
+	}
+	for _, d := range defs.Samples {
+		link(film, "VIDEOS", d.VideoPath)
+		link(sound, "AUDIOS", d.AudioPath)
+		link(filepath.Join(set, track+"_TEXTS", d.TextPath), "TEXTS", d.TextPath)
+	}
+}
+
+func (q inquest) predictTask(c *captioner, set, source string, defs *mcifxml.Definitions, modality, prompts string) {
+	t := q.t
+	t.Helper()
+	c.mu.Lock()
+	c.texts = nil
+	c.mu.Unlock()
+	v := q.predict("mcif", c, "--data", source, "--media", q.path("media"), "--modality", modality, "--out", q.path("out")+"/", "--system", "sys")
+	if modality == "text" && defs.Track == "short" {
+		if v.code != exitUsage || !strings.Contains(v.errOut, "it names no such media") {
+			t.Errorf("%s: text of short: exit %d, %s", source, v.code, v.errOut)
+		}
+		return
+	}
+	if v.code != exitDone {
+		t.Fatalf("%s %s: %s", source, modality, v.errOut)
+	}
+	for _, text := range c.texts {
+		if !slices.ContainsFunc(defs.Samples, func(d mcifxml.Definition) bool {
+			return text == d.Instruction || modality == "text" && strings.HasSuffix(text, "\n"+d.Instruction)
+		}) {
+			t.Fatalf("%s %s: asked %q, which is no instruction of the set", source, modality, text)
+		}
+	}
+	name := fmt.Sprintf("%s_%s_%s_%s_sys_output.xml", modality, defs.Track, defs.Lang, prompts)
+	out, err := mcifxml.ReadOutput(t.Context(), q.path("out/"+name), defs.Track, defs.Lang, mcifxml.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, d := range defs.Samples {
+		if modality != "text" || d.TextPath != "" {
+			asked++
+		}
+	}
+	if len(out.Samples) != asked || out.Refused != nil || len(out.Problems) > 0 {
+		t.Errorf("%s: %d answers of %d, %v %v", name, len(out.Samples), asked, out.Refused, out.Problems)
+	}
+	filter := map[string]string{"mllm": "video"}[modality]
+	if filter == "" {
+		filter = modality
+	}
+	references := filepath.Join(set, fmt.Sprintf("MCIF1.0.IF.%s.%s.ref.xml", defs.Track, defs.Lang))
+	v = q.command("eval", "mcif", "-s", q.path("out/"+name), "-r", references, "-t", defs.Track, "-l", defs.Lang, "-m", filter, "--compat", "--scorers", "lengths", "--work-dir", q.path("work"))
+	if !strings.Contains(v.out, `"state": "OK"`) {
+		t.Errorf("eval of %s: %s%s", name, v.out, v.errOut)
+	}
+}
+
+// TestPredictFaults: what is no answer is counted and never written as one.
+func TestPredictFaults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault   mockllm.Effect
+		outcome string
+	}{
+		"refusal":   {mockllm.Refuse("I can not do that."), "refused"},
+		"cut off":   {mockllm.Finish("length"), "truncated"},
+		"empty":     {mockllm.Say(" "), "abstained"},
+		"no answer": {mockllm.Status(400, "the media are not taken", "bad"), "failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			server := startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: c.fault})
+			film := q.shortClip("film.mp4")
+			v := q.predict("captions", server, film, "--out", q.path("captions.jsonl"), "--max-retries", "0")
+			if v.code == exitDone {
+				t.Errorf("exit %d: %s", v.code, v.out)
+			}
+			if _, err := os.Stat(q.path("captions.jsonl")); err != nil {
+				if !strings.Contains(v.errOut, "the media are not taken") {
+					t.Error(v.errOut)
+				}
+				return // the endpoint refuses every request: the run stops
+			}
+			if got := q.read("captions.jsonl"); got != "" {
+				t.Errorf("an answer was written: %s", got)
+			}
+			lines := bufio.NewScanner(strings.NewReader(q.read("captions.details.jsonl")))
+			lines.Scan()
+			if lines.Scan(); !strings.Contains(lines.Text(), `"outcome":"`+c.outcome+`"`) {
+				t.Errorf("%s; want %s", lines.Text(), c.outcome)
+			}
+		})
+	}
+}

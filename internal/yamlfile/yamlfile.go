@@ -1,0 +1,82 @@
+// Package yamlfile reads YAML that users write: strictly, in bounded memory, and
+// with errors that name the line and what a misspelt field was meant to be.
+package yamlfile
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"omniscope/internal/spelling"
+)
+
+// Decode reads a document into v. A field that v has no place for is an error.
+func Decode(text []byte, v any) error {
+	if err := check(text); err != nil {
+		return err
+	}
+	err := yaml.UnmarshalWithOptions(text, v, yaml.Strict())
+	var unknown *yaml.UnknownFieldError
+	if errors.As(err, &unknown) {
+		at, name := unknown.GetToken().Position, unknown.GetToken().Value
+		return fmt.Errorf("line %d: there is no field %q%s", at.Line, name, spelling.Hint(name, fieldNames(reflect.TypeOf(v))))
+	}
+	return err
+}
+
+// check refuses what no file for us has. Aliases of aliases, and lists in lists,
+// take a reader of YAML any amount of memory.
+func check(text []byte) error {
+	const most, deep = 256 << 10, 10
+	switch {
+	case len(text) > most:
+		return fmt.Errorf("the file has more than %d bytes, which none of its kind has", most)
+	case anchors.Match(text):
+		return errors.New("anchors (&) and aliases (*) are not read: write the value out, or put it in quotes")
+	case deepest(text) > deep:
+		return errors.New("it holds lists in lists in lists, which none of its kind does")
+	}
+	return nil
+}
+
+var anchors = regexp.MustCompile(`(?m)(^|[\s,:\[{-])[&*][^\s,*]`)
+
+// deepest is how many brackets are open at a time.
+func deepest(text []byte) (most int) {
+	depth := 0
+	for _, b := range text {
+		switch b {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
+}
+
+// fieldNames are the names that a type's fields have in YAML, with those of the
+// types of its fields.
+func fieldNames(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var names []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "" {
+			name = strings.ToLower(f.Name)
+		}
+		names = append(append(names, name), fieldNames(f.Type)...)
+	}
+	return names
+}

@@ -1,0 +1,60 @@
+package wrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// loaded makes the media of a request before it goes on. All tries share them, and
+// nothing keeps them afterwards.
+type loaded struct{ inner model.Model }
+
+func (m loaded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	req, err := load(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return m.inner.Generate(ctx, req)
+}
+
+// load returns the request with all its media, the same one if it has them.
+func load(ctx context.Context, req *model.Request) (*model.Request, error) {
+	loads := func(p model.Part) bool { return p.Load != nil }
+	if !slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, loads) }) {
+		return req, nil
+	}
+	whole := *req
+	whole.Messages = slices.Clone(req.Messages)
+	for i := range whole.Messages {
+		m := &whole.Messages[i]
+		m.Parts = slices.Clone(m.Parts)
+		for j := range m.Parts {
+			p := &m.Parts[j]
+			if p.Load == nil {
+				continue
+			}
+			if p.Digest == "" {
+				return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "call " + req.Step, Err: fmt.Errorf("%s is loaded late and has no digest", p.Kind)}
+			}
+			data, err := p.Load(ctx)
+			if err != nil {
+				return nil, notLoaded(req, err)
+			}
+			p.Data, p.Load = data, nil
+		}
+	}
+	return &whole, nil
+}
+
+// notLoaded gives an error of media a kind: it is no fault of the endpoint.
+func notLoaded(req *model.Request, err error) error {
+	if known := (*omniscope.Error)(nil); errors.As(err, &known) {
+		return err
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
+}

@@ -1,0 +1,60 @@
+package wrap_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/run/runtest"
+)
+
+// lateImage is a request whose picture is made when it is needed.
+func lateImage(loads *int, err error) *model.Request {
+	part := model.Part{Kind: model.ImagePart, MIME: "image/jpeg", Digest: "frame 1", Load: func(context.Context) ([]byte, error) {
+		*loads++
+		return []byte("picture"), err
+	}}
+	return &model.Request{Step: "a", Attempt: 1, Model: "m", Messages: []model.Message{{Role: model.User, Parts: []model.Part{part}}}}
+}
+
+func TestMediaAreLoadedForCallsThatAreMade(t *testing.T) {
+	var got []byte
+	m := wrap.Stack(provider(func(_ context.Context, req *model.Request) (*model.Response, error) {
+		got = req.Messages[0].Parts[0].Data
+		return &model.Response{Text: "a dog", Finish: model.Stop}, nil
+	}), wrap.Options{Name: "p/m", Once: &run.Once{Journal: runtest.NewMemory()}})
+	loads := 0
+	for range 2 {
+		resp, err := m.Generate(t.Context(), lateImage(&loads, nil))
+		if err != nil || resp.Text != "a dog" {
+			t.Fatal(resp, err)
+		}
+	}
+	if string(got) != "picture" || loads != 1 {
+		t.Errorf("the provider got %q; the picture was made %d times, want once: the second call is remembered", got, loads)
+	}
+}
+
+func TestMediaThatCannotBeLoaded(t *testing.T) {
+	calls := 0
+	m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+		calls++
+		return &model.Response{Text: "a dog"}, nil
+	}), wrap.Options{Retry: &wrap.Policy{Tries: 3}})
+	loads := 0
+	if _, err := m.Generate(t.Context(), lateImage(&loads, errors.New("no frame"))); omniscope.KindOf(err) != omniscope.Invalid {
+		t.Errorf("%v, want an Invalid error", err)
+	}
+	req := lateImage(&loads, nil)
+	req.Messages[0].Parts[0].Digest = ""
+	if _, err := m.Generate(t.Context(), req); omniscope.KindOf(err) != omniscope.Internal {
+		t.Errorf("without a digest: %v, want an Internal error", err)
+	}
+	if calls != 0 || loads != 1 {
+		t.Errorf("%d calls, %d loads; want none, 1", calls, loads)
+	}
+}

@@ -1,0 +1,167 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/symptoms"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// A System is a model and the way it is asked.
+type System struct {
+	Profile  *Profile
+	Clips    *Clips
+	Asker    *judge.Judge // the model, wrapped: see session
+	Modality omniscope.Modality
+	Folder   string // that the samples' media are named below; "" = the working folder
+	Seed     uint64 // of drawn prompts
+	KeepCut  bool   // an answer that was cut off by the length limit counts as one
+}
+
+// A Prediction is what became of one sample.
+type Prediction struct {
+	Sample   omniscope.SampleID `json:"sample"`
+	Outcome  omniscope.Outcome  `json:"outcome"`
+	Answer   string             `json:"answer,omitempty"` // only where Outcome is OK
+	Why      string             `json:"why,omitempty"`    // it is not
+	Raw      string             `json:"raw,omitempty"`    // what the model wrote, where Answer is not that
+	Cut      bool               `json:"cut,omitempty"`    // it was cut off by the length limit
+	Words    int                `json:"words,omitempty"`  // of Answer
+	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
+	Sent     Sent               `json:"sent"`
+	Model    string             `json:"model,omitempty"` // as the endpoint calls it
+	Usage    model.Usage        `json:"usage"`
+	Warnings []string           `json:"warnings,omitempty"`
+}
+
+// Predict asks the model about one sample. That there is no answer is an outcome;
+// an error is one that the whole run should stop for.
+func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Prediction, error) {
+	p := &Prediction{Sample: sample.ID}
+	sh, err := s.show(ctx, sample)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		p.Outcome, p.Why = omniscope.Missing, err.Error()
+		return p, nil
+	}
+	prompt := s.Profile.promptFor(sample, s.Seed)
+	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
+	p.Sent, p.Warnings = sh.sent, sh.warnings
+	answer, err := judge.Ask(ctx, s.Asker, judge.Question[string]{
+		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.conclude(p, &answer, sample, prompt)
+	return p, nil
+}
+
+// messages are the request: the system's message, if there is one, then the media
+// and the prompt.
+func (s *System) messages(sh *showing, prompt string) []model.Message {
+	var messages []model.Message
+	if s.Profile.System != "" {
+		messages = append(messages, model.Text(model.System, s.Profile.System))
+	}
+	parts := slices.Clone(sh.parts)
+	switch {
+	case s.Modality == Text: // one text, as the published runner writes it
+		parts = []model.Part{{Kind: model.TextPart, Text: parts[0].Text + "\n" + prompt}}
+	case prompt != "":
+		parts = append(parts, model.Part{Kind: model.TextPart, Text: prompt})
+	}
+	return append(messages, model.Message{Role: model.User, Parts: parts})
+}
+
+// read is the reader of replies: any text is an answer.
+func (s *System) read(reply string) (string, error) {
+	text, open := s.Profile.strip(reply)
+	switch {
+	case text == "" && open:
+		return "", errors.New("the model's reasoning did not end, and there is no answer")
+	case text == "":
+		return "", errors.New("the answer is empty")
+	}
+	return text, nil
+}
+
+// conclude says what became of the sample by the last attempt.
+func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
+	last := a.Attempts[len(a.Attempts)-1]
+	p.Outcome = a.Outcome
+	if r := last.Response; r != nil {
+		p.Model, p.Usage, p.Cut = r.Model, r.Usage, r.Finish == model.Length
+		p.Raw = r.Text
+	}
+	if last.Err != nil {
+		p.Why = last.Err.Error()
+	}
+	if r := last.Response; r != nil && a.Outcome == omniscope.Unparsed && r.Reason() == model.Empty {
+		p.Outcome = omniscope.Abstained
+	}
+	if a.Outcome != omniscope.OK {
+		return
+	}
+	if sample.Prompt == "" && symptoms.Refuses(a.Value) { // of a question, such words may be the answer
+		p.Outcome, p.Why = omniscope.Refused, fmt.Sprintf("it refuses in words: %q", model.FirstWords(a.Value))
+		return
+	}
+	if p.Answer = a.Value; p.Raw == p.Answer {
+		p.Raw = ""
+	}
+	p.Words = len(strings.Fields(p.Answer))
+	p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer, Lang: sample.Language, Prompt: prompt})
+}
+
+// Preview is what the model would be sent of a sample, without asking it. Media are
+// made, so that what cannot be is found.
+func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
+	sh, err := s.show(ctx, sample)
+	if err != nil {
+		return nil, err
+	}
+	prompt := s.Profile.promptFor(sample, s.Seed)
+	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
+	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
+	for _, m := range s.messages(sh, prompt) {
+		for _, p := range m.Parts {
+			line := PreviewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
+			if p.Load != nil {
+				data, err := p.Load(ctx)
+				if err != nil {
+					return nil, err
+				}
+				line.Bytes = len(data)
+			}
+			out.Bytes += line.Bytes
+			out.Parts = append(out.Parts, line)
+		}
+	}
+	return out, nil
+}
+
+// A Preview says what would be sent.
+type Preview struct {
+	Sent     Sent          `json:"sent"`
+	Parts    []PreviewPart `json:"parts"`
+	Bytes    int           `json:"bytes"` // of all media; a request has a third more, since they are written as base64
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// A PreviewPart is a part of a request.
+type PreviewPart struct {
+	Role  string `json:"role"`
+	Kind  string `json:"kind"`
+	MIME  string `json:"mime,omitempty"`
+	Bytes int    `json:"bytes,omitempty"`
+	Text  string `json:"text,omitempty"`
+}

@@ -1,0 +1,295 @@
+package predict
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"image/jpeg"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+func TestModelIsGivenFramesSoundAndPrompt(t *testing.T) {
+	film := clip(t, "film.mp4", filmArgs...)
+	p := &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.AudioVisual}, System: "Be brief.", Frames: FramePolicy{FPS: 1, MaxFrames: 4, MaxPixels: 160 * 90}}
+	m := &replying{reply: saying("A test card.")}
+	got := ask(t, system(t, p, omniscope.AudioVisual, m), omniscope.Sample{Media: omniscope.Media{Video: film}, Prompt: "What is it?"})
+	if got.Outcome != omniscope.OK || got.Answer != "A test card." || got.Words != 3 {
+		t.Fatalf("%+v", got)
+	}
+	messages := m.asked[0].Messages
+	if len(messages) != 2 || messages[0].Role != model.System || messages[0].Parts[0].Text != "Be brief." {
+		t.Fatalf("%+v", messages)
+	}
+	var kinds []string
+	for _, part := range messages[1].Parts {
+		kinds = append(kinds, string(part.Kind))
+	}
+	if want := "text image image image image audio text"; strings.Join(kinds, " ") != want {
+		t.Fatalf("parts %v, want %s", kinds, want)
+	}
+	for _, part := range messages[1].Parts[1:5] {
+		picture, err := jpeg.DecodeConfig(bytes.NewReader(part.Data))
+		if err != nil || picture.Width != got.Sent.Frames.Width || picture.Height != got.Sent.Frames.Height || picture.Width*picture.Height > 160*90 {
+			t.Errorf("a frame of %d x %d, %v; said to be %d x %d", picture.Width, picture.Height, err, got.Sent.Frames.Width, got.Sent.Frames.Height)
+		}
+	}
+	sound := messages[1].Parts[5].Data
+	if rate, seconds := binary.LittleEndian.Uint32(sound[24:]), float64(len(sound)-44)/2/16000; rate != 16000 || math.Abs(seconds-got.Sent.Sound.Seconds) > 0.1 || math.Abs(seconds-6) > 0.1 {
+		t.Errorf("%g s of sound at %d Hz; said to be %g s", seconds, rate, got.Sent.Sound.Seconds)
+	}
+	if last := messages[1].Parts[6].Text; last != "What is it?" || got.Sent.Prompt != last {
+		t.Errorf("prompt %q, said to be %q", last, got.Sent.Prompt)
+	}
+	if times := got.Sent.Frames.Times; len(times) != 4 || times[0] != 0 || math.Abs(times[3]-5.96) > 0.001 {
+		t.Errorf("frames at %v, want the first and the last of 6 s among four", times)
+	}
+}
+
+func TestModalities(t *testing.T) {
+	film := clip(t, "film.mp4", filmArgs...)
+	mute := clip(t, "mute.mp4", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=1", "-c:v", "libx264")
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	text := filepath.Join(t.TempDir(), "talk.en")
+	if err := os.WriteFile(text, []byte("Good morning.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.AudioVisual, omniscope.Audio, omniscope.Visual, Text}, Frames: FramePolicy{Frames: 2}}
+	for _, c := range []struct {
+		name     string
+		modality omniscope.Modality
+		media    omniscope.Media
+		want     string // kinds of the parts, or why there is no answer
+	}{
+		{"all of a film", omniscope.AudioVisual, omniscope.Media{Video: film}, "text image image audio text"},
+		{"picture of a film", omniscope.Visual, omniscope.Media{Video: film}, "text image image text"},
+		{"sound of a film", omniscope.Audio, omniscope.Media{Video: film}, "audio text"},
+		{"sound in a file of its own", omniscope.Audio, omniscope.Media{Video: mute, Audio: tone}, "audio text"},
+		{"what there is of a mute film", omniscope.AudioVisual, omniscope.Media{Video: mute}, "text image image text"},
+		{"what there is of a sound", omniscope.AudioVisual, omniscope.Media{Video: tone}, "audio text"},
+		{"sound of a mute film", omniscope.Audio, omniscope.Media{Video: mute}, "no audio stream"},
+		{"picture of a sound", omniscope.Visual, omniscope.Media{Video: tone}, "no video"},
+		{"text in place of media", Text, omniscope.Media{Video: film, Text: text}, "text"},
+		{"a text that is not there", Text, omniscope.Media{Video: film}, "sample a has no text"},
+		{"a film that is not there", omniscope.Visual, omniscope.Media{Video: film + "x"}, "no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &replying{reply: saying("yes")}
+			got := ask(t, system(t, p, c.modality, m), omniscope.Sample{Media: c.media, Prompt: "Translate."})
+			if got.Outcome == omniscope.Missing {
+				if !strings.Contains(got.Why, c.want) || len(m.asked) > 0 {
+					t.Errorf("%q, %d calls; want none, and %q", got.Why, len(m.asked), c.want)
+				}
+				return
+			}
+			var kinds []string
+			parts := m.asked[0].Messages[0].Parts
+			for _, part := range parts {
+				kinds = append(kinds, string(part.Kind))
+			}
+			if strings.Join(kinds, " ") != c.want {
+				t.Errorf("parts %v, want %s", kinds, c.want)
+			}
+			if c.modality == Text && parts[0].Text != "Good morning.\nTranslate." {
+				t.Errorf("asked %q", parts[0].Text)
+			}
+		})
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	thinks := &Profile{Name: "x", Senses: []omniscope.Modality{omniscope.Audio}, Strip: []Marks{{"<think>", "</think>"}}}
+	for _, c := range []struct {
+		name   string
+		reply  model.Response
+		err    error
+		want   omniscope.Outcome
+		answer string
+	}{
+		{"an answer", saying(" A tone.\n"), nil, omniscope.OK, "A tone."},
+		{"reasoning before it", saying("<think>Is it a tone?</think>\nA tone."), nil, omniscope.OK, "A tone."},
+		{"reasoning that the prompt began", saying("Is it a tone?</think>A tone."), nil, omniscope.OK, "A tone."},
+		{"reasoning alone", saying("<think>Is it a tone?"), nil, omniscope.Unparsed, ""},
+		{"nothing", saying(" \n"), nil, omniscope.Abstained, ""},
+		{"a refusal in words", saying("I'm sorry, but I can't help with that."), nil, omniscope.Refused, ""},
+		{"a refusal", model.Response{Refusal: "No.", Finish: model.Stop}, nil, omniscope.Refused, ""},
+		{"a filter", model.Response{Text: "A to", Finish: model.ContentFilter}, nil, omniscope.Refused, ""},
+		{"a filter before the answer", model.Response{}, &omniscope.Error{Kind: omniscope.Declined, Err: errors.New("blocked")}, omniscope.Refused, ""},
+		{"an answer cut off", model.Response{Text: "A tone that", Finish: model.Length}, nil, omniscope.Truncated, ""},
+		{"a server that fails", model.Response{}, &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("500")}, omniscope.Failed, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ask(t, system(t, thinks, omniscope.Audio, &replying{reply: c.reply, err: c.err}), omniscope.Sample{Media: omniscope.Media{Video: tone}})
+			if got.Outcome != c.want || got.Answer != c.answer {
+				t.Errorf("%s %q, want %s %q", got.Outcome, got.Answer, c.want, c.answer)
+			}
+			if (got.Why == "") != (c.want == omniscope.OK) {
+				t.Errorf("why: %q", got.Why)
+			}
+		})
+	}
+	kept := system(t, thinks, omniscope.Audio, &replying{reply: model.Response{Text: "A tone that", Finish: model.Length}})
+	kept.KeepCut = true
+	if got := ask(t, kept, omniscope.Sample{Media: omniscope.Media{Video: tone}}); got.Outcome != omniscope.OK || got.Answer != "A tone that" || !got.Cut {
+		t.Errorf("kept: %+v", got)
+	}
+}
+
+func TestLoopIsASymptom(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	m := &replying{reply: saying("A tone. " + strings.Repeat("And again and ", 60))}
+	got := ask(t, system(t, &Profile{Name: "x"}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
+	if got.Outcome != omniscope.OK || len(got.Symptoms) != 1 || got.Symptoms[0].Kind != "repetition" {
+		t.Errorf("%s, symptoms %v", got.Outcome, got.Symptoms)
+	}
+}
+
+func TestDatasetMayNotLeadOutOfItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "secret.txt")
+	if err := os.WriteFile(secret, []byte("key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../secret.txt", secret, "a/../../secret.txt"} {
+		m := &replying{reply: saying("key")}
+		s := system(t, &Profile{Name: "x"}, Text, m)
+		s.Folder = filepath.Join(dir, "media")
+		if got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Text: name}}); got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "leads out of the folder") || len(m.asked) > 0 {
+			t.Errorf("%s: %s %q, %d calls", name, got.Outcome, got.Why, len(m.asked))
+		}
+	}
+}
+
+func TestLongSound(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=3")
+	for _, c := range []struct {
+		longer string
+		want   omniscope.Outcome
+	}{{"", omniscope.Missing}, {"refuse", omniscope.Missing}, {"cut", omniscope.OK}} {
+		m := &replying{reply: saying("A tone.")}
+		got := ask(t, system(t, &Profile{Name: "x", Sound: SoundPolicy{MaxSeconds: 2, Longer: c.longer}}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
+		if got.Outcome != c.want {
+			t.Fatalf("longer: %q: %s %s, want %s", c.longer, got.Outcome, got.Why, c.want)
+		}
+		if got.Outcome == omniscope.Missing {
+			if !strings.Contains(got.Why, "lasts 3.0 s, and the profile allows 2 s") {
+				t.Errorf("why: %s", got.Why)
+			}
+			continue
+		}
+		sound := m.asked[0].Messages[0].Parts[0].Data
+		if seconds := float64(len(sound)-44) / 2 / 16000; math.Abs(seconds-2) > 0.01 || got.Sent.Sound.Seconds != 2 || got.Sent.Sound.Of != 3 || len(got.Warnings) != 1 {
+			t.Errorf("%g s were sent; said: %+v, %v", seconds, got.Sent.Sound, got.Warnings)
+		}
+	}
+}
+
+func TestPromptIsDrawnBySeedAndSample(t *testing.T) {
+	p := &Profile{Prompts: []string{"one", "two", "three"}}
+	drawn := make(map[string]int)
+	for _, id := range []omniscope.SampleID{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
+		s := &omniscope.Sample{ID: id}
+		first := p.promptFor(s, 1)
+		if p.promptFor(s, 1) != first {
+			t.Errorf("%s is asked differently by the same seed", id)
+		}
+		drawn[first]++
+		if first != p.promptFor(s, 2) {
+			drawn["differs"]++
+		}
+	}
+	if len(drawn) != 4 {
+		t.Errorf("drawn: %v; want each prompt, and others by another seed", drawn)
+	}
+	if got := p.promptFor(&omniscope.Sample{Prompt: "its own"}, 1); got != "its own" {
+		t.Errorf("the dataset's prompt became %q", got)
+	}
+	if got := (&Profile{Prompt: NoPrompt}).promptFor(&omniscope.Sample{Prompt: "its own"}, 1); got != "" {
+		t.Errorf("a model that is given no text is asked %q", got)
+	}
+}
+
+func TestModelsWithoutPromptAreSentNoText(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	p, err := LoadProfile(t.Context(), "qwen3-omni-captioner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &replying{reply: saying("A tone.")}
+	ask(t, system(t, p, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
+	if messages := m.asked[0].Messages; len(messages) != 1 || len(messages[0].Parts) != 1 || messages[0].Parts[0].Kind != model.AudioPart {
+		t.Errorf("%+v", messages)
+	}
+}
+
+func TestBuiltInProfiles(t *testing.T) {
+	all, err := Profiles()
+	if err != nil || len(all) < 12 {
+		t.Fatal(len(all), err)
+	}
+	var names []string
+	for _, p := range all {
+		if p.About == "" || p.Source == "" || slices.Contains(names, p.Name) {
+			t.Errorf("%s: says nothing about itself or its source, or is there twice", p.Name)
+		}
+		names = append(names, p.Name)
+	}
+	for model, want := range map[string]string{
+		"vllm/Qwen/Qwen3-Omni-30B-A3B-Captioner":   "qwen3-omni-captioner",
+		"vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct":    "qwen3-omni",
+		"vllm/Qwen/Qwen2.5-Omni-7B":                "qwen2.5-omni",
+		"openrouter/qwen/qwen3-vl-235b-a22b":       "qwen3-vl",
+		"gemini/gemini-2.5-flash":                  "gemini-2.5",
+		"vllm/OpenGVLab/InternVL3_5-8B":            "internvl3.5",
+		"vllm/tsinghua-ee/video-SALMONN-2":         "video-salmonn-2",
+		"vllm/tsinghua-ee/video-SALMONN-2_plus_7B": "",
+		"openai/gpt-4o":                            "",
+	} {
+		got, err := ProfileOf(model)
+		if err != nil || got == nil && want != "" || got != nil && got.Name != want {
+			t.Errorf("%s: %v, %v; want %q", model, got, err, want)
+		}
+	}
+}
+
+func TestBadProfiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"name: x\nsenses: [audio]\nframez: {fps: 2}\n":                         `line 3: there is no field "framez"; did you mean frames?`,
+		"name: x\nsenses: [audio]\nframes: {max_frame: 2}\n":                   `line 3: there is no field "max_frame"; did you mean max_frames?`,
+		"name: x\nsenses: [sound]\n":                                           `senses: "sound"`,
+		"name: x\n":                                                            "senses is missing",
+		"senses: [audio]\n":                                                    "it has no name",
+		"name: x\nsenses: [audio]\nsend: vidio\n":                              `send: "vidio"; did you mean video?`,
+		"name: x\nsenses: [audio]\nprompt: non\n":                              `prompt: "non"; did you mean none?`,
+		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                    `sound.longer: "chop"`,
+		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                        "frames.fps must not be negative",
+		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                       "frames.width and frames.height go together",
+		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":             "qwen3-omni",
+		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omni, fps: 4}\n":     "says everything",
+		"name: x\nsenses: [audio]\nframes: {fps: two}\n":                       "two",
+		"name: x\nsenses: [audio]\nstrip: [{begin: <think>}]\n":                "each entry has a begin and an end",
+		"name: x\nsenses: [audio]\ndecoding: {temperature: hot}\n":             "hot",
+		"name: &a x\nsenses: [audio]\n":                                        "anchors",
+		"name: x\nsenses: [audio]\ndecoding: {extra: {a: [[[[[[[[[[[1]]]]]]]]": "",
+	} {
+		path := filepath.Join(t.TempDir(), "own.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := LoadProfile(t.Context(), path)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "own.yaml") {
+			t.Errorf("%q: %v; want %q and the file", text, err, want)
+		}
+	}
+	if _, err := LoadProfile(t.Context(), "qwen3-omny"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "did you mean qwen3-omni?") {
+		t.Error(err)
+	}
+}

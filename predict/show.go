@@ -1,0 +1,290 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/media/cache"
+	"omniscope/model"
+)
+
+// Sent says what of a sample went to the model.
+type Sent struct {
+	Modality omniscope.Modality `json:"modality"`
+	File     string             `json:"file,omitempty"` // as it was opened
+	SHA256   string             `json:"sha256,omitempty"`
+	Seconds  float64            `json:"seconds,omitempty"` // of the file; 0 = it does not say
+	Frames   *SentFrames        `json:"frames,omitempty"`
+	Sound    *SentSound         `json:"sound,omitempty"`
+	Video    *SentVideo         `json:"video,omitempty"`
+	Letters  int                `json:"text_bytes,omitempty"` // of a text that was given in place of media
+	Prompt   string             `json:"prompt,omitempty"`
+	System   string             `json:"system,omitempty"`
+}
+
+// SentFrames are the pictures that were sent, in their order.
+type SentFrames struct {
+	Count     int       `json:"count"`
+	Width     int       `json:"width"`
+	Height    int       `json:"height"`
+	Times     []float64 `json:"times"` // seconds from the start of the file
+	SampleFPS float64   `json:"sample_fps"`
+	Policy    string    `json:"policy"` // media.Policy.Hash
+}
+
+// SentSound is the sound that was sent: mono, 16 bits.
+type SentSound struct {
+	Seconds float64 `json:"seconds"`
+	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
+	Rate    int     `json:"rate"`
+}
+
+// SentVideo is a file that was sent as it is.
+type SentVideo struct {
+	Bytes int64  `json:"bytes"`
+	MIME  string `json:"mime"`
+	Sound bool   `json:"sound"` // it has a sound track
+}
+
+// A showing is what a model is given of one sample.
+type showing struct {
+	parts    []model.Part
+	sent     Sent
+	warnings []string
+}
+
+// mediaOf is what a modality asks a model by, in a word.
+func mediaOf(m omniscope.Modality) string {
+	switch m {
+	case omniscope.Audio:
+		return "sound"
+	case Text:
+		return "text"
+	}
+	return "video"
+}
+
+// show prepares what a model is given of a sample. Pictures and sound are made
+// when a call needs them.
+func (s *System) show(ctx context.Context, sample *omniscope.Sample) (*showing, error) {
+	sh := &showing{sent: Sent{Modality: s.Modality}}
+	path, err := s.Path(sample)
+	if err != nil {
+		return nil, err
+	}
+	sh.sent.File = s.fileOf(sample)
+	if s.Modality == Text {
+		return sh, sh.showText(path)
+	}
+	clip, err := s.Clips.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	sh.sent.SHA256, sh.sent.Seconds = clip.Digest, clip.File.End().Seconds()
+	sh.warnings = append(sh.warnings, clip.File.Warnings...)
+	return sh, s.showFile(ctx, sh, clip)
+}
+
+// fileOf is the one of a sample's files that the model is given, as the dataset
+// names it; "" = there is none.
+func (s *System) fileOf(sample *omniscope.Sample) string {
+	switch {
+	case s.Modality == Text:
+		return sample.Media.Text
+	case s.Modality == omniscope.Audio && sample.Media.Audio != "":
+		return sample.Media.Audio
+	}
+	return sample.Media.Video
+}
+
+// Path is where the file is that the model is given of a sample. A dataset may not
+// lead out of its folder: what lies elsewhere on this machine is not to be sent.
+func (s *System) Path(sample *omniscope.Sample) (string, error) {
+	name := s.fileOf(sample)
+	if name == "" {
+		return "", &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("sample %s has no %s", sample.ID, mediaOf(s.Modality))}
+	}
+	if s.Folder == "" {
+		return name, nil // named by the user
+	}
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
+		return "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("sample %s: %q leads out of the folder of the media, %s", sample.ID, name, s.Folder)}
+	}
+	return filepath.Join(s.Folder, local), nil
+}
+
+// showFile adds the picture and the sound that the modality asks for. Of
+// audio-visual clips that lack one of them the model is given the other.
+func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) error {
+	f := clip.File
+	both := s.Modality == omniscope.AudioVisual
+	picture, sound := s.Modality != omniscope.Audio, s.Modality != omniscope.Visual
+	switch {
+	case both && f.Video == nil:
+		picture = false
+		sh.warnings = append(sh.warnings, "it has no picture: the model is given the sound alone")
+	case both && f.Audio == nil:
+		sound = false
+		sh.warnings = append(sh.warnings, "it has no sound track: the model is given the picture alone")
+	case picture && f.Video == nil:
+		return cannotShow(f, media.ErrNoVideo)
+	case sound && f.Audio == nil:
+		return cannotShow(f, media.ErrNoAudio)
+	}
+	if picture && s.Profile.Send == AsVideo {
+		return sh.showVideo(f, s.Modality)
+	}
+	if picture {
+		policy, err := s.Profile.Frames.Policy()
+		if err == nil {
+			err = sh.showFrames(ctx, clip, policy)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if sound {
+		return sh.showSound(clip, s.Profile.Sound)
+	}
+	return nil
+}
+
+// cannotShow is the error of a file of which a model cannot be given what it should.
+func cannotShow(f *media.File, why error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "show " + filepath.Base(f.Path), Err: why}
+}
+
+// showText gives a text in place of media: its first line, as MCIF's runner does
+// (mcif.io, read_txt_file).
+func (sh *showing) showText(path string) error {
+	const most = 16 << 20
+	text, err := os.ReadFile(path)
+	switch {
+	case err != nil:
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+	case len(text) > most:
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has more than %d bytes, which no text of a sample has", path, most)}
+	}
+	line, more, _ := strings.Cut(strings.TrimPrefix(string(text), "\ufeff"), "\n")
+	if strings.TrimSpace(more) != "" {
+		sh.warnings = append(sh.warnings, filepath.Base(path)+" has several lines; the model is given the first one, as in the published protocol")
+	}
+	if line = strings.TrimSpace(line); line == "" {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is empty", path)}
+	}
+	sh.sent.Letters = len(line)
+	sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: line})
+	return nil
+}
+
+// showFrames adds the frames of the policy, with a line that tells their times.
+func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy media.Policy) error {
+	plan, err := clip.Plan(ctx, policy, omniscope.Span{})
+	if err != nil {
+		return err
+	}
+	sent := &SentFrames{Count: len(plan.PTS), Width: plan.Width, Height: plan.Height, SampleFPS: plan.SampleFPS, Policy: plan.Policy}
+	times := make([]string, len(plan.PTS))
+	for i, pts := range plan.PTS {
+		at := clip.File.TimeOf(pts).Seconds()
+		sent.Times = append(sent.Times, at)
+		times[i] = fmt.Sprintf("%.2f", at)
+	}
+	frames := &frameLoader{clip: clip, policy: policy, n: len(plan.PTS)}
+	sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
+	for i, pts := range plan.PTS {
+		sh.parts = append(sh.parts, model.Part{
+			Kind: model.ImagePart, MIME: "image/jpeg", Load: func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) },
+			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height),
+		})
+	}
+	sh.sent.Frames = sent
+	return nil
+}
+
+// A frameLoader has all frames of a clip extracted when the first of them is
+// needed. A call loads its parts one after the other.
+type frameLoader struct {
+	clip   *cache.Clip
+	policy media.Policy
+	n      int
+	frames []media.Frame
+}
+
+func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
+	if l.frames == nil {
+		sampled, err := l.clip.Frames(ctx, l.policy, omniscope.Span{})
+		if err != nil {
+			return nil, err
+		}
+		if len(sampled.Frames) != l.n {
+			return nil, cannotShow(l.clip.File, fmt.Errorf("%d of its %d frames can be decoded: %s", len(sampled.Frames), l.n, strings.Join(sampled.Warnings, "; ")))
+		}
+		l.frames = sampled.Frames
+	}
+	data, err := l.frames[i].Bytes()
+	if i == l.n-1 {
+		l.frames = nil // the request has them now
+	}
+	return data, err
+}
+
+// showSound adds the sound, mono at 16 kHz as models hear it anyway.
+func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
+	seconds := clip.File.Audio.Duration.Seconds()
+	if seconds == 0 {
+		seconds = clip.File.End().Seconds()
+	}
+	sent, how := &SentSound{Seconds: seconds, Rate: media.SpeechRate}, "whole"
+	if longest := policy.MaxSeconds; longest > 0 && seconds > longest {
+		if policy.Longer != "cut" {
+			return cannotShow(clip.File, fmt.Errorf("its sound lasts %.1f s, and the profile allows %g s: cut the clip, or set sound.longer to cut in a profile of your own", seconds, longest))
+		}
+		sent.Of, sent.Seconds, how = seconds, longest, fmt.Sprintf("first %g s", longest)
+		sh.warnings = append(sh.warnings, fmt.Sprintf("only the first %g s of %.1f s of its sound are sent", longest, seconds))
+	}
+	sh.sent.Sound = sent
+	sh.parts = append(sh.parts, model.Part{
+		Kind: model.AudioPart, MIME: "audio/wav", Digest: fmt.Sprintf("sha256:%s sound %s 16 kHz mono", clip.Digest, how),
+		Load: func(ctx context.Context) ([]byte, error) {
+			sound, err := clip.Sound(ctx, cache.SoundPolicy{MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
+			switch {
+			case err != nil:
+				return nil, err
+			case sound.Duration == 0:
+				return nil, cannotShow(clip.File, errors.New("its sound track holds no sound"))
+			}
+			return sound.WAV, nil
+		},
+	})
+	return nil
+}
+
+// showVideo adds the file as it is. Which frames the model sees, and whether it
+// hears the sound, is up to the endpoint.
+func (sh *showing) showVideo(f *media.File, modality omniscope.Modality) error {
+	if modality == omniscope.Visual && f.Audio != nil {
+		return cannotShow(f, errors.New("the file has a sound track, and the endpoint would be sent it: ask with a profile that has send: frames, or with --modality audio-visual"))
+	}
+	const most = 256 << 20 // bytes; it is held in memory, and no endpoint takes more
+	if f.Bytes > most {
+		return cannotShow(f, fmt.Errorf("the file has %d MB, and at most %d MB can be sent whole: ask with a profile that has send: frames", f.Bytes>>20, most>>20))
+	}
+	mime := f.MIME()
+	if mime == "" {
+		return cannotShow(f, fmt.Errorf("models take MP4 and WebM, and this is %s: convert it, or ask with a profile that has send: frames", f.Format))
+	}
+	sh.sent.Video = &SentVideo{Bytes: f.Bytes, MIME: mime, Sound: f.Audio != nil}
+	sh.parts = append(sh.parts, model.Part{
+		Kind: model.VideoPart, MIME: mime, Digest: "sha256:" + sh.sent.SHA256 + " whole",
+		Load: func(context.Context) ([]byte, error) { return os.ReadFile(f.Path) },
+	})
+	return nil
+}

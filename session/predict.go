@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"sync"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/media/cache"
+	"omniscope/model"
+	"omniscope/predict"
+	"omniscope/run"
+)
+
+// Answering is the role of the model under test.
+const Answering = "model"
+
+// A PredictionSpec says what a run of a model on a dataset does, as plain data: it
+// is the run's manifest, and what a run is named by. It holds nothing secret.
+type PredictionSpec struct {
+	Benchmark string             `json:"benchmark,omitempty"` // by its name in the catalog; "" = captions of Clips
+	Data      string             `json:"data,omitempty"`      // the dataset's file
+	SHA256    string             `json:"data_sha256,omitempty"`
+	Clips     []string           `json:"clips,omitempty"` // whole paths
+	Media     string             `json:"media,omitempty"` // folder that the dataset's media are named below
+	Modality  omniscope.Modality `json:"modality"`
+	Profile   *predict.Profile   `json:"profile"`
+	Model     *Role              `json:"model"`
+	KeepCut   bool               `json:"keep_cut,omitempty"`
+	Limit     int                `json:"limit,omitempty"`
+	SampleIDs []string           `json:"sample_ids,omitempty"`
+	Seed      uint64             `json:"seed"`
+}
+
+// Predicting says how a model is run and what becomes of its answers. None of it
+// shapes an answer.
+type Predicting struct {
+	OnClips
+	System     string // name of the system in the file of answers; "" = the model's
+	CacheBytes int64  // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
+	Engine     run.Engine
+
+	// Progress is called before the first sample. done is called with the number of
+	// samples that are done, and stop at the end.
+	Progress func(samples int, reaches []*model.Reach) (done func(int), stop func())
+}
+
+// Predicted is what a run of a model came to.
+type Predicted struct {
+	File        string // of the answers
+	Details     string // file of all samples, with what was sent and what went wrong
+	Samples     int
+	Outcomes    map[string]int // by name
+	Symptoms    map[string]int
+	Words       []int // of each answer
+	Warnings    []string
+	Predictions []*predict.Prediction
+}
+
+// A prediction is the work of one command.
+type prediction struct {
+	*Predicting
+	*Models
+	spec    *PredictionSpec
+	dataset bench.Dataset // nil = captions of clips
+	samples []omniscope.Sample
+	system  *predict.System
+	results []*predict.Prediction
+}
+
+// Predict asks a model about the samples of a dataset and writes its answers in the
+// form that the benchmark's evaluation reads.
+func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predicted, err error) {
+	w := &prediction{Predicting: o, spec: s}
+	if err := w.readSamples(ctx); err != nil {
+		return nil, err
+	}
+	name, manifest, err := describe("predict", s)
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.files()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.checkFiles(files, name); err != nil {
+		return nil, err
+	}
+	kept, err := cache.Open(filepath.Join(o.Calls.WorkDir, "media"), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})
+	if err != nil {
+		return nil, err
+	}
+	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut}
+	if err := w.checkMedia(); err != nil {
+		return nil, err
+	}
+	if w.Models, err = OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+		return nil, err
+	}
+	defer func() {
+		w.Warn(o.Warnings)
+		err = errors.Join(err, w.Close())
+	}()
+	if err := w.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.all(ctx); err != nil {
+		return nil, err
+	}
+	return w.write(files, name)
+}
+
+// open opens the model.
+func (w *prediction) open(ctx context.Context) error {
+	s := w.spec
+	role := *s.Model
+	role.Name = Answering
+	if w.Address != nil {
+		w.Address(&role)
+	}
+	m, err := w.Models.Open(ctx, &role)
+	if err != nil {
+		return err
+	}
+	d := s.Profile.Decoding
+	if m.Judge.Params.Temperature == nil {
+		m.Judge.Params.Temperature = d.Temperature
+	}
+	m.Judge.Params.TopP = d.TopP
+	if m.Judge.Params.MaxTokens == 0 {
+		m.Judge.Params.MaxTokens = d.MaxTokens
+	}
+	for name, value := range d.Extra {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		if m.Judge.Params.Extra == nil {
+			m.Judge.Params.Extra = make(map[string]json.RawMessage)
+		}
+		if _, given := m.Judge.Params.Extra[name]; !given {
+			m.Judge.Params.Extra[name] = text
+		}
+	}
+	w.system.Asker = m.Judge
+	w.Announce(w.Warnings)
+	return nil
+}
+
+// all asks about every sample, several at a time.
+func (w *prediction) all(ctx context.Context) error {
+	done, stop := w.Progress(len(w.samples), w.Shared.Reaches.All())
+	defer stop()
+	w.results = make([]*predict.Prediction, len(w.samples))
+	var mu sync.Mutex
+	finished := 0
+	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) (err error) {
+		w.results[job.Seq], err = w.system.Predict(ctx, &w.samples[job.Seq])
+		mu.Lock()
+		defer mu.Unlock()
+		finished++
+		done(finished)
+		return err
+	})
+	if err != nil {
+		return errors.Join(err, w.Journal.StoppedBy(err))
+	}
+	return w.Journal.EndFresh()
+}
+
+func (w *prediction) jobs() iter.Seq[run.Job] {
+	return func(yield func(run.Job) bool) {
+		for i := range w.samples {
+			if !yield(run.Job{ID: string(w.samples[i].ID), Seq: i}) {
+				return
+			}
+		}
+	}
+}

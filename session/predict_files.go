@@ -1,0 +1,137 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/internal/outfile"
+)
+
+// answers are what the samples were answered.
+func (w *prediction) answers() *bench.Answers {
+	s := w.spec
+	a := &bench.Answers{System: w.systemName(), Data: s.Data, Modality: string(s.Modality)}
+	if len(w.samples) > 0 {
+		a.Track, a.Language = w.samples[0].Track, w.samples[0].Language
+	}
+	for _, p := range w.results {
+		if p != nil && p.Outcome == omniscope.OK {
+			a.List = append(a.List, bench.Answer{Sample: p.Sample, Text: p.Answer})
+		}
+	}
+	return a
+}
+
+func (w *prediction) systemName() string {
+	if w.System != "" {
+		return w.System
+	}
+	_, name, _ := catalog.SplitModel(w.spec.Model.Model)
+	return filepath.Base(name)
+}
+
+// predictionFiles are the files of a run.
+type predictionFiles struct{ answers, details string }
+
+// files are the files of the run: --out names the file of answers, or a folder in
+// which it has its published name.
+func (w *prediction) files() (f predictionFiles, err error) {
+	f.answers = w.Out
+	if info, err := os.Stat(w.Out); err == nil && info.IsDir() || os.IsPathSeparator(w.Out[len(w.Out)-1]) {
+		name := "captions.jsonl"
+		if writer, ok := w.dataset.(bench.AnswerWriter); ok {
+			name = writer.AnswersName(w.answers())
+		}
+		f.answers = filepath.Join(w.Out, name)
+	}
+	base := f.answers
+	for _, ext := range []string{".jsonl", ".csv", ".xml"} {
+		if filepath.Ext(base) == ext {
+			base = base[:len(base)-len(ext)]
+		}
+	}
+	f.details = base + ".details.jsonl"
+	return f, os.MkdirAll(filepath.Dir(f.answers), 0o755)
+}
+
+// detailsHead is the first line of a file of details. It says whose file it is.
+type detailsHead struct {
+	Run  string          `json:"run"`
+	Spec *PredictionSpec `json:"spec"`
+}
+
+// checkFiles refuses to write over anything but the files of this run.
+func (w *prediction) checkFiles(f predictionFiles, name string) error {
+	if w.Force {
+		return nil
+	}
+	ours := func(r io.Reader) bool {
+		var head detailsHead
+		return json.NewDecoder(r).Decode(&head) == nil && head.Run == name
+	}
+	if err := outfile.Check(f.details, ours); err != nil {
+		return err
+	}
+	if _, err := os.Stat(f.details); err == nil {
+		return nil // both are this run's
+	}
+	return outfile.Check(f.answers, func(io.Reader) bool { return false })
+}
+
+// write writes the answers and the details.
+func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
+	out := &Predicted{File: f.answers, Details: f.details, Samples: len(w.samples), Outcomes: make(map[string]int), Symptoms: make(map[string]int), Predictions: w.results}
+	for _, p := range w.results {
+		out.Outcomes[p.Outcome.String()]++
+		for _, s := range p.Symptoms {
+			out.Symptoms[string(s.Kind)]++
+		}
+		if p.Outcome == omniscope.OK {
+			out.Words = append(out.Words, p.Words)
+		}
+	}
+	slices.Sort(out.Words)
+	err := outfile.Write(f.details, func(to io.Writer) error {
+		rows := json.NewEncoder(to)
+		rows.SetEscapeHTML(false)
+		err := rows.Encode(detailsHead{Run: name, Spec: w.spec})
+		for _, p := range w.results {
+			err = errors.Join(err, rows.Encode(p))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
+		out.Warnings, err = w.writeAnswers(to)
+		return err
+	})
+}
+
+func (w *prediction) writeAnswers(to io.Writer) ([]string, error) {
+	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
+		return writer.WriteAnswers(to, w.answers())
+	}
+	return nil, bench.WriteAnswerLines(to, "id", "caption", w.answers())
+}
+
+// Verdict is an error when the run is done but too many samples have no answer.
+func (p *Predicted) Verdict(allowed float64) error {
+	answered := p.Outcomes[omniscope.OK.String()]
+	switch lacking := p.Samples - answered; {
+	case answered == 0:
+		return fmt.Errorf("%w: none of %d samples has an answer; %s says why", ErrTooManyFailures, p.Samples, p.Details)
+	case float64(lacking) > allowed*float64(p.Samples):
+		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details)
+	}
+	return nil
+}

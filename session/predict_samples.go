@@ -1,0 +1,139 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/predict"
+)
+
+// readSamples reads which samples there are, before anything is paid for.
+func (w *prediction) readSamples(ctx context.Context) (err error) {
+	s := w.spec
+	var samples iter.Seq2[omniscope.Sample, error]
+	if s.Benchmark == "" {
+		samples = clipSamples(s.Clips)
+	} else {
+		b, err := catalog.Benchmark(s.Benchmark)
+		if err != nil {
+			return err
+		}
+		dataset, ok := b.(bench.Dataset)
+		if !ok {
+			return usage("%s has no file of its own that says what models are asked", s.Benchmark)
+		}
+		if s.SHA256, err = digestOfFile(s.Data); err != nil {
+			return err
+		}
+		w.dataset, samples = dataset, dataset.Samples(ctx, s.Data)
+	}
+	wanted := make(map[string]bool)
+	for _, id := range s.SampleIDs {
+		wanted[id] = true
+	}
+	skipped := 0
+	for sample, err := range samples {
+		if err != nil {
+			return err
+		}
+		if len(wanted) > 0 && !wanted[string(sample.ID)] {
+			continue
+		}
+		delete(wanted, string(sample.ID))
+		if !has(&sample, s.Modality) {
+			skipped++
+			continue
+		}
+		if w.samples = append(w.samples, sample); len(w.samples) == s.Limit {
+			break
+		}
+	}
+	return w.checkSamples(wanted, skipped)
+}
+
+// checkSamples refuses a run that would ask nothing, or not what was named.
+func (w *prediction) checkSamples(unknown map[string]bool, skipped int) error {
+	s := w.spec
+	if len(unknown) > 0 && (s.Limit == 0 || len(w.samples) < s.Limit) {
+		return usage("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
+	}
+	switch {
+	case len(w.samples) == 0 && skipped > 0:
+		return usage("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
+	case len(w.samples) == 0:
+		return usage("there is nothing to ask: %s holds no sample", s.Data)
+	case skipped > 0:
+		fmt.Fprintf(w.Warnings, "warning: %d samples name no media for --modality %s and are not asked, as in the published runner\n", skipped, s.Modality)
+	}
+	return nil
+}
+
+// checkMedia refuses a run whose media are elsewhere, and warns of single ones that
+// are not there, before anything is paid for.
+func (w *prediction) checkMedia() error {
+	lacking, first := 0, ""
+	for i := range w.samples {
+		path, err := w.system.Path(&w.samples[i])
+		if err != nil {
+			return err
+		}
+		if _, err := os.Stat(path); err != nil {
+			if lacking++; lacking == 1 {
+				first = path
+			}
+		}
+	}
+	switch {
+	case lacking == len(w.samples) && w.dataset != nil:
+		return usage("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
+	case lacking > 0:
+		fmt.Fprintf(w.Warnings, "warning: the media of %d of %d samples are not there, such as %s; these are not asked\n", lacking, len(w.samples), first)
+	}
+	return nil
+}
+
+// has reports whether a sample names media for a modality.
+func has(s *omniscope.Sample, m omniscope.Modality) bool {
+	switch m {
+	case predict.Text:
+		return s.Media.Text != ""
+	case omniscope.Audio:
+		return s.Media.Audio != "" || s.Media.Video != ""
+	}
+	return s.Media.Video != ""
+}
+
+// clipSamples are files that the user named, a sample each.
+func clipSamples(files []string) iter.Seq2[omniscope.Sample, error] {
+	return func(yield func(omniscope.Sample, error) bool) {
+		names := ClipNames(files)
+		for i, path := range files {
+			if !yield(omniscope.Sample{ID: omniscope.SampleID(names[i]), Media: omniscope.Media{Video: path, Audio: path}}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// digestOfFile is the SHA-256 of a file as it is stored, in hex.
+func digestOfFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
