@@ -50,13 +50,15 @@ func (p *Provider) Write() string {
 }
 
 // Providers lists the providers. One more is one more entry. All that speak the
-// OpenAI protocol differ only in where they are.
+// OpenAI protocol differ only in where they are and in how they want media.
 var Providers = []Provider{
 	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
 	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true,
 		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
-	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
+	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true,
+		BaseURL: "http://localhost:30000/v1", URLEnv: []string{"SGLANG_BASE_URL"}, KeyEnv: []string{"SGLANG_API_KEY"}},
+	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: speaking(openai.DashScopeParts), Transcribes: true, NeedsKey: true,
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
 	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
@@ -64,12 +66,19 @@ var Providers = []Provider{
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},
 }
 
-func openAI(_ context.Context, a Access) (model.Model, string, error) {
-	m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns})
-	if err != nil {
-		return nil, "", err
+func openAI(ctx context.Context, a Access) (model.Model, string, error) {
+	return speaking(openai.OpenAIParts)(ctx, a)
+}
+
+// speaking returns what opens a model at an endpoint that wants media in a style.
+func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model, string, error) {
+	return func(_ context.Context, a Access) (model.Model, string, error) {
+		m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns, Parts: style})
+		if err != nil {
+			return nil, "", err
+		}
+		return m, m.BaseURL(), nil
 	}
-	return m, m.BaseURL(), nil
 }
 
 // script opens a script. Its digest is its source: answers remembered from another

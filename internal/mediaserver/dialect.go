@@ -76,12 +76,17 @@ var dialects = map[Dialect]rules{
 	// (ChatCompletionMessageContentPart has text, image_url, video_url and
 	// audio_url, and no input_audio; use_audio_in_video is a field of the request,
 	// false by default). What it says of an unknown type is a list of errors of
-	// pydantic (zai-org/GLM-V, issue 234); this server says its beginning. What it
-	// allows of file:// URLs could not be proven: FileRoot decides.
+	// pydantic (zai-org/GLM-V, issue 234), of which this server says the first and
+	// leaves out the data. What it allows of file:// URLs could not be proven:
+	// FileRoot decides.
 	SGLang: {
 		types: []string{"text", "image_url", "video_url", "audio_url"}, mixed: true,
-		unknownType: func(_ *chat, message, index int, kind string) *rejection {
-			return rejectf("4 validation errors:\n  {'type': 'literal_error', 'loc': ('body', 'messages', %d, 'ChatCompletionMessageUserParam', 'content', 'list[union[ChatCompletionMessageContentTextPart,ChatCompletionMessageContentImagePart,ChatCompletionMessageContentVideoPart,ChatCompletionMessageContentAudioPart]]', %d, 'ChatCompletionMessageContentTextPart', 'type'), 'msg': \"Input should be 'text'\", 'input': '%s'}", message, index, kind)
+		unknownType: func(c *chat, message, _ int, _ string) *rejection {
+			var types []string
+			for _, p := range c.Messages[message].Parts {
+				types = append(types, "{'type': '"+p.Type+"'}")
+			}
+			return rejectf("19 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'messages', %d, 'ChatCompletionMessageGenericParam', 'content', 'str'), 'msg': 'Input should be a valid string', 'input': [%s]}", message, strings.Join(types, ", "))
 		},
 	},
 

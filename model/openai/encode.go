@@ -19,7 +19,7 @@ import (
 // known not to take. It is written by hand because prompts and media are long:
 // encoding/json would copy and scan them several times over. An error means that
 // a number, the schema or an extra field is not JSON.
-func encodeRequest(req *model.Request, without fallback) ([]byte, error) {
+func encodeRequest(req *model.Request, without fallback, style PartStyle) ([]byte, error) {
 	b := make([]byte, 0, sizeOf(req))
 	b = jsonfast.Append(append(b, `{"model":`...), req.Model)
 	b, err := appendParams(b, req.Params, without)
@@ -32,12 +32,15 @@ func encodeRequest(req *model.Request, without fallback) ([]byte, error) {
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: err}
 	}
+	if style.streams(req) {
+		b = append(b, `,"stream":true,"stream_options":{"include_usage":true}`...)
+	}
 	b = append(b, `,"messages":[`...)
 	for i, msg := range req.Messages {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendMessage(b, msg)
+		b = appendMessage(b, msg, style)
 	}
 	return append(b, "]}"...), nil
 }
@@ -131,7 +134,7 @@ func appendName(b []byte, name string) []byte {
 
 // appendMessage writes one message. A message of one text has a plain string as
 // content, which the oldest servers read, too.
-func appendMessage(b []byte, msg model.Message) []byte {
+func appendMessage(b []byte, msg model.Message, style PartStyle) []byte {
 	b = jsonfast.Append(append(b, `{"role":`...), string(msg.Role))
 	b = append(b, `,"content":`...)
 	if len(msg.Parts) == 1 && msg.Parts[0].Kind == model.TextPart {
@@ -142,20 +145,23 @@ func appendMessage(b []byte, msg model.Message) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendPart(b, p)
+		b = appendPart(b, p, style)
 	}
 	return append(b, "]}"...)
 }
 
-// appendPart writes a part in the form that every compatible server reads:
-// image_url and video_url with data URLs, input_audio with base64.
-func appendPart(b []byte, p model.Part) []byte {
+// appendPart writes a part: image_url and video_url with data URLs, which every
+// compatible server reads, and sound in the form of the style.
+func appendPart(b []byte, p model.Part, style PartStyle) []byte {
 	switch {
 	case p.Kind == model.ImagePart:
 		return appendMedia(b, "image_url", p)
 	case p.Kind == model.VideoPart:
 		return appendMedia(b, "video_url", p)
-	case p.Kind == model.AudioPart && p.URL != "":
+	case p.Kind == model.AudioPart && style == DashScopeParts:
+		b = appendAddress(append(b, `{"type":"input_audio","input_audio":{"data":`...), p)
+		return append(jsonfast.Append(append(b, `,"format":`...), audioFormat(p.MIME)), "}}"...)
+	case p.Kind == model.AudioPart && (style == AudioURLParts || p.URL != ""):
 		return appendMedia(b, "audio_url", p)
 	case p.Kind == model.AudioPart:
 		b = append(b, `{"type":"input_audio","input_audio":{"data":"`...)
@@ -169,13 +175,17 @@ func appendPart(b []byte, p model.Part) []byte {
 func appendMedia(b []byte, kind string, p model.Part) []byte {
 	b = append(append(b, `{"type":"`...), kind...)
 	b = append(append(b, `","`...), kind...)
-	b = append(b, `":{"url":`...)
+	return append(appendAddress(append(b, `":{"url":`...), p), "}}"...)
+}
+
+// appendAddress writes where media are, or the media themselves as a data URL.
+func appendAddress(b []byte, p model.Part) []byte {
 	if p.URL != "" {
-		return append(jsonfast.Append(b, p.URL), "}}"...)
+		return jsonfast.Append(b, p.URL)
 	}
 	b = jsonfast.Append(b, "data:"+p.MIME+";base64,")
 	b = base64.StdEncoding.AppendEncode(b[:len(b)-1], p.Data) // goes on inside the quotes
-	return append(b, `"}}`...)
+	return append(b, '"')
 }
 
 // audioFormat is the protocol's word for a MIME type.

@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -31,6 +32,7 @@ type Options struct {
 	Key     omniscope.Secret
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
+	Parts   PartStyle     // how the endpoint wants media; "" = OpenAIParts
 }
 
 // A Model is an endpoint. It serves any number of models, named by the request.
@@ -40,6 +42,7 @@ type Model struct {
 	query     string // of the base URL, sent with every request
 	secrets   *model.Redactor
 	timeout   time.Duration
+	parts     PartStyle
 	fallbacks fallbacks
 }
 
@@ -54,6 +57,9 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !o.Parts.known() {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "part style", Err: fmt.Errorf("%q is none: say %q, %q or nothing", o.Parts, AudioURLParts, DashScopeParts)}
+	}
 	if o.Timeout == 0 {
 		o.Timeout = 2 * time.Minute
 	}
@@ -64,7 +70,7 @@ func New(o Options) (*Model, error) {
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
-	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout,
+	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, parts: o.Parts,
 		secrets: model.NewRedactor(append(secretsOf(base), omniscope.NewSecret(key))...)}
 	m.client = m.connect(base, key, o.Conns)
 	return m, nil
@@ -121,7 +127,7 @@ func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Respon
 }
 
 func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (*model.Response, error) {
-	body, err := encodeRequest(req, without)
+	body, err := encodeRequest(req, without, m.parts)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +149,11 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	case answer != nil:
 		resp, err = m.decodeStream(answer, err)
 	}
+	asked := m.parts.streams(req)
 	if err != nil {
-		return nil, lost(err, sent.Load(), accepted)
+		return nil, lost(withAdvice(ofStream(err, asked), req), sent.Load(), accepted)
 	}
+	resp.Streamed = resp.Streamed && !asked
 	return resp, nil
 }
 

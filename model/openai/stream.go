@@ -16,8 +16,9 @@ import (
 )
 
 // Some servers send a stream of server-sent events (the protocol's "stream":
-// true) whatever they are asked for. The answer in it has been paid for, so it
-// is put together from its chunks.
+// true) whatever they are asked for, and some models answer in no other way (see
+// DashScopeParts). The answer in it has been paid for, so it is put together from
+// its chunks.
 
 const eventStream = "text/event-stream"
 
@@ -117,22 +118,22 @@ func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error)
 			if broken != nil {
 				err = broken // a chunk that was cut
 			}
-			return nil, m.inStream(err)
+			return nil, inStream(err)
 		}
 	}
 	s.ended = s.ended || s.finish != ""
 	switch {
 	case !s.ended && broken != nil:
-		return nil, m.inStream(broken)
+		return nil, inStream(broken)
 	case !s.ended:
-		return nil, m.inStream(trouble(errors.New("it ends before the answer does")))
+		return nil, inStream(trouble(errors.New("it ends before the answer does")))
 	case !s.begun:
-		return nil, m.inStream(trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
+		return nil, inStream(trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
 	}
 	resp := &s.resp
 	resp.Text, resp.Refusal, resp.Finish = m.redact(s.text.String()), m.redact(s.refusal.String()), model.Finish(m.redact(s.finish))
 	if err := m.completed(resp, s.reasoning, s.parts); err != nil {
-		return nil, m.inStream(err)
+		return nil, inStream(err)
 	}
 	return resp, nil
 }
@@ -199,7 +200,21 @@ func (m *Model) delta(s *streamed, choice gjson.Result) error {
 	return m.checkContent(content)
 }
 
-// inStream says that the failure is that of a stream, which was not asked for.
-func (m *Model) inStream(err error) error {
-	return fmt.Errorf("the endpoint answered with a stream of events (%s), which was not asked for: %w", eventStream, err)
+// A streamError is a failure in a stream of events.
+type streamError struct{ error }
+
+func (e streamError) Unwrap() error { return e.error }
+
+func inStream(err error) error { return streamError{err} }
+
+// ofStream says of a failure in a stream that none was asked for, if that is so.
+func ofStream(err error, asked bool) error {
+	var in streamError
+	switch {
+	case !errors.As(err, &in):
+		return err
+	case asked:
+		return in.error
+	}
+	return fmt.Errorf("the endpoint answered with a stream of events (%s), which was not asked for: %w", eventStream, in.error)
 }

@@ -1,0 +1,88 @@
+package openai
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// withAdvice adds to an endpoint's refusal of media what to do about it: the
+// endpoint's own words say what it does not take, and often no more.
+func withAdvice(err error, req *model.Request) error {
+	var own *omniscope.Error
+	var status *model.StatusError
+	if !errors.As(err, &own) || own.Kind != omniscope.Invalid || !errors.As(err, &status) {
+		return err
+	}
+	advice := adviceFor(status, req)
+	if advice == "" {
+		return err
+	}
+	with := *own
+	with.Err = fmt.Errorf("%w; %s", own.Err, advice)
+	return &with
+}
+
+// unknownType finds the type of a part that an endpoint does not take: as OpenAI,
+// vLLM, DashScope and SGLang say it.
+var unknownType = regexp.MustCompile(`(?:invalid value: |part type: |'input': )'?(image_url|video_url|audio_url|input_audio)\b`)
+
+// A problem is a refusal that is known by the endpoint's words.
+type problem struct {
+	says   []string // any of them, in lower case
+	advice string
+}
+
+var problems = []problem{
+	{[]string{"allowed-local-media-path"}, "start the server with --allowed-local-media-path and the folder of the media, or send the media themselves"},
+	{[]string{"only support with stream=true", "only support stream mode"}, "reach the model as dashscope/NAME, which asks for a stream"},
+	{[]string{"provided url does not appear to be valid"}, "reach the model as dashscope/NAME, which sends sound as the endpoint wants it"},
+	{[]string{"limit-mm-per-prompt"}, "send fewer frames, or start the server with a higher --limit-mm-per-prompt"},
+	{[]string{"max bytes per data-uri", "file size is too large", "request body too large"}, "send less: shorter clips, fewer or smaller frames"},
+	{[]string{"range of sequence images"}, "send at least 4 and at most 512 frames"},
+}
+
+func adviceFor(status *model.StatusError, req *model.Request) string {
+	says := strings.ToLower(status.Message)
+	if found := unknownType.FindStringSubmatch(says); found != nil {
+		return adviceForType(found[1])
+	}
+	// SGLang lists what every part might have been, long before it names the
+	// type that it does not know.
+	if strings.Contains(says, "validation error") && strings.Contains(says, "chatcompletionmessage") && has(req, model.AudioPart) {
+		return adviceForType("input_audio")
+	}
+	for _, p := range problems {
+		if anyOf(p.says, says) {
+			return p.advice
+		}
+	}
+	if status.Status == http.StatusRequestEntityTooLarge && has(req, model.ImagePart, model.AudioPart, model.VideoPart) {
+		return "the request is too large: send shorter clips, fewer or smaller frames"
+	}
+	return ""
+}
+
+func adviceForType(kind string) string {
+	switch kind {
+	case "video_url":
+		return "this endpoint takes no video: send frames of it as images, and its sound as audio"
+	case "input_audio":
+		return "this endpoint takes no sound in this form: if it is an SGLang server, reach it as sglang/NAME"
+	case "audio_url":
+		return "this endpoint takes no sound in this form: send the sound itself, not its address, and reach the model as openai/NAME, or as dashscope/NAME if it is there"
+	}
+	return "this endpoint takes no images: choose a model that sees"
+}
+
+func has(req *model.Request, kinds ...model.PartKind) bool {
+	return slices.ContainsFunc(req.Messages, func(m model.Message) bool {
+		return slices.ContainsFunc(m.Parts, func(p model.Part) bool { return slices.Contains(kinds, p.Kind) })
+	})
+}
