@@ -68,9 +68,9 @@ type Cache struct {
 	slots   chan struct{} // one for each extraction that may run
 	flights flights
 
-	keeping sync.Mutex
-	frozen  bool // nothing more is kept
-	crowded bool // the warning that an entry is too large was given
+	keeping chan struct{} // holds a value while an entry is written; guards what follows
+	frozen  bool          // nothing more is kept
+	crowded bool          // the warning that an entry is too large was given
 }
 
 // Open opens the cache in a folder, which it makes if need be. A folder that
@@ -90,7 +90,7 @@ func Open(dir string, o Options) (*Cache, error) {
 		o.Warn = func(string) {}
 	}
 	c := &Cache{dir: dir, most: o.MaxBytes, leastFree: leastFree, warn: o.Warn,
-		slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+		slots: make(chan struct{}, runtime.GOMAXPROCS(0)), keeping: make(chan struct{}, 1)}
 	for _, folder := range []string{entryFolder, lockFolder, partFolder} {
 		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
 			c.freeze(err)
@@ -155,7 +155,7 @@ func (c *Cache) makeEntry(ctx context.Context, k key, extract func(context.Conte
 		return nil, err
 	}
 	if made.keep {
-		c.keep(k, made.parts)
+		c.keep(ctx, k, made.parts)
 	}
 	return made.parts, nil
 }

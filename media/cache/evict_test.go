@@ -20,7 +20,7 @@ func numbered(n int) key {
 // put keeps an entry whose file has the given size, last used at a second.
 func put(t testing.TB, c *Cache, n int, size int64, second int) {
 	t.Helper()
-	c.keep(numbered(n), partsOf(size))
+	c.keep(t.Context(), numbered(n), partsOf(size))
 	at := time.Unix(int64(1_000_000+second), 0)
 	if err := os.Chtimes(c.path(numbered(n)), at, at); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)

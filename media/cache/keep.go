@@ -19,33 +19,31 @@ const (
 	keepPatience = time.Minute
 )
 
-// keep writes an entry, as far as that is possible. After a failure nothing
-// more is kept: to try again and again would only fill the disk.
-func (c *Cache) keep(k key, parts [][]byte) {
-	c.keeping.Lock()
-	defer c.keeping.Unlock()
+// keep writes an entry, as far as that is possible while ctx lasts. After a
+// failure nothing more is kept: to try again and again would only fill the disk.
+func (c *Cache) keep(ctx context.Context, k key, parts [][]byte) {
+	select {
+	case c.keeping <- struct{}{}:
+		defer func() { <-c.keeping }()
+	case <-ctx.Done():
+		return
+	}
 	if c.frozen {
 		return
 	}
-	if err := c.write(k, parts); err != nil {
-		c.freezeLocked(err)
+	if err := c.write(ctx, k, parts); err != nil && ctx.Err() == nil {
+		c.freeze(err)
 	}
 }
 
 func (c *Cache) freeze(err error) {
-	c.keeping.Lock()
-	defer c.keeping.Unlock()
-	c.freezeLocked(err)
-}
-
-func (c *Cache) freezeLocked(err error) {
 	c.frozen = true
 	c.warn(fmt.Sprintf("media cache: nothing more is kept in %s, which costs time and nothing else: %v", c.dir, err))
 }
 
 // write makes room for an entry and writes it.
-func (c *Cache) write(k key, parts [][]byte) error {
-	unlock, err := c.lockKeeping()
+func (c *Cache) write(ctx context.Context, k key, parts [][]byte) error {
+	unlock, err := c.lockKeeping(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,8 +71,8 @@ func (c *Cache) write(k key, parts [][]byte) error {
 	return nil
 }
 
-func (c *Cache) lockKeeping() (unlock func(), err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), keepPatience)
+func (c *Cache) lockKeeping(ctx context.Context) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, keepPatience)
 	defer cancel()
 	lock := c.newLock(keepLock)
 	if _, err := lock.TryLockContext(ctx, lockInterval); err != nil {

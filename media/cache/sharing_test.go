@@ -196,7 +196,7 @@ func TestPartsOfKilledProcessesAreRemoved(t *testing.T) {
 	if err := os.WriteFile(part, []byte("half"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := c.lockKeeping()
+	unlock, err := c.lockKeeping(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,6 +280,38 @@ func TestWaitForOtherProcessEndsWithContext(t *testing.T) {
 	defer cancel()
 	if _, err := k.Frames(ctx, fewFrames, omniscope.Span{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+func TestWaitForWriterEndsWithContext(t *testing.T) {
+	dir := t.TempDir()
+	c, w := opened(t, dir, Options{})
+	other, _ := opened(t, dir, Options{})
+	unlock, err := other.lockKeeping(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var all sync.WaitGroup
+	for i := range 3 {
+		all.Go(func() {
+			parts, err := c.get(ctx, numbered(i), func(context.Context) (extracted, error) {
+				cancel()
+				return extracted{parts: someParts(), keep: true}, nil
+			})
+			if err == nil && !reflect.DeepEqual(parts, someParts()) || err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("%q, %v", parts, err)
+			}
+		})
+	}
+	all.Wait()
+	w.are(t) // not that the lock was waited for in vain
+	unlock()
+	if _, err := c.get(t.Context(), numbered(0), func(context.Context) (extracted, error) {
+		return extracted{parts: someParts(), keep: true}, nil
+	}); err != nil || len(there(c, 3)) != 1 {
+		t.Errorf("afterwards %d entries are kept, want 1 (%v)", len(there(c, 3)), err)
 	}
 }
 
