@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/visible"
 )
 
 // A Redactor takes secrets out of texts that come from outside: servers repeat
@@ -122,6 +123,17 @@ func (r *Redactor) Redact(text string) string {
 	}
 	b.WriteString(text[done:])
 	return b.String()
+}
+
+// Line makes an endpoint's words fit for one line of a log: without the secrets,
+// at most 300 bytes, and without characters that move the cursor.
+func (r *Redactor) Line(text string) string {
+	const most = 300
+	text = strings.Join(strings.Fields(visible.Blank(r.Redact(text))), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }
 
 // A stretch of a text.

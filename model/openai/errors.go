@@ -2,7 +2,6 @@ package openai
 
 import (
 	"errors"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,8 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/internal/jsonfast"
-	"omniscope/internal/visible"
 	"omniscope/model"
 )
 
@@ -56,7 +55,7 @@ func (m *Model) statusError(resp *http.Response, body []byte) error {
 	if to, err := resp.Location(); err == nil && resp.StatusCode < 400 {
 		status.Message = "it has moved to " + m.words(Redacted(to.String())) + ", give that as base URL"
 	}
-	return &omniscope.Error{Kind: kindOf(status), Err: status, RetryAfter: retryAfter(resp.Header, time.Now())}
+	return &omniscope.Error{Kind: kindOf(status), Err: status, RetryAfter: endpoint.RetryAfter(resp.Header, time.Now())}
 }
 
 // explanation finds the code and the words in the body of an error. OpenAI has
@@ -138,40 +137,5 @@ func anyOf(words []string, text string) bool {
 	return false
 }
 
-// longest bounds the waits that are asked for: no one waits for days.
-const longest = 1e6 * time.Second
-
-// retryAfter reads how long the endpoint asks to wait: milliseconds, seconds
-// or a date. 0 = it does not say.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if wait := times(h.Get("Retry-After-Ms"), time.Millisecond); wait > 0 {
-		return wait
-	}
-	if wait := times(value, time.Second); wait > 0 {
-		return wait
-	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return min(at.Sub(now), longest)
-	}
-	return 0
-}
-
-// times returns value units, 0 if value is no positive number.
-func times(value string, unit time.Duration) time.Duration {
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(n > 0) {
-		return 0
-	}
-	return time.Duration(math.Min(n*float64(unit), float64(longest)))
-}
-
-// words makes an endpoint's words fit for a log line: without the key, short,
-// and without characters that move the cursor.
-func (m *Model) words(s string) string {
-	s = strings.Join(strings.Fields(visible.Blank(m.redact(s))), " ")
-	if len(s) > 300 {
-		s = strings.ToValidUTF8(s[:300], "") + "…"
-	}
-	return s
-}
+// words makes an endpoint's words fit for a log line.
+func (m *Model) words(s string) string { return m.secrets.Line(s) }

@@ -12,18 +12,8 @@ import (
 
 	"github.com/openai/openai-go/v3/option"
 
-	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/model"
-)
-
-const (
-	// mostBytes bounds an answer, so that a server gone wild cannot fill memory.
-	mostBytes = 10 << 20
-
-	// mostErrorBytes bounds what is read of an answer that only its first words
-	// are wanted of. Shorter ones are read to their end, or their connection
-	// could not be used again.
-	mostErrorBytes = 64 << 10
 )
 
 // exchange sends one request, without a body if that is nil, and returns the
@@ -66,11 +56,11 @@ func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]b
 	case strings.Contains(kind, eventStream):
 		return readStream(resp.Body)
 	case kind == "" || strings.Contains(kind, "json"):
-		return readAll(resp.Body, resp.ContentLength)
+		return endpoint.ReadAll(resp.Body, resp.ContentLength)
 	}
-	start := beginning(resp)
+	start := endpoint.Beginning(resp)
 	if text := bytes.TrimLeft(bytes.TrimPrefix(start, byteOrderMark), " \t\r\n"); bytes.HasPrefix(text, []byte("{")) || looksLikeStream(text) {
-		return readAll(io.MultiReader(bytes.NewReader(start), resp.Body), -1) // an answer under a wrong name
+		return endpoint.ReadAll(io.MultiReader(bytes.NewReader(start), resp.Body), -1) // an answer under a wrong name
 	}
 	return nil, trouble(fmt.Errorf(
 		"the endpoint answered with %s instead of JSON, as gateways do when the server behind them is away: %s",
@@ -86,43 +76,5 @@ func (m *Model) refuse(req *http.Request, next option.MiddlewareNext) (*http.Res
 		return resp, err
 	}
 	defer resp.Body.Close()
-	return nil, m.statusError(resp, beginning(resp))
-}
-
-// beginning reads the first bytes of an answer. Those of one that breaks off
-// will do.
-func beginning(resp *http.Response) []byte {
-	start, _ := io.ReadAll(io.LimitReader(resp.Body, mostErrorBytes))
-	return start
-}
-
-// readAll reads a body of the given size, -1 if that is not known.
-func readAll(body io.Reader, size int64) ([]byte, error) {
-	if size < 0 {
-		size = 4 << 10
-	}
-	if size > mostBytes {
-		return nil, tooLarge()
-	}
-	buf := make([]byte, 0, size+512)
-	for {
-		n, err := body.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if len(buf) > mostBytes {
-			return nil, tooLarge()
-		}
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the answer broke off: %w", err)
-		}
-		if len(buf) == cap(buf) {
-			buf = append(buf, 0)[:len(buf)]
-		}
-	}
-}
-
-func tooLarge() error {
-	return &omniscope.Error{Kind: omniscope.Malformed, Err: fmt.Errorf("the answer is larger than %d MB and was not read", mostBytes>>20)}
+	return nil, m.statusError(resp, endpoint.Beginning(resp))
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/internal/mockllm"
 )
 
@@ -59,7 +60,7 @@ func TestTooLargeAnswer(t *testing.T) {
 
 func TestLargestAnswer(t *testing.T) {
 	body := completion("yes")
-	body += strings.Repeat(" ", mostBytes-len(body))
+	body += strings.Repeat(" ", endpoint.MostBytes-len(body))
 	for _, chunked := range []bool{false, true} {
 		m := serving(t, func(w http.ResponseWriter, _ *http.Request) {
 			if !chunked {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/internal/mockllm"
 	"omniscope/model"
 	"omniscope/model/modeltest"
@@ -41,7 +42,7 @@ func wired(r modeltest.Reply) mockllm.Reply {
 	case omniscope.Declined:
 		return mockllm.ErrorReply(400, "The prompt was filtered.", "invalid_request_error", "prompt", "content_filter")
 	case omniscope.Malformed:
-		return mockllm.Reply{Content: strings.Repeat("again and ", mostBytes/10)}
+		return mockllm.Reply{Content: strings.Repeat("again and ", endpoint.MostBytes/10)}
 	}
 	reply := mockllm.Reply{Content: r.Text, Refusal: r.Refusal, FinishReason: string(r.Finish), Model: r.Model,
 		PromptTokens: r.TokensIn, CompletionTokens: r.TokensOut}

@@ -23,6 +23,7 @@ import (
 	"github.com/openai/openai-go/v3/option"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/model"
 )
 
@@ -71,7 +72,7 @@ func New(o Options) (*Model, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
 	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, parts: o.Parts,
-		secrets: model.NewRedactor(append(secretsOf(base), omniscope.NewSecret(key))...)}
+		secrets: model.NewRedactor(append(endpoint.SecretsOf(base), omniscope.NewSecret(key))...)}
 	m.client = m.connect(base, key, o.Conns)
 	return m, nil
 }
@@ -89,7 +90,7 @@ func (m *Model) connect(base *url.URL, key string, conns int) sdk.Client {
 		option.WithBaseURL(bare.String()),
 		option.WithAPIKey(key),
 		option.WithMaxRetries(0),
-		option.WithHTTPClient(&http.Client{Transport: transport(conns), CheckRedirect: onlySameServer}),
+		option.WithHTTPClient(&http.Client{Transport: endpoint.Transport(conns), CheckRedirect: endpoint.OnlySameServer}),
 		option.WithMiddleware(m.refuse),
 	}}
 }
@@ -151,7 +152,7 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	}
 	asked := m.parts.streams(req)
 	if err != nil {
-		return nil, lost(withAdvice(ofStream(err, asked), req), sent.Load(), accepted)
+		return nil, model.MarkLost(withAdvice(ofStream(err, asked), req), sent.Load(), accepted)
 	}
 	resp.Streamed = resp.Streamed && !asked
 	return resp, nil

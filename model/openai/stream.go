@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/endpoint"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
 )
@@ -50,8 +51,8 @@ func readStream(r io.Reader) ([]byte, error) {
 			ended, line = hasEnd(stream[line:whole]), whole
 		}
 		switch {
-		case len(stream) > mostBytes:
-			return nil, tooLarge()
+		case len(stream) > endpoint.MostBytes:
+			return nil, endpoint.TooLarge()
 		case err == io.EOF || ended:
 			return stream, nil
 		case err != nil:

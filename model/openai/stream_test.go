@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/model"
 )
 
@@ -94,7 +95,7 @@ func TestUnusableStreams(t *testing.T) {
 		{"a wrong key inside", sse([]string{`{"error":{"message":"who","code":401}}`}), "401: who", omniscope.Denied},
 		{"given up", sse([]string{`{"choices":[{"delta":{"content":"a"},"finish_reason":"error"}]}`}), `"error"`, omniscope.Transient},
 		{"content of another kind", sse([]string{`{"choices":[{"delta":{"content":7}}]}`}), "content is 7", omniscope.Transient},
-		{"too large", sse([]string{strings.Repeat(" ", mostBytes)}), "larger than 10 MB", omniscope.Malformed},
+		{"too large", sse([]string{strings.Repeat(" ", endpoint.MostBytes)}), "larger than 10 MB", omniscope.Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			resp, err := ask(t, answering(t, 200, http.Header{"Content-Type": {eventStream}}, c.body))

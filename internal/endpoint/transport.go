@@ -1,4 +1,7 @@
-package openai
+// Package endpoint is what all adapters of model.Model need of HTTP: connections,
+// redirects, bodies of bounded size, waits that are asked for, and addresses
+// without their secrets.
+package endpoint
 
 import (
 	"context"
@@ -9,8 +12,8 @@ import (
 	"time"
 )
 
-// transport keeps enough connections open that no call waits for a handshake.
-func transport(conns int) *http.Transport {
+// Transport keeps enough connections open that no call waits for a handshake. conns is the most that are open to one server.
+func Transport(conns int) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost, t.MaxConnsPerHost = conns, conns, conns
 	t.ReadBufferSize, t.WriteBufferSize = 2<<10, 2<<10 // of each of a thousand connections
@@ -25,11 +28,11 @@ func transport(conns int) *http.Transport {
 	return t
 }
 
-// onlySameServer follows a redirect that sends the same request to the same
-// server. Any other ends the call with the redirect as its answer: the key and
+// OnlySameServer follows a redirect that sends the same request to the same
+// server, as http.Client.CheckRedirect. Any other ends the call with the redirect as its answer: the key and
 // the prompt are for the address that was given, and a POST that is turned into
 // a GET asks for something else.
-func onlySameServer(next *http.Request, sent []*http.Request) error {
+func OnlySameServer(next *http.Request, sent []*http.Request) error {
 	first := sent[0]
 	if len(sent) < 4 && next.Method == first.Method && next.URL.Scheme == first.URL.Scheme && next.URL.Host == first.URL.Host {
 		return nil

@@ -1,0 +1,46 @@
+package endpoint
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"omniscope"
+)
+
+// WithoutSecrets takes out of what may be no URL at all the places where a URL
+// has its secrets.
+func WithoutSecrets(raw string) string {
+	raw, _, _ = strings.Cut(raw, "?")
+	return raw[strings.LastIndex(raw, "@")+1:]
+}
+
+// secretParameter tells by their names which parameters of a query are keys;
+// others, such as a version, may well be words of an answer.
+var secretParameter = regexp.MustCompile(`(?i)key|token|secret|pass|auth|sig|code`)
+
+// SecretsOf returns the secrets in an address.
+func SecretsOf(u *url.URL) (secrets []omniscope.Secret) {
+	add := func(s string) { secrets = append(secrets, omniscope.NewSecret(s)) }
+	if password, ok := u.User.Password(); ok {
+		add(password)
+	}
+	for name, values := range u.Query() {
+		if secretParameter.MatchString(name) {
+			for _, v := range values {
+				add(v)
+			}
+		}
+	}
+	return secrets
+}
+
+// Redacted returns a URL without user name, password and query.
+func Redacted(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "(not a URL)"
+	}
+	u.User, u.RawQuery, u.Fragment, u.ForceQuery = nil, "", "", false
+	return u.String()
+}
