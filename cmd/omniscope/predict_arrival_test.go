@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"omniscope/internal/mediaserver"
+	"omniscope/predict"
+)
+
+// picture and tone are inputs for ffmpeg.
+func picture(size string, rate string, seconds float64) []string {
+	return []string{"-f", "lavfi", "-i", fmt.Sprintf("testsrc2=s=%s:r=%s:d=%g", size, rate, seconds)}
+}
+
+func tone(seconds float64) []string {
+	return []string{"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=440:duration=%g", seconds)}
+}
+
+// TestWhatArrivesIsWhatTheProfilePromises has servers decode what they are sent, and
+// compares it with the file of details and with the profile.
+func TestWhatArrivesIsWhatTheProfilePromises(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		dialect  mediaserver.Dialect
+		profile  string
+		modality string
+		clip     []string // arguments of ffmpeg
+		frames   int
+		width    int
+		height   int
+		last     float64 // time of the last frame
+		sound    float64 // seconds
+	}{
+		// Counts and sizes by smart_nframes and smart_resize of qwen-vl-utils.
+		{"24 frames a second", mediaserver.VLLM, "qwen3-omni", "", append(picture("1280x720", "24", 13), tone(13)...), 26, 672, 384, 13 - 1./24, 13},
+		{"25 frames a second, factor 28", mediaserver.OpenAI, "qwen2.5-omni", "", append(picture("1280x720", "25", 10), tone(10)...), 20, 588, 336, 10 - 1./25, 10},
+		{"29.97 frames a second", mediaserver.OpenAI, "qwen3-omni", "", append(picture("640x480", "30000/1001", 5.005), tone(5)...), 10, 576, 416, 5.005 - 1001./30000, 5},
+		{"30 frames a second, small ones made larger", mediaserver.VLLM, "qwen3-vl", "visual", append(picture("320x180", "30", 4), tone(4)...), 8, 512, 288, 4 - 1./30, 0},
+		{"60 frames a second, at most 200", mediaserver.VLLM, "qwen3-omni", "visual", picture("320x180", "60", 110), 200, 512, 288, 110 - 1./60, 0},
+		{"0.3 s", mediaserver.VLLM, "qwen3-omni", "visual", picture("640x360", "25", 0.32), 4, 640, 352, 0.28, 0},
+		{"one frame", mediaserver.VLLM, "default", "visual", picture("640x360", "25", 0.04), 1, 640, 360, 0, 0},
+		{"sound alone", mediaserver.OpenAI, "qwen3-omni-captioner", "", tone(7.5), 0, 0, 0, 0, 7.5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			server, err := mediaserver.New(mediaserver.Options{Dialect: c.dialect})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(server.Close)
+			name := "clip.mp4"
+			codec := []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"}
+			if c.frames == 0 {
+				name, codec = "clip.wav", nil
+			}
+			clip := q.made(name, append(c.clip, codec...)...)
+			args := []string{"predict", "captions", clip, "--model", "openai/m", "--model-base-url", server.URL(), "--model-profile", c.profile,
+				"--work-dir", q.path("work"), "--out", q.path("captions.jsonl"), "--no-progress"}
+			if c.modality != "" {
+				args = append(args, "--modality", c.modality)
+			}
+			if v := q.command(args...); v.code != exitDone {
+				t.Fatal(v.errOut)
+			}
+			var row predict.Prediction
+			if err := json.Unmarshal([]byte(strings.Split(q.read("captions.details.jsonl"), "\n")[1]), &row); err != nil {
+				t.Fatal(err)
+			}
+			seen := server.Seen()[0]
+			if len(seen.Images) != c.frames {
+				t.Fatalf("%d frames arrived, want %d", len(seen.Images), c.frames)
+			}
+			for i, image := range seen.Images {
+				if image.Width != c.width || image.Height != c.height {
+					t.Fatalf("frame %d is %d x %d, want %d x %d", i, image.Width, image.Height, c.width, c.height)
+				}
+			}
+			if c.frames > 0 {
+				f := row.Sent.Frames
+				if f.Count != c.frames || f.Width != c.width || f.Height != c.height || math.Abs(f.Times[len(f.Times)-1]-c.last) > 0.001 || f.Times[0] != 0 {
+					t.Errorf("said to be sent: %+v; want %d of %d x %d, the last at %g s", f, c.frames, c.width, c.height, c.last)
+				}
+				if want := fmt.Sprintf("%d frames of the video, taken at these seconds: 0.00", c.frames); !strings.HasPrefix(seen.Text, want) || !strings.Contains(seen.Text, fmt.Sprintf("%.2f\n", f.Times[c.frames-1])) {
+					t.Errorf("the model is told %q; want %q, up to the last", seen.Text, want)
+				}
+			}
+			switch {
+			case c.sound == 0 && len(seen.Audios) > 0:
+				t.Errorf("%d sounds arrived, want none", len(seen.Audios))
+			case c.sound > 0 && (len(seen.Audios) != 1 || math.Abs(seen.Audios[0].Seconds-c.sound) > 0.1 || seen.Audios[0].SampleRate != 16000 || seen.Audios[0].Channels != 1):
+				t.Errorf("sounds that arrived: %+v; want %g s", seen.Audios, c.sound)
+			case c.sound > 0 && math.Abs(row.Sent.Sound.Seconds-seen.Audios[0].Seconds) > 0.1:
+				t.Errorf("%g s of sound are said to be sent, %g arrived", row.Sent.Sound.Seconds, seen.Audios[0].Seconds)
+			}
+		})
+	}
+}
