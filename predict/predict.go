@@ -37,6 +37,7 @@ type Prediction struct {
 	Sent     Sent               `json:"sent"`
 	Model    string             `json:"model,omitempty"` // as the endpoint calls it
 	Usage    model.Usage        `json:"usage"`
+	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 }
 
@@ -100,6 +101,10 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 	p.Outcome = a.Outcome
 	if r := last.Response; r != nil {
 		p.Model, p.Usage, p.Cut = r.Model, r.Usage, r.Finish == model.Length
+		warning := ""
+		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
+			p.Warnings = append(p.Warnings, warning)
+		}
 		p.Raw = r.Text
 	}
 	if last.Err != nil {

@@ -293,3 +293,23 @@ func TestBadProfiles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTokensTooFewForWhatWasSent(t *testing.T) {
+	film := clip(t, "film.mp4", filmArgs...)
+	p, err := LoadProfile(t.Context(), "qwen3-omni")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 12 frames of 512 x 288 are 6 pairs of 16 x 9 tokens; 6 s of sound are 78.
+	for tokens, few := range map[int]bool{6*144 + 78: false, 78 + 100: true, 6 * 144 / 2: true, 0: false} {
+		m := &replying{reply: model.Response{Text: "A test card.", Finish: model.Stop, Usage: model.Usage{TokensIn: tokens, TokensOut: 3}}}
+		s := system(t, p, omniscope.AudioVisual, m)
+		got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: film}})
+		if got.Few != few || few != slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.Contains(w, "did not perceive all") }) {
+			t.Errorf("%d tokens: %v, %v; want %v", tokens, got.Few, got.Warnings, few)
+		}
+		if want := 6*144 + 78; p.leastTokens(&got.Sent) < want-1 || p.leastTokens(&got.Sent) > want+2 {
+			t.Errorf("at least %d tokens for %+v, want %d", p.leastTokens(&got.Sent), got.Sent.Frames, want)
+		}
+	}
+}

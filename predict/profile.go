@@ -101,6 +101,7 @@ func (f FramePolicy) Policy() (media.Policy, error) {
 type SoundPolicy struct {
 	MaxSeconds float64 `yaml:"max_seconds" json:"max_seconds,omitempty"` // 0 = no limit
 	Longer     string  `yaml:"longer" json:"longer,omitempty"`           // what becomes of longer ones: refuse (default), or cut to the first MaxSeconds
+	Tokens     float64 `yaml:"tokens" json:"-"`                          // that a second of sound is for the model; 0 = not known
 }
 
 // Marks enclose what a model writes to itself.
@@ -192,8 +193,8 @@ func (p *Profile) Check() error {
 		return errors.New("it has no name")
 	case len(p.Senses) == 0:
 		return errors.New("senses is missing: a list of " + strings.Join(senseNames(), ", "))
-	case p.Sound.MaxSeconds < 0 || p.Decoding.MaxTokens < 0:
-		return errors.New("sound.max_seconds and decoding.max_tokens must not be negative")
+	case p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0:
+		return errors.New("sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative")
 	}
 	for _, s := range p.Senses {
 		if err := among("senses", string(s), senseNames()); err != nil {

@@ -57,6 +57,7 @@ type Predicted struct {
 	Samples     int
 	Outcomes    map[string]int // by name
 	Symptoms    map[string]int
+	Few         int   // samples for which the endpoint counted fewer tokens than what was sent has
 	Words       []int // of each answer
 	Warnings    []string
 	Predictions []*predict.Prediction
@@ -89,6 +90,9 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		return nil, err
 	}
 	if err := w.checkFiles(files, name); err != nil {
+		return nil, err
+	}
+	if err := w.checkPrograms(ctx); err != nil {
 		return nil, err
 	}
 	kept, err := cache.Open(filepath.Join(o.Calls.WorkDir, "media"), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/internal/outfile"
+	"omniscope/internal/spreadsheet"
 )
 
 // answers are what the samples were answered.
@@ -94,6 +96,9 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 		for _, s := range p.Symptoms {
 			out.Symptoms[string(s.Kind)]++
 		}
+		if p.Few {
+			out.Few++
+		}
 		if p.Outcome == omniscope.OK {
 			out.Words = append(out.Words, p.Words)
 		}
@@ -121,6 +126,9 @@ func (w *prediction) writeAnswers(to io.Writer) ([]string, error) {
 	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
 		return writer.WriteAnswers(to, w.answers())
 	}
+	if filepath.Ext(w.Out) == ".csv" {
+		return nil, writeAnswerTable(to, w.answers())
+	}
 	return nil, bench.WriteAnswerLines(to, "id", "caption", w.answers())
 }
 
@@ -134,4 +142,16 @@ func (p *Predicted) Verdict(allowed float64) error {
 		return fmt.Errorf("%w: %d of %d samples have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, p.Samples, allowed, p.Details)
 	}
 	return nil
+}
+
+// writeAnswerTable writes captions as CSV, with texts that no spreadsheet takes for
+// formulas.
+func writeAnswerTable(to io.Writer, a *bench.Answers) error {
+	out := csv.NewWriter(to)
+	err := out.Write([]string{"id", "caption"})
+	for _, answer := range a.List {
+		err = errors.Join(err, out.Write([]string{spreadsheet.Cell(string(answer.Sample)), spreadsheet.Cell(answer.Text)}))
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/catalog"
+	"omniscope/media"
 	"omniscope/predict"
 )
 
@@ -75,6 +77,19 @@ func (w *prediction) checkSamples(unknown map[string]bool, skipped int) error {
 		return usage("there is nothing to ask: %s holds no sample", s.Data)
 	case skipped > 0:
 		fmt.Fprintf(w.Warnings, "warning: %d samples name no media for --modality %s and are not asked, as in the published runner\n", skipped, s.Modality)
+	}
+	return nil
+}
+
+// checkPrograms refuses a run whose clips could not be opened.
+func (w *prediction) checkPrograms(ctx context.Context) error {
+	if w.spec.Modality == predict.Text {
+		return nil
+	}
+	for _, p := range media.Programs(ctx) {
+		if p.Problem != "" {
+			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
+		}
 	}
 	return nil
 }

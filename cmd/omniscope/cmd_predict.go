@@ -243,6 +243,9 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) error {
 	for _, warning := range p.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 	}
+	if p.Few > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it; %s has the numbers\n", p.Few, p.Samples, p.Details)
+	}
 	l := catalog.List{Columns: []string{"outcome", "samples"}}
 	for _, outcome := range omniscope.Outcomes {
 		if n := p.Outcomes[outcome.String()]; n > 0 {

@@ -106,6 +106,18 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	}
 }
 
+func TestPredictTable(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(`=1+1, "quoted"`)})
+	film := q.shortClip("film.mp4")
+	if v := q.predict("captions", c, film, "--out", q.path("captions.csv")); v.code != exitDone {
+		t.Fatal(v.errOut)
+	}
+	if got, want := q.read("captions.csv"), "id,caption\nfilm,\"'=1+1, \"\"quoted\"\"\"\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestPredictMisuse(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t)

@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/run"
 )
 
 // loaded makes the media of a request before it goes on. All tries share them, and
@@ -22,12 +24,25 @@ func (m loaded) Generate(ctx context.Context, req *model.Request) (*model.Respon
 	return m.inner.Generate(ctx, req)
 }
 
+// untilStopping is ctx, but ends when the run winds down: media cost no money, so
+// that nothing paid for is lost.
+func untilStopping(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(run.Stopping(ctx), cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
 // load returns the request with all its media, the same one if it has them.
 func load(ctx context.Context, req *model.Request) (*model.Request, error) {
 	loads := func(p model.Part) bool { return p.Load != nil }
 	if !slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, loads) }) {
 		return req, nil
 	}
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	loading, done := untilStopping(ctx)
+	defer done()
 	whole := *req
 	whole.Messages = slices.Clone(req.Messages)
 	for i := range whole.Messages {
@@ -41,9 +56,9 @@ func load(ctx context.Context, req *model.Request) (*model.Request, error) {
 			if p.Digest == "" {
 				return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "call " + req.Step, Err: fmt.Errorf("%s is loaded late and has no digest", p.Kind)}
 			}
-			data, err := p.Load(ctx)
+			data, err := p.Load(loading)
 			if err != nil {
-				return nil, notLoaded(req, err)
+				return nil, cmp.Or(ended(ctx), notLoaded(req, err))
 			}
 			p.Data, p.Load = data, nil
 		}

@@ -58,3 +58,21 @@ func TestMediaThatCannotBeLoaded(t *testing.T) {
 		t.Errorf("%d calls, %d loads; want none, 1", calls, loads)
 	}
 }
+
+func TestNothingIsLoadedOnceTheRunStops(t *testing.T) {
+	m := wrap.Stack(provider(instant), wrap.Options{})
+	soft, stop := context.WithCancel(t.Context())
+	req := lateImage(new(int), nil)
+	req.Messages[0].Parts[0].Load = func(ctx context.Context) ([]byte, error) {
+		stop() // the user interrupts while a film is decoded
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if _, err := m.Generate(run.WithStop(soft), req); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that the run was stopped", err)
+	}
+	loads := 0
+	if _, err := m.Generate(run.WithStop(soft), lateImage(&loads, nil)); !errors.Is(err, context.Canceled) || loads != 0 {
+		t.Errorf("%v after %d loads; want none", err, loads)
+	}
+}
