@@ -15,9 +15,11 @@ import (
 	"strings"
 )
 
-// lookAt adds one message to what was seen.
+// lookAt adds one message to what was seen. Each image takes the next of the times
+// that the latest text with times states: there may be a text before each image,
+// or one list before all.
 func (s *Server) lookAt(seen *Seen, c *chat, index int, m message) *rejection {
-	var stated *Time // by the texts since the last image
+	var stated []Time // and not yet taken
 	for _, p := range m.Parts {
 		if m.Role == "user" {
 			seen.Parts = append(seen.Parts, p.Type)
@@ -26,14 +28,16 @@ func (s *Server) lookAt(seen *Seen, c *chat, index int, m message) *rejection {
 		case "":
 			seen.read(m.Role, p.Text)
 			if times := timesIn(p.Text); len(times) > 0 {
-				stated = &times[len(times)-1]
+				stated = times
 			}
 		case "image":
 			found, rejected := s.lookAtImage(p)
 			if rejected != nil {
 				return rejected
 			}
-			found.Time, stated = stated, nil
+			if len(stated) > 0 {
+				found.Time, stated = &stated[0], stated[1:]
+			}
 			seen.Images = append(seen.Images, found)
 		case "audio":
 			if rejected := s.lookAtAudio(seen, p); rejected != nil {

@@ -38,7 +38,7 @@ type Image struct {
 	Height int    `json:"height"`
 	Bytes  int    `json:"bytes"`
 	SHA256 string `json:"sha256"`         // of the bytes as they arrived
-	Time   *Time  `json:"time,omitempty"` // the last that a text stated since the image before; nil = none
+	Time   *Time  `json:"time,omitempty"` // what the texts before state of it, see lookAt; nil = nothing
 
 	data []byte
 }
@@ -121,12 +121,24 @@ func pictureTokens(width, height int) int {
 	return ((width + patch - 1) / patch) * ((height + patch - 1) / patch)
 }
 
-// statedTime finds times as prompts write them: 3.5s, 3.5 sec, 12.00 seconds,
-// 01:02, 1:02:03.5.
-var statedTime = regexp.MustCompile(`\b(?:(?:(\d+):)?(\d{1,3}):(\d{2}(?:\.\d+)?)|(\d+(?:\.\d+)?) ?(?:s|secs?|seconds?)\b)`)
+var (
+	// statedTime finds times as prompts write them: 3.5s, 3.5 sec, 12.00 seconds,
+	// 01:02, 1:02:03.5.
+	statedTime = regexp.MustCompile(`\b(?:(?:(\d+):)?(\d{1,3}):(\d{2}(?:\.\d+)?)|(\d+(?:\.\d+)?) ?(?:s|secs?|seconds?)\b)`)
 
+	// statedTimes finds a list of them, such as "seconds: 0.00, 0.50".
+	statedTimes = regexp.MustCompile(`\bseconds: ?(\d+(?:\.\d+)?(?:, ?\d+(?:\.\d+)?)*)`)
+)
+
+// timesIn returns the times that a text states, those of a list first.
 func timesIn(text string) (times []Time) {
-	for _, m := range statedTime.FindAllStringSubmatch(text, -1) {
+	for _, list := range statedTimes.FindAllStringSubmatch(text, -1) {
+		for number := range strings.SplitSeq(list[1], ",") {
+			at, _ := strconv.ParseFloat(strings.TrimSpace(number), 64) // the pattern has numbers alone
+			times = append(times, Time(at))
+		}
+	}
+	for _, m := range statedTime.FindAllStringSubmatch(statedTimes.ReplaceAllString(text, ""), -1) {
 		number := func(i int) float64 {
 			n, _ := strconv.ParseFloat(m[i], 64) // "" is 0
 			return n

@@ -59,6 +59,7 @@ type Options struct {
 	Answer func(*Seen) string
 
 	// Passed on to mockllm.
+	Addr    string
 	APIKey  string
 	Model   string
 	Latency time.Duration
@@ -78,7 +79,8 @@ type Server struct {
 	seen []*Seen
 }
 
-// New starts a server on a free port of this machine. The caller closes it.
+// New starts a server, on a free port of this machine if Options.Addr is "". The
+// caller closes it.
 func New(o Options) (*Server, error) {
 	if o.Dialect == "" {
 		o.Dialect = OpenAI
@@ -98,7 +100,7 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("mediaserver: %w", err)
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.mock, err = mockllm.Start(mockllm.Config{Reply: s.reply, APIKey: o.APIKey, Model: o.Model, Latency: o.Latency, Faults: o.Faults})
+	s.mock, err = mockllm.Start(mockllm.Config{Addr: o.Addr, Reply: s.reply, APIKey: o.APIKey, Model: o.Model, Latency: o.Latency, Faults: o.Faults})
 	if err != nil {
 		s.stop()
 		os.RemoveAll(s.folder)

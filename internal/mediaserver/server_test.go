@@ -45,6 +45,15 @@ func TestImageFacts(t *testing.T) {
 	}
 }
 
+func TestListOfTimes(t *testing.T) {
+	s := started(t, Options{})
+	picture := addressed("image_url", dataURL("image/png", pngOf(t, 8, 8)))
+	seen := accepted(t, s, userMessage(textPart("2 frames, taken at these seconds: 0.50, 1.75"), picture, picture, textPart("Describe."), picture))
+	if first, second, third := seen.Images[0].Time, seen.Images[1].Time, seen.Images[2].Time; first == nil || *first != 0.5 || second == nil || *second != 1.75 || third != nil {
+		t.Errorf("%s", seen.Facts())
+	}
+}
+
 func TestAudioFacts(t *testing.T) {
 	s := started(t, Options{})
 	for _, c := range []struct{ format, options string }{{"wav", ""}, {"mp3", " -b:a 64k"}} {
@@ -299,6 +308,7 @@ func TestStatedTimes(t *testing.T) {
 		"t=2s, then 10 sec.":          {2, 10},
 		"Describe the video in 1080p": nil,
 		"16:9 has 5 shots":            nil,
+		"3 frames of the video, taken at these seconds: 0.00, 0.50, 12.25": {0, 0.5, 12.25},
 	} {
 		if got := timesIn(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
