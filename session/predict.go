@@ -23,13 +23,13 @@ const Answering = "model"
 // A PredictionSpec says what a run of a model on a dataset does, as plain data: it
 // is the run's manifest, and what a run is named by. It holds nothing secret.
 type PredictionSpec struct {
-	Benchmark string             `json:"benchmark,omitempty"` // by its name in the catalog; "" = captions of Clips
-	Data      string             `json:"data,omitempty"`      // the dataset's file
+	Benchmark string             `json:"dataset,omitempty"` // a benchmark by its name in the catalog; "" = captions of Clips
+	Data      string             `json:"data,omitempty"`    // the dataset's file
 	SHA256    string             `json:"data_sha256,omitempty"`
 	Clips     []string           `json:"clips,omitempty"` // whole paths
 	Media     string             `json:"media,omitempty"` // folder that the dataset's media are named below
 	Modality  omniscope.Modality `json:"modality"`
-	Profile   *predict.Profile   `json:"profile"`
+	Profile   *predict.Profile   `json:"model_profile"`
 	Model     *Role              `json:"model"`
 	KeepCut   bool               `json:"keep_cut,omitempty"`
 	Limit     int                `json:"limit,omitempty"`

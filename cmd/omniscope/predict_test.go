@@ -98,6 +98,9 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	if v = q.predict("captions", c, film, broken, "--out", out); v.code != exitFailures || c.Stats().Answered != asked {
 		t.Errorf("the same command again: exit %d, %d calls more; want %d and none: %s", v.code, c.Stats().Answered-asked, exitFailures, v.errOut)
 	}
+	if v = q.command("journal", "replay", "predict-", "--work-dir", q.path("work")); v.code != exitUsage || !strings.Contains(v.errOut, "are repeated by their own commands") {
+		t.Errorf("replay: exit %d, %s", v.code, v.errOut)
+	}
 	if v = q.predict("captions", c, film, "--prompt", "Who is it?", "--out", out); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
 		t.Errorf("another run's files: exit %d, %s", v.code, v.errOut)
 	}
