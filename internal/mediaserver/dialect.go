@@ -23,16 +23,17 @@ const (
 
 // rules are what a dialect accepts.
 type rules struct {
-	dialect   Dialect
-	types     []string // of parts
-	formats   []string // of input_audio; nil = any that ffprobe knows
-	maxImages int      // in one request; 0 = any number
-	maxAudios int
-	maxVideos int
-	maxBytes  int64 // of the body
-	maxData   int   // characters of one data URL
-	fileRoot  string
-	mixed     bool // a message may have media of several kinds
+	dialect       Dialect
+	types         []string // of parts
+	formats       []string // of input_audio; nil = any that ffprobe knows
+	maxImages     int      // in one request; 0 = any number
+	maxAudios     int
+	maxVideos     int
+	maxBytes      int64 // of the body
+	maxData       int   // characters of one data URL
+	maxImageBytes int   // of one image
+	fileRoot      string
+	mixed         bool // a message may have media of several kinds
 
 	// unknownType says that a part has a type that the server does not know.
 	unknownType func(c *chat, message, index int, kind string) *rejection
@@ -41,15 +42,15 @@ type rules struct {
 // dialects holds the rules and where each comes from. A message in the words of
 // the real server is named so; others are this package's own.
 var dialects = map[Dialect]rules{
-	// OpenAI: "Images and vision" of its documentation (at most 500 images and
-	// 50 MB of image bytes in a request; PNG, JPEG, WEBP, GIF) and "Audio and
+	// OpenAI: "Images and vision" of its documentation (at most 20 MB of an image,
+	// 500 images and 50 MB of image bytes in a request; PNG, JPEG, WEBP, GIF) and "Audio and
 	// speech" (input_audio as bare base64, wav or mp3). The words of the error for
 	// an unknown type are quoted in many reports, such as the changelog of
 	// langchain-openai. The limit of 50 MB is applied to the whole body, of which
 	// images are nearly all. Which status an oversize body has could not be proven.
 	OpenAI: {
 		types:   []string{"text", "image_url", "input_audio", "refusal", "file"},
-		formats: []string{"wav", "mp3"}, maxImages: 500, maxBytes: 50 << 20, mixed: true,
+		formats: []string{"wav", "mp3"}, maxImages: 500, maxBytes: 50 << 20, maxImageBytes: 20 << 20, mixed: true,
 		unknownType: func(_ *chat, message, index int, kind string) *rejection {
 			return &rejection{code: "invalid_value", param: fmt.Sprintf("messages[%d].content[%d].type", message, index),
 				message: fmt.Sprintf("Invalid value: '%s'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.", kind)}
@@ -181,9 +182,10 @@ func kindOf(partType string) string {
 	return ""
 }
 
-// errorReply is an error in the form of the dialect: OpenAI and DashScope have an
-// object with a code that is a word, vLLM one with a number, SGLang has its
-// members at the top (serving_base.py of each).
+// errorReply is an error in the form of the dialect, as bodies quoted in reports
+// have it: OpenAI and DashScope have an object with a code that is a word, vLLM one
+// with a number, SGLang has its members at the top. The type that SGLang gives an
+// unknown part could not be proven.
 func (r rules) errorReply(e *rejection) mockllm.Reply {
 	status := e.status
 	if status == 0 {

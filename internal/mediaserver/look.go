@@ -60,6 +60,9 @@ func (s *Server) lookAtImage(p part) (*Image, *rejection) {
 	if rejected != nil {
 		return nil, rejected
 	}
+	if most := s.rules.maxImageBytes; most > 0 && len(got.data) > most { // in the words of OpenAI
+		return nil, &rejection{message: "You uploaded an unsupported image. Please make sure your image is below 20 MB in size and is of one the following formats: ['png', 'jpeg', 'gif', 'webp'].", code: "image_too_large"}
+	}
 	return decodeImage(got)
 }
 
@@ -170,7 +173,8 @@ func (s *Server) lookAtVideo(seen *Seen, c *chat, p part) *rejection {
 }
 
 // listens reports whether the sound of videos is heard. vLLM and SGLang drop it
-// without a word unless the request says otherwise.
+// without a word unless the request says otherwise (QwenLM/Qwen2.5-Omni, issue 330;
+// sgl-project/sglang, pull request 16996).
 func (s *Server) listens(c *chat) bool {
 	switch s.rules.dialect {
 	case VLLM:

@@ -212,6 +212,8 @@ func TestLimits(t *testing.T) {
 	if seen := accepted(t, started(t, Options{Dialect: SGLang}), two); len(seen.Images) != 2 {
 		t.Errorf("%d images", len(seen.Images))
 	}
+	padded := append(pngOf(t, 8, 8), make([]byte, 20<<20)...)
+	rejected(t, started(t, Options{}), 400, "below 20 MB", userMessage(addressed("image_url", dataURL("image/png", padded))))
 	many := make([]object, 501)
 	for i := range many {
 		many[i] = picture

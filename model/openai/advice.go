@@ -44,7 +44,7 @@ var problems = []problem{
 	{[]string{"only support with stream=true", "only support stream mode"}, "reach the model as dashscope/NAME, which asks for a stream"},
 	{[]string{"provided url does not appear to be valid"}, "reach the model as dashscope/NAME, which sends sound as the endpoint wants it"},
 	{[]string{"limit-mm-per-prompt"}, "send fewer frames, or start the server with a higher --limit-mm-per-prompt"},
-	{[]string{"max bytes per data-uri", "file size is too large", "request body too large"}, "send less: shorter clips, fewer or smaller frames"},
+	{[]string{"max bytes per data-uri", "file size is too large", "request body too large", "below 20 mb"}, "send less: shorter clips, fewer or smaller frames"},
 	{[]string{"range of sequence images"}, "send at least 4 and at most 512 frames"},
 }
 
