@@ -34,6 +34,9 @@ type AnswerWriter interface {
 	// WriteAnswers writes what Open reads. It returns what had to be changed for it,
 	// in words.
 	WriteAnswers(w io.Writer, a *Answers) (changed []string, err error)
+	// ScoredWith are the inputs and options with which the answers are scored, by the
+	// names of eval's flags.
+	ScoredWith(a *Answers) map[string]string
 }
 
 // WriteAnswerLines writes answers as JSON Lines of two fields.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,8 +42,9 @@ type PredictionSpec struct {
 // shapes an answer.
 type Predicting struct {
 	OnClips
-	System     string // name of the system in the file of answers; "" = the model's
-	CacheBytes int64  // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
+	System     string  // name of the system in the file of answers; "" = the model's
+	Shared     *Shared // budget and endpoints; nil = those of this run alone
+	CacheBytes int64   // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
 	Engine     run.Engine
 
 	// Progress is called before the first sample. done is called with the number of
@@ -52,8 +54,10 @@ type Predicting struct {
 
 // Predicted is what a run of a model came to.
 type Predicted struct {
-	File        string // of the answers
-	Details     string // file of all samples, with what was sent and what went wrong
+	System      string            // its name
+	ScoredWith  map[string]string // what eval scores the answers with, by the names of its flags
+	File        string            // of the answers
+	Details     string            // file of all samples, with what was sent and what went wrong
 	Samples     int
 	Outcomes    map[string]int // by name
 	Symptoms    map[string]int
@@ -103,7 +107,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.checkMedia(); err != nil {
 		return nil, err
 	}
-	if w.Models, err = OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+	if w.Models, err = OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -158,7 +162,7 @@ func (w *prediction) open(ctx context.Context) error {
 
 // all asks about every sample, several at a time.
 func (w *prediction) all(ctx context.Context) error {
-	done, stop := w.Progress(len(w.samples), w.Shared.Reaches.All())
+	done, stop := w.Progress(len(w.samples), w.Models.Shared.Reaches.All())
 	defer stop()
 	w.results = make([]*predict.Prediction, len(w.samples))
 	var mu sync.Mutex

@@ -90,7 +90,7 @@ func (w *prediction) checkFiles(f predictionFiles, name string) error {
 
 // write writes the answers and the details.
 func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
-	out := &Predicted{File: f.answers, Details: f.details, Samples: len(w.samples), Outcomes: make(map[string]int), Symptoms: make(map[string]int), Predictions: w.results}
+	out := &Predicted{System: w.systemName(), File: f.answers, Details: f.details, Samples: len(w.samples), Outcomes: make(map[string]int), Symptoms: make(map[string]int), Predictions: w.results}
 	for _, p := range w.results {
 		out.Outcomes[p.Outcome.String()]++
 		for _, s := range p.Symptoms {
@@ -104,6 +104,9 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 		}
 	}
 	slices.Sort(out.Words)
+	if writer, ok := w.dataset.(bench.AnswerWriter); ok {
+		out.ScoredWith = writer.ScoredWith(w.answers())
+	}
 	err := outfile.Write(f.details, func(to io.Writer) error {
 		rows := json.NewEncoder(to)
 		rows.SetEscapeHTML(false)

@@ -40,3 +40,8 @@ func (Benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.S
 func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
 	return nil, bench.WriteAnswerLines(w, "video_id", "caption", a)
 }
+
+// ScoredWith implements bench.AnswerWriter.
+func (Benchmark) ScoredWith(a *bench.Answers) map[string]string {
+	return map[string]string{"data": a.Data}
+}

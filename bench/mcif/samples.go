@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -94,4 +95,24 @@ func (Benchmark) WriteAnswers(w io.Writer, a *bench.Answers) (changed []string, 
 		out.Samples = append(out.Samples, mcifxml.Sample{ID: string(answer.Sample), Text: text})
 	}
 	return changed, mcifxml.WriteOutput(w, out)
+}
+
+// ScoredWith implements bench.AnswerWriter. References are those beside the file of
+// what was asked; without any they come from the hub.
+func (Benchmark) ScoredWith(a *bench.Answers) map[string]string {
+	with := map[string]string{"track": a.Track, "language": a.Language}
+	name := filepath.Base(a.Data)
+	if at := strings.Index(name, ".src."); at > 0 {
+		references := filepath.Join(filepath.Dir(a.Data), name[:at]+".ref.xml")
+		if _, err := os.Stat(references); err == nil {
+			with["data"] = references
+		}
+	}
+	switch a.Modality {
+	case string(omniscope.AudioVisual), string(omniscope.Visual):
+		with["filter-modality"] = "video"
+	default:
+		with["filter-modality"] = a.Modality
+	}
+	return with
 }

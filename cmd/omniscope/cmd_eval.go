@@ -46,21 +46,25 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 	}
 	o := newEvalOptions(cmd.Flags(), b)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
-		if err := o.check(); err != nil {
-			return err
-		}
-		o.calls.DryRun = o.DryRun
-		p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
-		defer p.stop()
-		o.calls.Networks.Progress = p.tell
 		shared := &session.Shared{}
 		defer func() { err = errors.Join(err, shared.Close()) }()
-		if len(o.Folders) > 0 {
-			return o.evaluateFolders(cmd, shared, p)
-		}
-		return o.evaluateAll(cmd, shared, p)
+		return o.run(cmd, shared)
 	}
 	return cmd
+}
+
+func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	o.calls.DryRun = o.DryRun
+	p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
+	defer p.stop()
+	o.calls.Networks.Progress = p.tell
+	if len(o.Folders) > 0 {
+		return o.evaluateFolders(cmd, shared, p)
+	}
+	return o.evaluateAll(cmd, shared, p)
 }
 
 // longHelp describes a benchmark.

@@ -97,17 +97,27 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 		Long:  fmt.Sprintf("Run a model on %s (%s), and write its answers as 'omniscope eval %s' reads them.\n%s.", info.Title, info.Paper, info.Name, info.Licence),
 		Args:  exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.spec.Data == "" {
-				return usagef("give the benchmark's file with --data FILE; `omniscope data samples %s FILE` shows what it asks", info.Name)
+			if err := o.checkData(); err != nil {
+				return err
 			}
 			return o.run(cmd)
 		},
 	}
-	f := cmd.Flags()
+	o.addDataFlags(cmd.Flags())
+	o.addFlags(cmd.Flags(), "predictions"+string(filepath.Separator))
+	return cmd
+}
+
+func (o *predictOptions) addDataFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.spec.Data, "data", "d", "", "the benchmark's own file, which says what is asked")
 	f.StringVar(&o.spec.Media, "media", "", "folder that the media's names in --data start from (default: the folder of --data)")
-	o.addFlags(f, "predictions"+string(filepath.Separator))
-	return cmd
+}
+
+func (o *predictOptions) checkData() error {
+	if o.spec.Data == "" {
+		return usagef("give the benchmark's file with --data FILE; `omniscope data samples %s FILE` shows what it asks", o.spec.Benchmark)
+	}
+	return nil
 }
 
 func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
@@ -216,8 +226,17 @@ func joinModalities(all []omniscope.Modality) string {
 }
 
 func (o *predictOptions) run(cmd *cobra.Command) error {
-	if err := o.check(cmd); err != nil {
+	done, err := o.predict(cmd, nil)
+	if err != nil {
 		return err
+	}
+	return done.Verdict(o.MaxFailures)
+}
+
+// predict runs the model and prints what came of it.
+func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
+	if err := o.check(cmd); err != nil {
+		return nil, err
 	}
 	s := &o.spec
 	s.Model = o.model.of(o.Model)
@@ -226,20 +245,20 @@ func (o *predictOptions) run(cmd *cobra.Command) error {
 	}
 	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
 		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
-		System:  o.System, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
+		System:  o.System, Shared: shared, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
 		Progress: func(samples int, reaches []*model.Reach) (func(int), func()) {
 			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
 			return p.Done, p.Stop
 		},
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		o.show(cmd, done)
 	}
-	return o.show(cmd, done)
+	return done, err
 }
 
 // show prints what came of it.
-func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) error {
+func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
 	for _, warning := range p.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 	}
@@ -260,5 +279,4 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) error {
 	}
 	printList(cmd, l)
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
-	return p.Verdict(o.MaxFailures)
 }

@@ -79,9 +79,12 @@ func diskHint(cmd *cobra.Command, err error) string {
 	return ": the disk is full; make room" + resumeHint(cmd)
 }
 
+// asking are the commands that ask models.
+var asking = []string{"eval", "investigate", "audit", "predict", "run"}
+
 // ending says what a command does once it is interrupted.
 func ending(args []string) string {
-	if len(args) > 0 && slices.Contains([]string{"eval", "investigate", "audit"}, args[0]) {
+	if len(args) > 0 && slices.Contains(asking, args[0]) {
 		return "ending once the calls on the wire are answered" // they are paid for
 	}
 	return "ending"
@@ -100,7 +103,7 @@ func resumeHint(cmd *cobra.Command) string {
 		return "; run the same command again, it takes what was computed from the cache"
 	case name == "models get":
 		return "; run the same command again, it keeps what was received"
-	case first == "eval" || first == "investigate" || first == "audit":
+	case slices.Contains(asking, first):
 		return "; run the same command again to go on from here"
 	}
 	return ""

@@ -176,6 +176,36 @@ func TestPredictThenEval(t *testing.T) {
 	}
 }
 
+func TestRunBenchmark(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	q.shortClip("film.mp4")
+	rows := q.write("rows.jsonl", `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}`+"\n")
+	args := func(more ...string) []string {
+		return append([]string{"run", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--data", rows, "--work-dir", q.path("work"), "--no-progress"}, more...)
+	}
+	v := q.command(args("--out", q.path("a"), "--judge", "openai/j", "--judge-base-url", c.URL(), "--max-calls", "1")...)
+	if v.code != exitBudget || c.Stats().Answered != 1 {
+		t.Errorf("one call for both halves: exit %d after %d calls: %s", v.code, c.Stats().Answered, v.errOut)
+	}
+	v = q.command(args("--out", q.path("b"), "--seed", "7", "--modality", "visual")...)
+	if v.code != exitDone || !regexp.MustCompile(`samples +1: 1 ok`).MatchString(v.out) {
+		t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
+	}
+	for _, want := range []string{"seed:7", "modality:visual", "system     m"} {
+		if !strings.Contains(v.out, want) {
+			t.Errorf("the scoring half was not given %s: %s", want, v.out)
+		}
+	}
+	asked := c.Stats().Answered
+	if v = q.command(args("--out", q.path("b"), "--seed", "7", "--modality", "visual")...); v.code != exitDone || c.Stats().Answered != asked {
+		t.Errorf("the same command again: exit %d, %d calls more", v.code, c.Stats().Answered-asked)
+	}
+	if v = q.command("run", "omni-cloze", "--model", "openai/m"); v.code != exitUsage || !strings.Contains(v.errOut, "--data FILE") {
+		t.Errorf("without data: exit %d, %s", v.code, v.errOut)
+	}
+}
+
 // TestPredictMCIF runs every file of a test set with every modality, and has the
 // published scorer's form accept what was written.
 func TestPredictMCIF(t *testing.T) {
