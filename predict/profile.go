@@ -101,6 +101,7 @@ func (f FramePolicy) Policy() (media.Policy, error) {
 type SoundPolicy struct {
 	MaxSeconds float64 `yaml:"max_seconds" json:"max_seconds,omitempty"` // 0 = no limit
 	Longer     string  `yaml:"longer" json:"longer,omitempty"`           // what becomes of longer ones: refuse (default), or cut to the first MaxSeconds
+	Apart      bool    `yaml:"apart" json:"apart,omitempty"`             // with send: video, sent beside it as well: vLLM and SGLang leave out the sound of a video unless a field of the request asks for it
 	Tokens     float64 `yaml:"tokens" json:"-"`                          // that a second of sound is for the model; 0 = not known
 }
 

@@ -139,7 +139,10 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 		return cannotShow(f, media.ErrNoAudio)
 	}
 	if picture && s.Profile.Send == AsVideo {
-		return sh.showVideo(f, s.Modality)
+		if err := sh.showVideo(f, s.Modality); err != nil || !s.Profile.Sound.Apart || !sound {
+			return err
+		}
+		return sh.showSound(clip, s.Profile.Sound)
 	}
 	if picture {
 		policy, err := s.Profile.Frames.Policy()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,5 +100,28 @@ func TestWhatArrivesIsWhatTheProfilePromises(t *testing.T) {
 				t.Errorf("%g s of sound are said to be sent, %g arrived", row.Sent.Sound.Seconds, seen.Audios[0].Seconds)
 			}
 		})
+	}
+}
+
+// TestVideoSentWhole: vLLM hears the sound of a video only where it is sent apart.
+func TestVideoSentWhole(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip := q.made("clip.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
+	for name, sounds := range map[string]int{"inside": 0, "apart": 1} {
+		server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		profile := q.write(name+".yaml", fmt.Sprintf("name: %s\nsenses: [audio-visual]\nsend: video\nsound: {apart: %t}\n", name, sounds == 1))
+		v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path(name+".jsonl"), "--no-progress")
+		if v.code != exitDone {
+			t.Fatal(v.errOut)
+		}
+		seen := server.Seen()[0]
+		if len(seen.Videos) != 1 || seen.Videos[0].Frames != 75 || len(seen.Images) > 0 || len(seen.Sounds()) != sounds {
+			t.Errorf("%s: %d videos, %d pictures, %d sounds heard, want 1 of 75 frames, none, %d: %s", name, len(seen.Videos), len(seen.Images), len(seen.Sounds()), sounds, seen.Facts())
+		}
 	}
 }
