@@ -102,7 +102,7 @@ var makers = []struct {
 	{"o1", "openai", []string{"openai"}},
 	{"o3", "openai", []string{"openai"}},
 	{"o4", "openai", []string{"openai"}},
-	{"claude", "anthropic", nil},
+	{"claude", "anthropic", []string{"anthropic"}},
 	{"gemini", "google", nil},
 	{"grok", "x-ai", nil},
 	{"qwen", "qwen", []string{"dashscope", "vllm"}},

@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/anthropic"
 	"omniscope/model/openai"
 	"omniscope/model/scripted"
 )
@@ -23,6 +24,9 @@ type Provider struct {
 	ByStep   bool     // equal questions of two steps may have two answers
 	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
 	Transcribes bool
+	// Normalize returns an address as the provider calls it, without asking it. nil = as
+	// the OpenAI protocol has it.
+	Normalize func(raw string) (string, error)
 	// Open opens a model without making a request. nil = the provider has no model
 	// but fixed rules, as a baseline.
 	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
@@ -62,6 +66,8 @@ var Providers = []Provider{
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
 	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
+	{Name: "anthropic", About: "Anthropic, or a gateway that speaks its Messages API; text and images", Names: "NAME", Open: claude, NeedsKey: true, Normalize: anthropic.NormalizeURL,
+		BaseURL: "https://api.anthropic.com", URLEnv: []string{"ANTHROPIC_BASE_URL"}, KeyEnv: []string{"ANTHROPIC_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},
 }
@@ -79,6 +85,14 @@ func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model
 		}
 		return m, m.BaseURL(), nil
 	}
+}
+
+func claude(_ context.Context, a Access) (model.Model, string, error) {
+	m, err := anthropic.New(anthropic.Options{BaseURL: a.BaseURL, Key: a.Key, Name: a.Name, Timeout: a.Timeout, Conns: a.Conns})
+	if err != nil {
+		return nil, "", err
+	}
+	return m, m.BaseURL(), nil
 }
 
 // script opens a script. Its digest is its source: answers remembered from another

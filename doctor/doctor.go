@@ -112,7 +112,7 @@ func Examine(ctx context.Context, workDir string) *Examination {
 	for _, p := range catalog.Providers {
 		if !p.Local() {
 			found := session.EndpointOf(p, &session.Role{Name: session.Judge})
-			state := Provider{p.Name, session.ShownURL(found.URL), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
+			state := Provider{p.Name, found.Shown(), found.NamedBy(), found.KeyFrom.String(), p.KeyEnv, found.Warning()}
 			if err := found.Check(); err != nil {
 				state.Problem = "refused: " + err.Error()
 			}
@@ -250,5 +250,5 @@ func (e *Examination) examineJudge(ctx context.Context, spec string, role *sessi
 		return nil
 	}
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is not among the models that %s lists: %s%s",
-		name, session.ShownURL(found.URL), visible.First(strings.Join(names, ", "), 200), spelling.Hint(name, names))}
+		name, found.Shown(), visible.First(strings.Join(names, ", "), 200), spelling.Hint(name, names))}
 }

@@ -133,8 +133,8 @@ type Response struct {
 	Tries       int           // how often the call was sent; 1 = no retry
 	RateLimited int           // tries that were refused because there were too many
 	Cached      bool          // remembered from the journal, not paid again
-	// DroppedOptions names the options that the endpoint refused and that were
-	// therefore left out of the request.
+	// DroppedOptions names the options that the endpoint refused, or does not have,
+	// and that were therefore left out of the request.
 	DroppedOptions []string
 	Streamed       bool   // it came as a stream of events, which was not asked for
 	Lost           Lost   // the tries before the one that succeeded, as far as they may have to be paid for

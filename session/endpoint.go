@@ -20,6 +20,8 @@ type Endpoint struct {
 	Key     omniscope.Secret
 	KeyFrom environ.Source // zero = no key
 	Flag    string         // that would give another address
+
+	normalize func(raw string) (string, error)
 }
 
 // EndpointOf takes the address of a role's models from its flag, else the
@@ -27,7 +29,7 @@ type Endpoint struct {
 // have a key of its own, OMNISCOPE_JUDGE_API_KEY for the judge, which other
 // models do not get to see.
 func EndpointOf(p catalog.Provider, r *Role) Endpoint {
-	e := Endpoint{URL: p.BaseURL, Flag: r.addressFlag()}
+	e := Endpoint{URL: p.BaseURL, Flag: r.addressFlag(), normalize: p.Normalize}
 	if name, value := environ.First(p.URLEnv); value != "" {
 		e.URL, e.URLFrom = value, environ.SourceOf(name)
 	}
@@ -43,7 +45,7 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 
 // Info is the endpoint as results and messages show it.
 func (e Endpoint) Info() omniscope.EndpointInfo {
-	return omniscope.EndpointInfo{Address: ShownURL(e.URL), AddressFrom: e.URLFrom.String(), KeyFrom: e.KeyFrom.String()}
+	return omniscope.EndpointInfo{Address: e.Shown(), AddressFrom: e.URLFrom.String(), KeyFrom: e.KeyFrom.String()}
 }
 
 // String says where the endpoint is, and who said so.
@@ -52,7 +54,7 @@ func (e Endpoint) String() string {
 	if e.Key.IsSet() {
 		key = "key from " + e.KeyFrom.String()
 	}
-	return fmt.Sprintf("%s (%s), %s", ShownURL(e.URL), e.NamedBy(), key)
+	return fmt.Sprintf("%s (%s), %s", e.Shown(), e.NamedBy(), key)
 }
 
 // NamedBy says who gave the address.
@@ -72,9 +74,13 @@ func (e Endpoint) Announcement(who string) []string {
 	return lines
 }
 
-// ShownURL is an address as messages show it: without passwords.
-func ShownURL(raw string) string {
-	u, err := openai.NormalizeURL(raw)
+// Shown is the address as messages show it: without passwords.
+func (e Endpoint) Shown() string {
+	normalize := e.normalize
+	if normalize == nil {
+		normalize = openai.NormalizeURL
+	}
+	u, err := normalize(e.URL)
 	if err != nil {
 		return "(" + err.Error() + ")"
 	}
@@ -103,7 +109,7 @@ func (e Endpoint) strangers() (warning string, err error) {
 		return "", nil
 	}
 	advice := "or give the address with --" + e.Flag
-	for _, address := range []Address{{e.URLFrom, ShownURL(e.URL), advice}, ProxyOf(e.URL)} {
+	for _, address := range []Address{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
 		more, err := address.MayHave(e.KeyFrom)
 		if err != nil {
 			return "", err

@@ -1,0 +1,182 @@
+package anthropic
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/model"
+)
+
+// An answer is the body of a 2xx answer, as far as it is of use
+// (anthropic-sdk-go, message.go, Message).
+type answer struct {
+	ID      string `json:"id"`
+	Type    string `json:"type"`
+	Model   string `json:"model"`
+	Content []struct {
+		Type     string `json:"type"`
+		Text     string `json:"text"`
+		Thinking string `json:"thinking"`
+		Name     string `json:"name"`
+	} `json:"content"`
+	StopReason  string `json:"stop_reason"`
+	StopDetails struct {
+		Explanation string `json:"explanation"`
+	} `json:"stop_details"`
+	Usage json.RawMessage `json:"usage"`
+}
+
+// decode reads the body of a 2xx answer. One that is cut, or of another form, is
+// Transient.
+func (m *Model) decode(header http.Header, body []byte) (*model.Response, error) {
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
+	var a answer
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, m.notProtocol(body, err)
+	}
+	if a.Type == "error" {
+		return nil, m.errorInside(body)
+	}
+	if a.Type != "message" || a.Content == nil || a.StopReason == "" {
+		return nil, m.notProtocol(body, errors.New("no whole message"))
+	}
+	resp := &model.Response{ID: m.redact(a.ID), Model: m.redact(a.Model)}
+	if id := header.Get("Request-Id"); id != "" {
+		resp.ID = m.redact(id) // by which Anthropic finds a call
+	}
+	reasoning := m.content(&a, resp)
+	m.stop(&a, resp)
+	resp.Reasoning = resp.Text == "" && reasoning > 0
+	m.usage(a.Usage, resp)
+	if resp.Report.Reasoning == 0 && reasoning > 0 {
+		resp.Report.Reasoning = (reasoning + 3) / 4
+	}
+	return resp, nil
+}
+
+// content joins the texts. It returns the bytes of reasoning beside them, which
+// may be encrypted; they count as one then.
+func (m *Model) content(a *answer, resp *model.Response) (reasoning int) {
+	var text strings.Builder
+	for _, b := range a.Content {
+		switch b.Type {
+		case "text":
+			text.WriteString(b.Text)
+		case "thinking", "redacted_thinking":
+			reasoning += max(len(b.Thinking), 1)
+		case "tool_use", "server_tool_use":
+			resp.ToolCalls = append(resp.ToolCalls, m.redact(b.Name))
+		}
+	}
+	resp.Text = m.redact(text.String())
+	return reasoning
+}
+
+// stop translates why the model stopped (anthropic-sdk-go, message.go,
+// StopReason). The text of an answer that was refused is the refusal's.
+func (m *Model) stop(a *answer, resp *model.Response) {
+	switch a.StopReason {
+	case "end_turn", "stop_sequence":
+		resp.Finish = model.Stop
+	case "max_tokens", "model_context_window_exceeded":
+		resp.Finish = model.Length
+	case "tool_use":
+		resp.Finish = "tool_calls"
+	case "refusal":
+		resp.Finish = model.ContentFilter
+		resp.Refusal, resp.Text = resp.Text, ""
+		if resp.Refusal == "" {
+			resp.Refusal = m.redact(a.StopDetails.Explanation)
+		}
+	default:
+		resp.Finish = model.Finish(m.redact(a.StopReason))
+	}
+}
+
+// usage reads the counts of tokens. Those read from and written to a cache of
+// prompts were sent, too, and input_tokens does not hold them (anthropic-sdk-go,
+// message.go, Usage).
+func (m *Model) usage(raw json.RawMessage, resp *model.Response) {
+	var u struct {
+		Input         json.RawMessage `json:"input_tokens"`
+		CacheCreation json.RawMessage `json:"cache_creation_input_tokens"`
+		CacheRead     json.RawMessage `json:"cache_read_input_tokens"`
+		Output        json.RawMessage `json:"output_tokens"`
+		Details       struct {
+			Thinking json.RawMessage `json:"thinking_tokens"`
+		} `json:"output_tokens_details"`
+	}
+	if json.Unmarshal(raw, &u) != nil || u.Input == nil && u.Output == nil {
+		return
+	}
+	in, whole := tokens(u.Input)
+	out, wholeOut := tokens(u.Output)
+	for _, cached := range []json.RawMessage{u.CacheCreation, u.CacheRead} {
+		if cached != nil && string(cached) != "null" {
+			n, ok := tokens(cached)
+			in, whole = in+n, whole && ok
+		}
+	}
+	resp.Usage.TokensIn, resp.Usage.TokensOut = in, out
+	resp.Report.Reasoning, _ = tokens(u.Details.Thinking)
+	if !whole || !wholeOut {
+		resp.Report.Odd = m.words(string(raw))
+	}
+}
+
+// tokens reads a count of tokens, and reports whether it can be one.
+func tokens(raw json.RawMessage) (int, bool) {
+	n, err := strconv.ParseUint(string(raw), 10, 31)
+	if err != nil {
+		return 0, false
+	}
+	return int(n), true
+}
+
+// statuses are those of the API's errors, by type ("Errors" of its documentation).
+var statuses = map[string]int{
+	"invalid_request_error": http.StatusBadRequest,
+	"authentication_error":  http.StatusUnauthorized,
+	"billing_error":         http.StatusPaymentRequired,
+	"permission_error":      http.StatusForbidden,
+	"not_found_error":       http.StatusNotFound,
+	"request_too_large":     http.StatusRequestEntityTooLarge,
+	"rate_limit_error":      http.StatusTooManyRequests,
+	"api_error":             http.StatusInternalServerError,
+	"timeout_error":         http.StatusGatewayTimeout,
+	"overloaded_error":      529,
+}
+
+// errorInside is an error that came too late for its own status.
+func (m *Model) errorInside(body []byte) error {
+	status := &model.StatusError{Status: http.StatusOK, Inside: true}
+	status.Code, status.Message = explanation(body)
+	if named := statuses[status.Code]; named != 0 {
+		status.Status = named
+	}
+	return m.refused(status, 0)
+}
+
+func anyOf(words []string, text string) bool {
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// withModel adds the model's name to the error that there is no such model.
+func withModel(err error, name string) error {
+	var status *model.StatusError
+	if name == "" || !errors.As(err, &status) || status.Code != "not_found_error" {
+		return err
+	}
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: fmt.Sprintf("model %q", name), Err: err}
+}
