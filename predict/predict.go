@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"omniscope"
 	"omniscope/internal/symptoms"
@@ -22,6 +23,13 @@ type System struct {
 	Folder   string // that the samples' media are named below; "" = the working folder
 	Seed     uint64 // of drawn prompts
 	KeepCut  bool   // an answer that was cut off by the length limit counts as one
+
+	// MostRejected ends the run when the endpoint rejects so many requests before it
+	// answers one; 0 = never.
+	MostRejected int
+
+	answered atomic.Bool
+	rejected atomic.Int64
 }
 
 // A Prediction is what became of one sample.
@@ -62,8 +70,29 @@ func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Predic
 	if err != nil {
 		return nil, err
 	}
+	if err := sh.failed(); err != nil {
+		p.Outcome, p.Why = omniscope.Missing, err.Error()
+		return p, nil
+	}
 	s.conclude(p, &answer, sample, prompt)
-	return p, nil
+	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
+}
+
+// countRejected ends a run whose requests the endpoint does not take: each carries
+// media, and the next would fare no better.
+func (s *System) countRejected(last judge.Attempt) error {
+	if last.Response != nil {
+		s.answered.Store(true)
+	}
+	if s.answered.Load() || s.MostRejected == 0 || omniscope.KindOf(last.Err) != omniscope.Invalid {
+		return nil
+	}
+	if s.rejected.Add(1) < int64(s.MostRejected) {
+		return nil
+	}
+	return &omniscope.Error{Kind: omniscope.Unusable, Op: "stopped", Err: fmt.Errorf(
+		"the endpoint rejected the first %d requests, and answered none: %w; see what is sent with `omniscope profile check %s CLIP`, name another --model-profile or --modality, then run the command again; --stop-after-unusable 0 goes on as it is",
+		s.MostRejected, last.Err, s.Profile.Name)}
 }
 
 // messages are the request: the system's message, if there is one, then the media

@@ -313,3 +313,42 @@ func TestTokensTooFewForWhatWasSent(t *testing.T) {
 		}
 	}
 }
+
+func TestClipThatBreaksOffIsMissing(t *testing.T) {
+	film := clip(t, "film.mkv", filmArgs...)
+	whole, err := os.ReadFile(film)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(film, whole[:len(whole)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	m := &replying{reply: saying("A test card.")}
+	s := system(t, &Profile{Name: "x", Frames: FramePolicy{FPS: 1}}, omniscope.Visual, m)
+	got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: film}})
+	if got.Outcome == omniscope.OK && got.Sent.Frames.Times[len(got.Sent.Frames.Times)-1] > 4 || got.Outcome == omniscope.Failed {
+		t.Errorf("%s %s: %+v", got.Outcome, got.Why, got.Sent.Frames)
+	}
+}
+
+func TestEndpointThatRejectsEverythingStopsTheRun(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	m := &replying{err: &omniscope.Error{Kind: omniscope.Invalid, Err: errors.New("input_audio is not supported")}}
+	s := system(t, &Profile{Name: "x"}, omniscope.Audio, m)
+	s.MostRejected = 3
+	sample := omniscope.Sample{ID: "a", Media: omniscope.Media{Video: tone}}
+	for range 2 {
+		if got := ask(t, s, sample); got.Outcome != omniscope.Failed {
+			t.Errorf("%s %s", got.Outcome, got.Why)
+		}
+	}
+	if _, err := s.Predict(t.Context(), &sample); omniscope.KindOf(err) != omniscope.Unusable || !strings.Contains(err.Error(), "input_audio is not supported") {
+		t.Error(err)
+	}
+	s = system(t, &Profile{Name: "x"}, omniscope.Audio, m)
+	s.MostRejected = 3
+	s.answered.Store(true)
+	for range 5 {
+		ask(t, s, sample) // one that has answered may reject single clips
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"omniscope"
 	"omniscope/media"
@@ -57,6 +58,27 @@ type showing struct {
 	parts    []model.Part
 	sent     Sent
 	warnings []string
+
+	unmade atomic.Pointer[error] // why media could not be made when a call needed them
+}
+
+// addLoaded adds media that are made when a call needs them.
+func (sh *showing) addLoaded(kind model.PartKind, mime, digest string, load func(context.Context) ([]byte, error)) {
+	sh.parts = append(sh.parts, model.Part{Kind: kind, MIME: mime, Digest: digest, Load: func(ctx context.Context) ([]byte, error) {
+		data, err := load(ctx)
+		if err != nil && ctx.Err() == nil {
+			sh.unmade.Store(&err)
+		}
+		return data, err
+	}})
+}
+
+// failed is why media could not be made, nil if they could or were not needed.
+func (sh *showing) failed() error {
+	if err := sh.unmade.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // mediaOf is what a modality asks a model by, in a word.
@@ -203,10 +225,8 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 	frames := &frameLoader{clip: clip, policy: policy, n: len(plan.PTS)}
 	sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
 	for i, pts := range plan.PTS {
-		sh.parts = append(sh.parts, model.Part{
-			Kind: model.ImagePart, MIME: "image/jpeg", Load: func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) },
-			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height),
-		})
+		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height)
+		sh.addLoaded(model.ImagePart, "image/jpeg", digest, func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) })
 	}
 	sh.sent.Frames = sent
 	return nil
@@ -254,18 +274,16 @@ func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
 		sh.warnings = append(sh.warnings, fmt.Sprintf("only the first %g s of %.1f s of its sound are sent", longest, seconds))
 	}
 	sh.sent.Sound = sent
-	sh.parts = append(sh.parts, model.Part{
-		Kind: model.AudioPart, MIME: "audio/wav", Digest: fmt.Sprintf("sha256:%s sound %s 16 kHz mono", clip.Digest, how),
-		Load: func(ctx context.Context) ([]byte, error) {
-			sound, err := clip.Sound(ctx, cache.SoundPolicy{MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
-			switch {
-			case err != nil:
-				return nil, err
-			case sound.Duration == 0:
-				return nil, cannotShow(clip.File, errors.New("its sound track holds no sound"))
-			}
-			return sound.WAV, nil
-		},
+	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono", clip.Digest, how)
+	sh.addLoaded(model.AudioPart, "audio/wav", digest, func(ctx context.Context) ([]byte, error) {
+		sound, err := clip.Sound(ctx, cache.SoundPolicy{MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
+		switch {
+		case err != nil:
+			return nil, err
+		case sound.Duration == 0:
+			return nil, cannotShow(clip.File, errors.New("its sound track holds no sound"))
+		}
+		return sound.WAV, nil
 	})
 	return nil
 }
@@ -285,9 +303,6 @@ func (sh *showing) showVideo(f *media.File, modality omniscope.Modality) error {
 		return cannotShow(f, fmt.Errorf("models take MP4 and WebM, and this is %s: convert it, or ask with a profile that has send: frames", f.Format))
 	}
 	sh.sent.Video = &SentVideo{Bytes: f.Bytes, MIME: mime, Sound: f.Audio != nil}
-	sh.parts = append(sh.parts, model.Part{
-		Kind: model.VideoPart, MIME: mime, Digest: "sha256:" + sh.sent.SHA256 + " whole",
-		Load: func(context.Context) ([]byte, error) { return os.ReadFile(f.Path) },
-	})
+	sh.addLoaded(model.VideoPart, mime, "sha256:"+sh.sent.SHA256+" whole", func(context.Context) ([]byte, error) { return os.ReadFile(f.Path) })
 	return nil
 }

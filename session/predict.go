@@ -103,7 +103,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err != nil {
 		return nil, err
 	}
-	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut}
+	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: o.Calls.StopUnusable}
 	if err := w.checkMedia(); err != nil {
 		return nil, err
 	}
