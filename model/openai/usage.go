@@ -3,6 +3,7 @@ package openai
 import (
 	"github.com/tidwall/gjson"
 
+	"omniscope/internal/endpoint"
 	"omniscope/model"
 )
 
@@ -12,21 +13,13 @@ func (m *Model) readUsage(usage gjson.Result, resp *model.Response) {
 	if !usage.Exists() || usage.Type == gjson.Null {
 		return
 	}
-	in, wholeIn := tokens(usage.Get("prompt_tokens"))
-	out, wholeOut := tokens(usage.Get("completion_tokens"))
+	in, wholeIn := endpoint.Tokens(usage.Get("prompt_tokens"))
+	out, wholeOut := endpoint.Tokens(usage.Get("completion_tokens"))
 	resp.Usage.TokensIn, resp.Usage.TokensOut = in, out
 	resp.Report = model.Report{}
-	resp.Report.Reasoning, _ = tokens(usage.Get("completion_tokens_details.reasoning_tokens"))
+	resp.Report.Reasoning, _ = endpoint.Tokens(usage.Get("completion_tokens_details.reasoning_tokens"))
 	if !wholeIn || !wholeOut {
 		resp.Report.Odd = m.words(usage.Raw)
-		resp.Report.Total, _ = tokens(usage.Get("total_tokens"))
+		resp.Report.Total, _ = endpoint.Tokens(usage.Get("total_tokens"))
 	}
-}
-
-// tokens reads a count of tokens, and reports whether it can be one.
-func tokens(v gjson.Result) (int, bool) {
-	if v.Type != gjson.Number || v.Num < 0 || v.Num >= 1<<31 || v.Num != float64(int(v.Num)) {
-		return 0, false
-	}
-	return int(v.Num), true
 }

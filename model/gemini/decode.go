@@ -1,0 +1,152 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/internal/endpoint"
+	"omniscope/model"
+)
+
+// A generated is the body of an answer: GenerateContentResponse
+// (ai.google.dev/api/generate-content). Other fields are passed over.
+type generated struct {
+	Candidates     []candidate     `json:"candidates"`
+	PromptFeedback *promptFeedback `json:"promptFeedback"`
+	UsageMetadata  json.RawMessage `json:"usageMetadata"`
+	ModelVersion   string          `json:"modelVersion"`
+	ResponseID     string          `json:"responseId"`
+	Error          json.RawMessage `json:"error"`
+}
+
+type candidate struct {
+	Content struct {
+		Parts []struct {
+			Text         string `json:"text"`
+			Thought      bool   `json:"thought"`
+			FunctionCall *struct {
+				Name string `json:"name"`
+			} `json:"functionCall"`
+		} `json:"parts"`
+	} `json:"content"`
+	FinishReason  string `json:"finishReason"`
+	FinishMessage string `json:"finishMessage"`
+}
+
+type promptFeedback struct {
+	BlockReason        string `json:"blockReason"`
+	BlockReasonMessage string `json:"blockReasonMessage"`
+}
+
+// decode reads the body of a 2xx answer. Bodies that servers send when they are
+// in trouble (cut, without candidates, with an error inside) are Transient.
+func (m *Model) decode(body []byte) (*model.Response, error) {
+	body = bytes.TrimPrefix(body, byteOrderMark)
+	var g generated
+	if err := json.Unmarshal(body, &g); err != nil {
+		return nil, trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
+	}
+	resp := &model.Response{Model: m.secrets.Redact(g.ModelVersion), ID: m.secrets.Redact(g.ResponseID)}
+	m.readUsage(g.UsageMetadata, resp)
+	if len(g.Candidates) == 0 {
+		return nil, m.noCandidate(&g, body, resp.Usage)
+	}
+	c := &g.Candidates[0]
+	thoughts := m.readParts(c, resp)
+	finish, err := finishOf(c.FinishReason)
+	if err != nil {
+		return nil, err
+	}
+	resp.Finish = finish
+	if finish == model.ContentFilter && strings.TrimSpace(resp.Text) == "" {
+		resp.Refusal = m.secrets.Redact(c.FinishMessage)
+	}
+	resp.Reasoning = resp.Text == "" && (thoughts > 0 || resp.Report.Reasoning > 0)
+	if resp.Report.Reasoning == 0 {
+		resp.Report.Reasoning = (thoughts + 3) / 4
+	}
+	return resp, nil
+}
+
+// readParts puts the texts together and names the tools that are called. It
+// returns the bytes of thoughts, which are no text of the answer.
+func (m *Model) readParts(c *candidate, resp *model.Response) (thoughts int) {
+	var text strings.Builder
+	for _, p := range c.Content.Parts {
+		switch {
+		case p.Thought:
+			thoughts += len(p.Text)
+		case p.FunctionCall != nil:
+			resp.ToolCalls = append(resp.ToolCalls, m.secrets.Redact(p.FunctionCall.Name))
+		default:
+			text.WriteString(p.Text)
+		}
+	}
+	resp.Text = m.secrets.Redact(text.String())
+	return thoughts
+}
+
+// finishOf reads Candidate.FinishReason (go-genai: types.go lists the reasons).
+// Reasons that say that the model went wrong are errors: such an answer is not
+// known to be whole.
+func finishOf(reason string) (model.Finish, error) {
+	switch reason {
+	case "STOP":
+		return model.Stop, nil
+	case "MAX_TOKENS":
+		return model.Length, nil
+	case "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION":
+		return model.ContentFilter, nil
+	case "", "FINISH_REASON_UNSPECIFIED":
+		return "", nil
+	case "OTHER", "LANGUAGE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE", "MISSING_THOUGHT_SIGNATURE":
+		return "", trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", reason))
+	}
+	return model.Finish(strings.ToLower(model.FirstWords(reason))), nil
+}
+
+// noCandidate says what an answer without candidates is: a prompt that a filter
+// blocked, for which Google tells the tokens, or trouble.
+func (m *Model) noCandidate(g *generated, body []byte, usage model.Usage) error {
+	if g.PromptFeedback == nil || g.PromptFeedback.BlockReason == "" {
+		return trouble(errors.New("the answer has no candidates: " + m.beginning(body)))
+	}
+	why := g.PromptFeedback.BlockReason
+	if words := g.PromptFeedback.BlockReasonMessage; words != "" {
+		why += ": " + words
+	}
+	blocked := &omniscope.Error{Kind: omniscope.Declined, Err: fmt.Errorf("a filter of the endpoint blocked the prompt (%s)", m.secrets.Line(why))}
+	return model.WithLost(model.Lost{Tries: 1, TokensIn: usage.TokensIn}, blocked)
+}
+
+// readUsage reads UsageMetadata. Thoughts are tokens out beside those of the
+// candidates; a number that is 0 is left out by the server.
+func (m *Model) readUsage(raw json.RawMessage, resp *model.Response) {
+	usage := gjson.ParseBytes(raw)
+	if len(raw) == 0 || usage.Type == gjson.Null {
+		return
+	}
+	odd := !usage.IsObject()
+	count := func(name string) int {
+		n, whole := endpoint.Tokens(usage.Get(name))
+		odd = odd || !whole && usage.Get(name).Exists()
+		return n
+	}
+	thoughts := count("thoughtsTokenCount")
+	resp.Usage.TokensIn, resp.Usage.TokensOut = count("promptTokenCount"), count("candidatesTokenCount")+thoughts
+	resp.Report = model.Report{Total: count("totalTokenCount"), Reasoning: thoughts}
+	if odd {
+		resp.Report.Odd = m.secrets.Line(usage.Raw)
+	}
+}
+
+// beginning is the start of a body on one line.
+func (m *Model) beginning(body []byte) string {
+	return m.secrets.Line(string(body[:min(len(body), 4<<10)]))
+}

@@ -1,0 +1,175 @@
+// Package gemini talks to Google's Gemini API (generateContent of v1beta, and
+// its Files API for media that are too large for a request) over plain HTTP:
+// Google's SDK would make the program larger by two thirds, see design/gemini.md.
+//
+// It sends one request per call and tries nothing again, apart from a request
+// that names an uploaded file which is gone: that file is uploaded again, once.
+// Retries, limits and budgets are in model/wrap.
+package gemini
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/endpoint"
+	"omniscope/model"
+)
+
+// Options configure a Model.
+type Options struct {
+	BaseURL string // see NormalizeURL; "" = DefaultBaseURL
+	Key     omniscope.Secret
+	Model   string        // the model that Probe asks about; "" = any
+	Timeout time.Duration // of one exchange, from sending to the last byte; 0 = 2 minutes
+	Conns   int           // connections kept open; 0 = 128
+}
+
+// A Model is an endpoint. It serves any number of models, named by the request.
+type Model struct {
+	client  *http.Client
+	base    *url.URL // ends in the version, such as /v1beta
+	key     string
+	probed  string
+	secrets *model.Redactor
+	timeout time.Duration
+	files   files
+
+	// Sizes and waits. Tests make them small.
+	inlineLimit int           // bytes of a request with its media
+	chunk       int           // bytes of one request of an upload
+	firstPoll   time.Duration // before a file is looked at for the first time
+	fileWait    time.Duration // longest wait for a file to be processed
+}
+
+const (
+	// inlineLimit is the largest request with media inside, as Google documents
+	// it (ai.google.dev/gemini-api/docs/file-input-methods names larger ones for
+	// some kinds of files; 20 MB holds for all).
+	inlineLimit = 20_000_000
+
+	// chunkSize is a multiple of 256 KiB, as the resumable protocol wants it, and
+	// what Google's SDK sends at a time (go-genai: api_client.go, maxChunkSize).
+	chunkSize = 8 << 20
+
+	firstPoll = time.Second
+	fileWait  = 10 * time.Minute
+)
+
+var (
+	_ model.Model  = (*Model)(nil)
+	_ model.Prober = (*Model)(nil)
+)
+
+// New returns a Model for an endpoint. It makes no request.
+func New(o Options) (*Model, error) {
+	base, err := parseBaseURL(o.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 2 * time.Minute
+	}
+	if o.Conns == 0 {
+		o.Conns = 128
+	}
+	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
+	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
+	}
+	return &Model{
+		client: &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
+		base:   base, key: key, probed: o.Model, timeout: o.Timeout,
+		secrets:     model.NewRedactor(append(endpoint.SecretsOf(base), omniscope.NewSecret(key))...),
+		inlineLimit: inlineLimit, chunk: chunkSize, firstPoll: firstPoll, fileWait: fileWait,
+	}, nil
+}
+
+// BaseURL returns the endpoint's address without anything secret in it.
+func (m *Model) BaseURL() string { return endpoint.Redacted(m.base.String()) }
+
+func (m *Model) String() string { return "the endpoint " + m.BaseURL() }
+
+// GoString keeps %#v from printing the fields.
+func (m *Model) GoString() string { return m.String() }
+
+// Generate implements model.Model. Media that do not fit into the request are
+// uploaded first, each content once for as long as Google keeps it. A file that
+// is gone before that is uploaded again, once.
+func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	renewed := make(map[*entry]bool)
+	for {
+		resp, used, err := m.attempt(ctx, req)
+		gone := missing(err, used)
+		gone = slices.DeleteFunc(gone, func(u use) bool { return renewed[u.entry] })
+		if len(gone) == 0 {
+			return resp, err
+		}
+		for _, u := range gone {
+			renewed[u.entry] = true
+		}
+		m.files.forget(ctx, gone)
+	}
+}
+
+// attempt uploads what has to be uploaded and asks once. It returns the files
+// that the request names.
+func (m *Model) attempt(ctx context.Context, req *model.Request) (*model.Response, []use, error) {
+	if err := checkRequest(req); err != nil {
+		return nil, nil, err
+	}
+	uploaded, used, err := m.uploadLargest(ctx, req)
+	if err != nil {
+		return nil, used, err
+	}
+	body, err := encodeRequest(req, uploaded)
+	if err != nil {
+		return nil, used, err
+	}
+	resp, err := m.ask(ctx, req.Model, body)
+	return resp, used, err
+}
+
+// ask sends one generateContent request. Its error says whether the try may
+// have to be paid for.
+func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Response, error) {
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
+			if wrote.Err == nil {
+				sent.Store(true)
+			}
+		},
+		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
+	})
+	answer, err := m.exchange(ctx, request{method: http.MethodPost, url: m.address(modelPath(name) + ":generateContent"), body: body})
+	var resp *model.Response
+	if err == nil {
+		resp, err = m.decode(answer.body)
+	}
+	switch {
+	case err == nil:
+		return resp, nil
+	case model.LostIn(err).Tries > 0:
+		return nil, err // the answer told the tokens
+	}
+	return nil, model.MarkLost(m.namingModel(name, err), sent.Load(), answer.accepted)
+}
+
+// Probe implements model.Prober: it asks what the endpoint says of the model, or
+// for its list of models, neither of which costs anything.
+func (m *Model) Probe(ctx context.Context) error {
+	path := "models"
+	if m.probed != "" {
+		path = modelPath(m.probed)
+	}
+	_, err := m.exchange(ctx, request{method: http.MethodGet, url: m.address(path), timeout: min(m.timeout, 10*time.Second)})
+	return m.namingModel(m.probed, err)
+}

@@ -1,0 +1,249 @@
+package gemini
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/endpoint"
+	"omniscope/internal/mockgemini"
+	"omniscope/model"
+	"omniscope/model/modeltest"
+)
+
+const key = "AIzaTest-9f3c7b21d8e4a605"
+
+func TestSuite(t *testing.T) {
+	modeltest.Run(t, modeltest.Harness{
+		Start: func(t *testing.T, replies map[string]modeltest.Reply) model.Model {
+			m, _ := against(t, mockgemini.Config{
+				Accept: []string{"top_k", "a"}, External: true, // the suite's request of every field has these
+				Reply: func(r *mockgemini.Request) mockgemini.Reply {
+					return wired(replies[modeltest.StepOf(r.Text())])
+				},
+			})
+			return m
+		},
+	})
+}
+
+// wired is what the server sends to give a reply.
+func wired(r modeltest.Reply) mockgemini.Reply {
+	switch r.Failure {
+	case omniscope.Transient:
+		if r.RetryAfter > 0 {
+			return mockgemini.Failure(429, "RESOURCE_EXHAUSTED", "Quota exceeded.", mockgemini.RetryInfo(r.RetryAfter.String()))
+		}
+		return mockgemini.Failure(503, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+	case omniscope.Denied:
+		return mockgemini.Failure(400, "INVALID_ARGUMENT", "API key not valid.", mockgemini.ErrorInfo("API_KEY_INVALID"))
+	case omniscope.Invalid:
+		return mockgemini.Failure(400, "INVALID_ARGUMENT", "The input token count exceeds the maximum number of tokens allowed.")
+	case omniscope.Declined:
+		return mockgemini.Reply{Body: blocked("PROHIBITED_CONTENT")}
+	case omniscope.Malformed:
+		return mockgemini.Reply{Body: mockgemini.Answer(strings.Repeat("again and ", endpoint.MostBytes/10))}
+	}
+	finish := map[model.Finish]string{model.Length: "MAX_TOKENS", model.ContentFilter: "SAFETY"}[r.Finish]
+	if finish == "" {
+		finish = "STOP"
+	}
+	var parts []map[string]any
+	if r.Text != "" {
+		parts = append(parts, map[string]any{"text": r.Text})
+	}
+	body := mockgemini.Candidate(finish, parts...)
+	if r.Refusal != "" {
+		first := body["candidates"].([]any)[0].(map[string]any)
+		first["finishReason"], first["finishMessage"] = "PROHIBITED_CONTENT", r.Refusal
+	}
+	if r.Model != "" {
+		body["modelVersion"] = r.Model
+	}
+	body["usageMetadata"] = mockgemini.Usage(r.TokensIn, r.TokensOut, 0)
+	reply := mockgemini.Reply{Body: body}
+	if r.Hang {
+		reply.Delay = time.Hour // or until the client has gone
+	}
+	return reply
+}
+
+func blocked(reason string) map[string]any {
+	return map[string]any{"promptFeedback": map[string]any{"blockReason": reason}, "usageMetadata": mockgemini.Usage(42, 0, 0), "modelVersion": "m"}
+}
+
+// against starts a server and a Model that calls it, with small waits.
+func against(t *testing.T, cfg mockgemini.Config) (*Model, *mockgemini.Server) {
+	t.Helper()
+	s := mockgemini.Start(cfg)
+	t.Cleanup(s.Close)
+	m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key)})
+	return m, s
+}
+
+// saying is a Model whose server gives every call the same answer.
+func saying(t *testing.T, r mockgemini.Reply) *Model {
+	t.Helper()
+	m, _ := against(t, mockgemini.Config{Reply: func(*mockgemini.Request) mockgemini.Reply { return r }})
+	return m
+}
+
+func mustNew(t *testing.T, o Options) *Model {
+	t.Helper()
+	m, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.firstPoll = time.Millisecond
+	return m
+}
+
+func question(parts ...model.Part) *model.Request {
+	parts = append([]model.Part{{Kind: model.TextPart, Text: "What do you see?"}}, parts...)
+	return &model.Request{Step: "s1", Attempt: 1, Model: "gemini-test", Messages: []model.Message{{Role: model.User, Parts: parts}}}
+}
+
+func ask(t *testing.T, m *Model) (*model.Response, error) {
+	t.Helper()
+	return m.Generate(t.Context(), question())
+}
+
+// want checks an error's kind and some of its words.
+func want(t *testing.T, err error, kind omniscope.Kind, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("got an answer, want an error")
+	}
+	if got := omniscope.KindOf(err); got != kind {
+		t.Errorf("got the kind %s, want %s: %v", got, kind, err)
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%q does not say %q", err, w)
+		}
+	}
+}
+
+func TestProbe(t *testing.T) {
+	s := mockgemini.Start(mockgemini.Config{Models: []string{"gemini-test"}, Key: key})
+	t.Cleanup(s.Close)
+	for name, kind := range map[string]omniscope.Kind{"gemini-test": omniscope.Internal, "": omniscope.Internal, "gemini-9": omniscope.Invalid} {
+		m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key), Model: name})
+		err := m.Probe(t.Context())
+		if omniscope.KindOf(err) != kind || (err != nil) != (kind == omniscope.Invalid) {
+			t.Errorf("%q: got %v", name, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), "gemini-9") {
+			t.Errorf("%v does not name the model", err)
+		}
+	}
+	if n := len(s.Requests()); n != 0 {
+		t.Errorf("the probe asked the model %d times", n)
+	}
+}
+
+func TestWrongKey(t *testing.T) {
+	for given, kind := range map[string]omniscope.Kind{key: omniscope.Internal, "AIzaWrong-9876543210": omniscope.Denied, "": omniscope.Denied} {
+		s := mockgemini.Start(mockgemini.Config{Key: key})
+		t.Cleanup(s.Close)
+		m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(given)})
+		_, err := ask(t, m)
+		if omniscope.KindOf(err) != kind || (err == nil) != (kind == omniscope.Internal) {
+			t.Errorf("%q: got %v", given, err)
+		}
+	}
+}
+
+func TestUnknownModelIsNamed(t *testing.T) {
+	m, _ := against(t, mockgemini.Config{Models: []string{"gemini-other"}})
+	_, err := ask(t, m)
+	want(t, err, omniscope.Invalid, "model gemini-test at http", "404")
+}
+
+func TestBaseURLs(t *testing.T) {
+	for raw, want := range map[string]string{
+		"":                                  DefaultBaseURL,
+		"https://example.org":               "https://example.org/v1beta",
+		"https://example.org/":              "https://example.org/v1beta",
+		"https://example.org/v1":            "https://example.org/v1",
+		"https://example.org/v1beta/":       "https://example.org/v1beta",
+		"http://localhost:8080/gemini":      "http://localhost:8080/gemini/v1beta",
+		" http://localhost:8080/x/v1alpha ": "http://localhost:8080/x/v1alpha",
+		"https://example.org?tenant=7":      "https://example.org/v1beta?tenant=7",
+	} {
+		if got, err := NormalizeURL(raw); err != nil || got != want {
+			t.Errorf("%q: got %q, %v; want %q", raw, got, err, want)
+		}
+		if again, err := NormalizeURL(want); err != nil || again != want {
+			t.Errorf("%q: becomes %q, %v", want, again, err)
+		}
+	}
+	_, err := NormalizeURL("localhost:8080?key=hunter2")
+	if omniscope.KindOf(err) != omniscope.Usage || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	m := mustNew(t, Options{BaseURL: "https://example.org/g?tenant=7"})
+	for got, want := range map[string]string{
+		m.address(modelPath("gemini-2.5-pro") + ":generateContent"): "https://example.org/g/v1beta/models/gemini-2.5-pro:generateContent?tenant=7",
+		m.address(modelPath("models/x")):                            "https://example.org/g/v1beta/models/x?tenant=7",
+		m.address(modelPath("tunedModels/x")):                       "https://example.org/g/v1beta/tunedModels/x?tenant=7",
+		m.address(modelPath("../files/x?y")):                        "https://example.org/g/v1beta/models/..%2Ffiles%2Fx%3Fy?tenant=7",
+		m.uploadAddress():                                           "https://example.org/g/upload/v1beta/files?tenant=7",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	m := saying(t, mockgemini.Reply{Delay: time.Hour})
+	m.timeout = 100 * time.Millisecond
+	_, err := ask(t, m)
+	want(t, err, omniscope.Transient, "no whole answer within 100ms")
+	if model.LostIn(err).Tries != 1 {
+		t.Error("a request that was sent and not answered counts as free")
+	}
+}
+
+func TestRedirectElsewhereIsNotFollowed(t *testing.T) {
+	elsewhere, other := against(t, mockgemini.Config{})
+	_ = elsewhere
+	m, _ := against(t, mockgemini.Config{Intercept: func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Location", other.URL()+r.URL.Path)
+		w.WriteHeader(307)
+		return true
+	}})
+	_, err := ask(t, m)
+	want(t, err, omniscope.Denied, "moved to "+other.URL())
+	if len(other.Requests()) != 0 {
+		t.Error("the prompt went to another server")
+	}
+}
+
+func TestNoEndpoint(t *testing.T) {
+	m, s := against(t, mockgemini.Config{})
+	s.Close()
+	_, err := ask(t, m)
+	want(t, err, omniscope.Transient, "connect to "+m.BaseURL())
+	if model.LostIn(err).Tries != 0 {
+		t.Error("a connection that was never made counts as paid")
+	}
+}
+
+func TestKeyWithLineEnd(t *testing.T) {
+	_, err := New(Options{Key: omniscope.NewSecret("AIza\nsecond")})
+	want(t, err, omniscope.Usage, "API key")
+	if strings.Contains(err.Error(), "second") {
+		t.Errorf("the key is told: %v", err)
+	}
+	if m := mustNew(t, Options{Key: omniscope.NewSecret(key + "\r\n")}); m.key != key {
+		t.Errorf("got %s", strconv.Quote(m.key))
+	}
+}

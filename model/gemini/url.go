@@ -1,0 +1,90 @@
+package gemini
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/endpoint"
+)
+
+// DefaultBaseURL is where Google answers.
+const DefaultBaseURL = "https://generativelanguage.googleapis.com/v1beta"
+
+// version is the last element of a path that names a version of the API, such
+// as v1beta.
+var version = regexp.MustCompile(`/v[0-9]+[a-z0-9]*$`)
+
+// NormalizeURL returns the base URL with a version, v1beta unless it names
+// another one, and without a trailing slash. A query stays: it is sent with
+// every request.
+func NormalizeURL(raw string) (string, error) {
+	u, err := parseBaseURL(raw)
+	if err != nil {
+		return "", err
+	}
+	return u.String(), nil
+}
+
+func parseBaseURL(raw string) (*url.URL, error) {
+	if raw == "" {
+		raw = DefaultBaseURL
+	}
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "base URL",
+			Err: fmt.Errorf("%q is not an address such as %s", endpoint.WithoutSecrets(raw), DefaultBaseURL)}
+	}
+	path := strings.TrimRight(u.Path, "/")
+	if !version.MatchString(path) {
+		path += "/v1beta"
+	}
+	u.Path, u.RawPath, u.Fragment, u.RawFragment, u.ForceQuery = path, "", "", "", false
+	return u, nil
+}
+
+// address is where a path of the API is, such as models/NAME:generateContent.
+// The path is escaped already.
+func (m *Model) address(path string) string { return m.under(m.base.Path, path) }
+
+// uploadAddress is where uploads begin: the API has them beside its versions.
+func (m *Model) uploadAddress() string {
+	at := version.FindStringIndex(m.base.Path)[0]
+	return m.under(m.base.Path[:at]+"/upload"+m.base.Path[at:], "files")
+}
+
+func (m *Model) under(base, path string) string {
+	u := *m.base
+	u.Path, u.RawPath = base, ""
+	query := u.RawQuery
+	u.RawQuery = ""
+	whole := u.String() + "/" + path
+	if query != "" {
+		whole += "?" + query
+	}
+	return whole
+}
+
+// here is an address that the server gave, at the host that the user gave: media
+// and key are for that one alone. Google's SDK does the same (go-genai:
+// api_client.go, upload).
+func (m *Model) here(given string) (string, error) {
+	u, err := url.Parse(given)
+	if err != nil || given == "" {
+		return "", trouble(fmt.Errorf("the server accepted an upload and did not say where to send it"))
+	}
+	u.Scheme, u.Host, u.User = m.base.Scheme, m.base.Host, m.base.User
+	return u.String(), nil
+}
+
+// modelPath is the path of a model. Tuned models have a prefix of their own.
+func modelPath(name string) string {
+	for _, prefix := range []string{"models/", "tunedModels/"} {
+		if bare, ok := strings.CutPrefix(name, prefix); ok {
+			return prefix + url.PathEscape(bare)
+		}
+	}
+	return "models/" + url.PathEscape(name)
+}
