@@ -103,7 +103,7 @@ var makers = []struct {
 	{"o3", "openai", []string{"openai"}},
 	{"o4", "openai", []string{"openai"}},
 	{"claude", "anthropic", []string{"anthropic"}},
-	{"gemini", "google", nil},
+	{"gemini", "google", []string{"gemini"}},
 	{"grok", "x-ai", nil},
 	{"qwen", "qwen", []string{"dashscope", "vllm"}},
 	{"qwq", "qwen", []string{"dashscope", "vllm"}},

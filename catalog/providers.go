@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/model"
 	"omniscope/model/anthropic"
+	"omniscope/model/gemini"
 	"omniscope/model/openai"
 	"omniscope/model/scripted"
 )
@@ -68,6 +69,8 @@ var Providers = []Provider{
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
 	{Name: "anthropic", About: "Anthropic, or a gateway that speaks its Messages API; text and images", Names: "NAME", Open: claude, NeedsKey: true, Normalize: anthropic.NormalizeURL,
 		BaseURL: "https://api.anthropic.com", URLEnv: []string{"ANTHROPIC_BASE_URL"}, KeyEnv: []string{"ANTHROPIC_API_KEY"}},
+	{Name: "gemini", About: "Google's Gemini API, or a gateway that speaks it; text, images, sound and video", Names: "NAME", Open: geminiModel, NeedsKey: true, Normalize: gemini.NormalizeURL,
+		BaseURL: "https://generativelanguage.googleapis.com", URLEnv: []string{"GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"}, KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},
 }
@@ -89,6 +92,14 @@ func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model
 
 func claude(_ context.Context, a Access) (model.Model, string, error) {
 	m, err := anthropic.New(anthropic.Options{BaseURL: a.BaseURL, Key: a.Key, Name: a.Name, Timeout: a.Timeout, Conns: a.Conns})
+	if err != nil {
+		return nil, "", err
+	}
+	return m, m.BaseURL(), nil
+}
+
+func geminiModel(_ context.Context, a Access) (model.Model, string, error) {
+	m, err := gemini.New(gemini.Options{BaseURL: a.BaseURL, Key: a.Key, Model: a.Name, Timeout: a.Timeout, Conns: a.Conns})
 	if err != nil {
 		return nil, "", err
 	}
