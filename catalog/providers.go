@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"omniscope"
@@ -22,7 +24,14 @@ type Provider struct {
 	URLEnv   []string // environment variables that set the base URL, first wins
 	KeyEnv   []string // environment variables that hold the key, first wins
 	NeedsKey bool     // it answers nobody without one at BaseURL
-	ByStep   bool     // equal questions of two steps may have two answers
+	// NeedsURL says that BaseURL is an example: everybody has an address of their own.
+	NeedsURL bool
+	// HeaderEnv names environment variables, first wins, whose values are sent as
+	// headers, by header; to BaseURL's server only.
+	HeaderEnv map[string][]string
+	// QueryEnv names those that are sent as values of the query, by name.
+	QueryEnv map[string][]string
+	ByStep   bool // equal questions of two steps may have two answers
 	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
 	Transcribes bool
 	// Normalize returns an address as the provider calls it, without asking it. nil = as
@@ -41,10 +50,23 @@ type Access struct {
 	Key     omniscope.Secret
 	Timeout time.Duration // of one try
 	Conns   int           // connections at most
+
+	// Headers and Query are sent with every request, to endpoints that speak the
+	// OpenAI protocol.
+	Headers, Query map[string]omniscope.Secret
 }
 
 // Local reports whether a provider needs neither network nor key.
 func (p *Provider) Local() bool { return p.BaseURL == "" }
+
+// Variables are the environment variables that matter to the provider.
+func (p *Provider) Variables() []string {
+	all := slices.Concat(p.URLEnv, p.KeyEnv)
+	for _, names := range slices.Concat(slices.Collect(maps.Values(p.HeaderEnv)), slices.Collect(maps.Values(p.QueryEnv))) {
+		all = append(all, names...)
+	}
+	return all
+}
 
 // Write is how a model of the provider is written.
 func (p *Provider) Write() string {
@@ -58,7 +80,8 @@ func (p *Provider) Write() string {
 // OpenAI protocol differ only in where they are and in how they want media.
 var Providers = []Provider{
 	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
-		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"}},
+		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"},
+		HeaderEnv: map[string][]string{"OpenAI-Organization": {"OPENAI_ORGANIZATION", "OPENAI_ORG_ID"}, "OpenAI-Project": {"OPENAI_PROJECT", "OPENAI_PROJECT_ID"}}},
 	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true,
 		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
 	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true,
@@ -67,6 +90,9 @@ var Providers = []Provider{
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
 	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},
+	{Name: "azure", About: "a deployment of a model at Azure OpenAI", Names: "DEPLOYMENT", Open: azure, NeedsKey: true, NeedsURL: true, Normalize: openai.NormalizeAzure,
+		BaseURL: "https://RESOURCE.openai.azure.com", URLEnv: []string{"AZURE_OPENAI_ENDPOINT"}, KeyEnv: []string{"AZURE_OPENAI_API_KEY"},
+		QueryEnv: map[string][]string{openai.AzureVersion: {"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"}}},
 	{Name: "anthropic", About: "Anthropic, or a gateway that speaks its Messages API; text and images", Names: "NAME", Open: claude, NeedsKey: true, Normalize: anthropic.NormalizeURL,
 		BaseURL: "https://api.anthropic.com", URLEnv: []string{"ANTHROPIC_BASE_URL"}, KeyEnv: []string{"ANTHROPIC_API_KEY"}},
 	{Name: "gemini", About: "Google's Gemini API, or a gateway that speaks it; text, images, sound and video", Names: "NAME", Open: geminiModel, NeedsKey: true, Normalize: gemini.NormalizeURL,
@@ -82,12 +108,35 @@ func openAI(ctx context.Context, a Access) (model.Model, string, error) {
 // speaking returns what opens a model at an endpoint that wants media in a style.
 func speaking(style openai.PartStyle) func(context.Context, Access) (model.Model, string, error) {
 	return func(_ context.Context, a Access) (model.Model, string, error) {
-		m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns, Parts: style})
+		m, err := openai.New(openai.Options{BaseURL: a.BaseURL, Key: a.Key, Timeout: a.Timeout, Conns: a.Conns, Parts: style, Headers: a.Headers, Query: a.Query})
 		if err != nil {
 			return nil, "", err
 		}
 		return m, m.BaseURL(), nil
 	}
+}
+
+// azure opens a deployment at Azure. Which of Azure's addresses is asked depends
+// on the version (openai.AzureBaseURL).
+func azure(_ context.Context, a Access) (model.Model, string, error) {
+	base, err := openai.AzureBaseURL(a.BaseURL, a.Query[openai.AzureVersion].Reveal(), a.Name)
+	if err != nil {
+		return nil, "", err
+	}
+	query := maps.Clone(a.Query)
+	delete(query, openai.AzureVersion) // which is part of base, where it is wanted
+	m, err := openai.New(openai.Options{BaseURL: base, Key: a.Key, KeyHeader: openai.AzureKeyHeader, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: query})
+	if err != nil {
+		return nil, "", err
+	}
+	return deployment{m, m}, m.BaseURL(), nil
+}
+
+// A deployment is a model at Azure without its list of models: Azure lists what
+// could be deployed, not what is.
+type deployment struct {
+	model.Model
+	model.Prober
 }
 
 func claude(_ context.Context, a Access) (model.Model, string, error) {

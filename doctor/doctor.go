@@ -4,6 +4,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -225,13 +226,13 @@ func (e *Examination) examineJudge(ctx context.Context, spec string, role *sessi
 	}
 	found := session.EndpointOf(provider, role)
 	say("model %s at %s", name, found)
-	if err := found.Check(); err != nil {
+	if err := cmp.Or(found.Check(), found.Given()); err != nil {
 		return err
 	}
 	if offline {
 		return nil
 	}
-	m, _, err := provider.Open(ctx, catalog.Access{Name: name, BaseURL: found.URL, Key: found.Key})
+	m, _, err := provider.Open(ctx, catalog.Access{Name: name, BaseURL: found.URL, Key: found.Key, Headers: found.Headers, Query: found.Query})
 	if err != nil {
 		return err
 	}

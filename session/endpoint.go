@@ -21,7 +21,11 @@ type Endpoint struct {
 	KeyFrom environ.Source // zero = no key
 	Flag    string         // that would give another address
 
+	// Headers and Query are what the environment wants to be sent with every request.
+	Headers, Query map[string]omniscope.Secret
+
 	normalize func(raw string) (string, error)
+	unset     string // the variable that sets the address, where none is set and one is needed
 }
 
 // EndpointOf takes the address of a role's models from its flag, else the
@@ -40,7 +44,42 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 	if name, value := environ.First(keys); value != "" {
 		e.Key, e.KeyFrom = omniscope.NewSecret(value), environ.SourceOf(name)
 	}
+	if p.NeedsURL && e.URL == p.BaseURL {
+		e.unset = p.URLEnv[0]
+	}
+	e.Query = secretsFrom(p.QueryEnv)
+	if sameHost(e.URL, p.BaseURL) {
+		e.Headers = secretsFrom(p.HeaderEnv)
+	}
 	return e
+}
+
+// secretsFrom reads the first variable that has a value, for each name.
+func secretsFrom(variables map[string][]string) map[string]omniscope.Secret {
+	found := make(map[string]omniscope.Secret)
+	for name, from := range variables {
+		if _, value := environ.First(from); value != "" {
+			found[name] = omniscope.NewSecret(value)
+		}
+	}
+	return found
+}
+
+func sameHost(a, b string) bool {
+	first, err := url.Parse(a)
+	if err != nil {
+		return false
+	}
+	second, err := url.Parse(b)
+	return err == nil && first.Scheme == second.Scheme && strings.EqualFold(first.Host, second.Host)
+}
+
+// Given reports that no address is set where the provider has none of its own.
+func (e Endpoint) Given() error {
+	if e.unset == "" {
+		return nil
+	}
+	return usage("no address is set: set %s, such as %s, or give it with --%s", e.unset, e.URL, e.Flag)
 }
 
 // Info is the endpoint as results and messages show it.
@@ -59,6 +98,9 @@ func (e Endpoint) String() string {
 
 // NamedBy says who gave the address.
 func (e Endpoint) NamedBy() string {
+	if e.unset != "" {
+		return "an example; " + e.unset + " is not set"
+	}
 	if e.URLFrom.Name == "" {
 		return "the provider's own"
 	}

@@ -96,8 +96,12 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 			return err
 		}
 		access.BaseURL, access.Key, m.Endpoint = e.URL, e.Key, &e
+		access.Headers, access.Query = e.Headers, e.Query
 	}
 	if m.provider, m.Source, err = p.Open(ctx, access); err != nil || m.local {
+		return err
+	}
+	if err := m.Endpoint.Given(); err != nil && !c.DryRun {
 		return err
 	}
 	if e := m.Endpoint; !c.DryRun && !e.Key.IsSet() && e.URL == p.BaseURL && p.NeedsKey {

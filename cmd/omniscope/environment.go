@@ -26,7 +26,7 @@ const setByVariable = "omniscope_set_by_variable"
 // mayBeInDotEnv reports whether a .env may set a variable.
 func mayBeInDotEnv(name string) bool {
 	return environ.MayBeInFile(name) || slices.ContainsFunc(catalog.Providers, func(p catalog.Provider) bool {
-		return slices.Contains(p.URLEnv, name) || slices.Contains(p.KeyEnv, name)
+		return slices.Contains(p.Variables(), name)
 	})
 }
 

@@ -24,7 +24,7 @@ type withoutSettings struct{ *testing.M }
 func (m withoutSettings) Run() int {
 	os.Setenv("OMNISCOPE_SPEECH_PACK", os.DevNull) // tests go by what every machine has
 	for _, p := range catalog.Providers {
-		for _, name := range append(p.URLEnv, p.KeyEnv...) {
+		for _, name := range p.Variables() {
 			os.Unsetenv(name)
 		}
 	}

@@ -34,6 +34,15 @@ type Options struct {
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
 	Parts   PartStyle     // how the endpoint wants media; "" = OpenAIParts
+
+	// KeyHeader is a header that has the key and nothing else; "" = Authorization,
+	// with the key as a bearer token.
+	KeyHeader string
+	// Headers and Query are sent with every request, as gateways want them. They
+	// win over the key's header and the address's own query. The values of all
+	// headers, and of parameters that are called keys, are kept out of answers and
+	// errors.
+	Headers, Query map[string]omniscope.Secret
 }
 
 // A Model is an endpoint. It serves any number of models, named by the request.
@@ -41,6 +50,7 @@ type Model struct {
 	client    sdk.Client
 	shown     string // the base URL without anything secret in it
 	query     string // of the base URL, sent with every request
+	models    string // where the models are listed, as seen from the base URL
 	secrets   *model.Redactor
 	timeout   time.Duration
 	parts     PartStyle
@@ -68,31 +78,32 @@ func New(o Options) (*Model, error) {
 		o.Conns = 128
 	}
 	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if strings.ContainsFunc(key, isControl) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
-	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, timeout: o.Timeout, parts: o.Parts,
-		secrets: model.NewRedactor(append(endpoint.SecretsOf(base), omniscope.NewSecret(key))...)}
-	m.client = m.connect(base, key, o.Conns)
+	if err := checkHeaders(o.Headers); err != nil {
+		return nil, err
+	}
+	addQuery(base, o.Query)
+	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), o.sentSecrets()...)
+	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, models: modelsPath(base), timeout: o.Timeout, parts: o.Parts,
+		secrets: model.NewRedactor(secrets...)}
+	m.client = m.connect(base, o.Conns, o.headerOptions(key, base.User != nil))
 	return m, nil
 }
 
 // connect makes the SDK's client. Its own constructor would add what the
 // environment says of OpenAI's organization, project and headers, which is
 // nobody else's business: any endpoint may be meant here.
-func (m *Model) connect(base *url.URL, key string, conns int) sdk.Client {
-	if key == "" && base.User == nil {
-		key = "none" // the protocol wants a bearer token; local servers ignore it
-	}
+func (m *Model) connect(base *url.URL, conns int, headers []option.RequestOption) sdk.Client {
 	bare := *base
 	bare.RawQuery = "" // the SDK drops it, see Model.query
-	return sdk.Client{Options: []option.RequestOption{
+	return sdk.Client{Options: append([]option.RequestOption{
 		option.WithBaseURL(bare.String()),
-		option.WithAPIKey(key),
 		option.WithMaxRetries(0),
 		option.WithHTTPClient(&http.Client{Transport: endpoint.Transport(conns), CheckRedirect: endpoint.OnlySameServer}),
 		option.WithMiddleware(m.refuse),
-	}}
+	}, headers...)}
 }
 
 // redact returns what an endpoint said without what is secret.
@@ -167,7 +178,7 @@ func (m *Model) Probe(ctx context.Context) error {
 
 // Models returns the names of the models the endpoint lists.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
-	body, err := m.exchange(ctx, min(m.timeout, 10*time.Second), http.MethodGet, "models", nil)
+	body, err := m.exchange(ctx, min(m.timeout, 10*time.Second), http.MethodGet, m.models, nil)
 	if err != nil {
 		return nil, err
 	}

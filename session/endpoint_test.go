@@ -1,0 +1,72 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/catalog"
+)
+
+func provider(t *testing.T, name string) catalog.Provider {
+	t.Helper()
+	for _, p := range catalog.Providers {
+		if p.Name == name {
+			for _, variable := range p.Variables() {
+				t.Setenv(variable, "")
+			}
+			return p
+		}
+	}
+	t.Fatalf("no provider %s", name)
+	return catalog.Provider{}
+}
+
+// TestOrganizationStaysWithOpenAI sends organization and project to OpenAI's own
+// server, and to no other that the provider is pointed at.
+func TestOrganizationStaysWithOpenAI(t *testing.T) {
+	p := provider(t, "openai")
+	t.Setenv("OPENAI_ORGANIZATION", "org-1")
+	t.Setenv("OPENAI_PROJECT_ID", "proj-1")
+	for _, address := range []string{"", "https://API.openai.com"} {
+		e := EndpointOf(p, &Role{Name: Judge, BaseURL: address})
+		if e.Headers["OpenAI-Organization"].Reveal() != "org-1" || e.Headers["OpenAI-Project"].Reveal() != "proj-1" {
+			t.Errorf("%q: sends %d headers, not organization and project", address, len(e.Headers))
+		}
+	}
+	for _, address := range []string{"http://localhost:8000/v1", "http://api.openai.com/v1", "https://api.openai.com.example.org/v1"} {
+		if e := EndpointOf(p, &Role{Name: Judge, BaseURL: address}); len(e.Headers) != 0 {
+			t.Errorf("sends headers to %s", address)
+		}
+	}
+}
+
+func TestAzureNeedsAnAddress(t *testing.T) {
+	p := provider(t, "azure")
+	e := EndpointOf(p, &Role{Name: Judge})
+	if err := e.Given(); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "set AZURE_OPENAI_ENDPOINT") {
+		t.Errorf("got %v", err)
+	}
+	if !strings.Contains(e.String(), "AZURE_OPENAI_ENDPOINT is not set") {
+		t.Errorf("shown as %s", e)
+	}
+	t.Setenv("AZURE_OPENAI_ENDPOINT", "https://mine.openai.azure.com/")
+	t.Setenv("OPENAI_API_VERSION", "2024-10-21")
+	e = EndpointOf(p, &Role{Name: Judge})
+	if err := e.Given(); err != nil || e.Shown() != "https://mine.openai.azure.com" || e.Query["api-version"].Reveal() != "2024-10-21" {
+		t.Errorf("got %v, %s", err, e)
+	}
+	m, source, err := p.Open(t.Context(), catalog.Access{Name: "judge", BaseURL: e.URL, Query: e.Query})
+	if err != nil || m == nil || source != "https://mine.openai.azure.com/openai/deployments/judge" {
+		t.Errorf("got %q, %v", source, err)
+	}
+}
+
+func TestAnthropicAddressShown(t *testing.T) {
+	p := provider(t, "anthropic")
+	t.Setenv("ANTHROPIC_BASE_URL", "https://me:hunter2hunter2@example.org/anthropic?key=hunter2hunter2")
+	e := EndpointOf(p, &Role{Name: Judge})
+	if e.Shown() != "https://example.org/anthropic/v1" || strings.Contains(e.String(), "hunter2") {
+		t.Errorf("shown as %s", e)
+	}
+}
