@@ -120,13 +120,18 @@ func (o *predictOptions) checkData() error {
 	return nil
 }
 
-func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
-	o.calls = clipCalls()
+// addModelFlags adds the flags that say which model is asked, and how.
+func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (`omniscope list models`)")
 	o.model = newRoleFlags(session.Answering)
 	o.model.add(f, session.Answering)
 	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (`omniscope list profiles`) or a YAML file (default: the one\nfor the model's name, else the one called default)")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
+}
+
+func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
+	o.calls = clipCalls()
+	o.addModelFlags(f)
 	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
 	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
@@ -144,14 +149,20 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 
 func (o *predictOptions) check(cmd *cobra.Command) error {
 	switch {
-	case o.Model == "":
-		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	case o.Out == "":
 		return usagef("--out names a file or a folder")
 	case o.spec.Limit < 0:
 		return usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return usagef("--max-failures is a share from 0 to 1")
+	}
+	return o.checkModel(cmd)
+}
+
+// checkModel checks the flags that say which model is asked, and how.
+func (o *predictOptions) checkModel(cmd *cobra.Command) error {
+	if o.Model == "" {
+		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	}
 	if err := checkModels(o.Model); err != nil {
 		return err

@@ -47,7 +47,7 @@ a key of the same file.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newData(), newPredict(), newRun(), newProfile(), newText(), newScore(), newCompare(), newModels(), newDocs())
+	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newData(), newPredict(), newProbe(), newRun(), newProfile(), newText(), newScore(), newCompare(), newModels(), newDocs())
 	return root
 }
 

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/catalog"
+	"omniscope/internal/bytesize"
+	"omniscope/internal/outfile"
+	"omniscope/model"
+	"omniscope/predict"
+	"omniscope/predict/probe"
+	"omniscope/run/local"
+	"omniscope/session"
+)
+
+// probeOptions are the flags of probe. How the model is asked is said as in predict.
+type probeOptions struct {
+	predictOptions
+	Trials       []string
+	JSON, DryRun bool
+}
+
+func newProbe() *cobra.Command {
+	o := &probeOptions{}
+	cmd := &cobra.Command{
+		Use:   "probe --model PROVIDER/NAME",
+		Short: "Find out what an endpoint really perceives of the media that it is sent",
+		Long: `Send clips that this command makes, with planted marks (numbers that are shown, beeps, colours), ask the
+model what there was, and compare its answers with the marks: whether the picture is seen and the sound is
+heard from beginning to end, whether all frames arrive and in their order, how fine a print is read, whether
+left and right are told apart, sound and picture brought together, and speech invented where there is none.
+
+It makes about eight calls. Answers are remembered: the same command again asks only what has no answer.
+Exit code 3 says that something was not perceived.`,
+		Example: `  omniscope probe --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
+  omniscope probe --model openai/gpt-4o --modality visual --out probe.json
+  omniscope probe --model vllm/qwen2.5-omni --trials beeps,alignment --dry-run`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	o.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *probeOptions) addFlags(f *pflag.FlagSet) {
+	o.calls = clipCalls()
+	o.addModelFlags(f)
+	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between: "+strings.Join(probe.Names(), ", ")+"\n(default: all of the model's senses)")
+	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of the planted marks")
+	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be sent, and ask nothing")
+	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")
+	f.BoolVar(&o.JSON, "json", false, "print the report as JSON")
+	addForce(f, &o.Force)
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+}
+
+func (o *probeOptions) run(cmd *cobra.Command) error {
+	if err := o.checkModel(cmd); err != nil {
+		return err
+	}
+	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
+	p := &session.Predicting{
+		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
+		Engine:  &local.Engine{Workers: o.calls.MaxConcurrency},
+		Progress: func(samples int, reaches []*model.Reach) (func(int), func()) {
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
+			return p.Done, p.Stop
+		},
+	}
+	if o.DryRun {
+		return o.preview(cmd, s, p)
+	}
+	report, err := session.Probe(cmd.Context(), s, p)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		err = outfile.JSON(documentOut(cmd), report)
+	} else {
+		showProbe(cmd, report)
+	}
+	if err != nil {
+		return err
+	}
+	return session.NotPerceived(report)
+}
+
+// showProbe prints what was perceived.
+func showProbe(cmd *cobra.Command, r *probe.Report) {
+	l := catalog.List{Columns: []string{"trial", "verdict", "what was perceived", "expected", "answered", "tokens"}}
+	for _, x := range r.Results {
+		l.Rows = append(l.Rows, []string{x.Trial, string(x.Verdict), x.Perceived, x.Expected, model.FirstWords(x.Answer), x.Tokens()})
+	}
+	printList(cmd, l)
+}
+
+// preview says what would be sent.
+func (o *probeOptions) preview(cmd *cobra.Command, s *session.ProbeSpec, p *session.Predicting) error {
+	all, err := session.PreviewProbe(cmd.Context(), s, p)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return outfile.JSON(documentOut(cmd), all)
+	}
+	l := catalog.List{Columns: []string{"trial", "what it finds out", "sent", "media"}}
+	for _, x := range all {
+		if x.Preview == nil {
+			l.Rows = append(l.Rows, []string{x.Trial, x.Tests, "nothing: " + x.Why, "-"})
+			continue
+		}
+		l.Rows = append(l.Rows, []string{x.Trial, x.Tests, sentMedia(&x.Sent), bytesize.Format(int64(x.Bytes))})
+	}
+	printList(cmd, l)
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), "nothing was asked; --json prints the questions as well")
+	return err
+}
+
+// sentMedia says what of a clip is sent.
+func sentMedia(s *predict.Sent) string {
+	var parts []string
+	if f := s.Frames; f != nil {
+		parts = append(parts, fmt.Sprintf("%d frames of %d x %d", f.Count, f.Width, f.Height))
+	}
+	if v := s.Video; v != nil {
+		parts = append(parts, fmt.Sprintf("the file, %s of %.0f s%s", v.MIME, s.Seconds, map[bool]string{true: " with sound"}[v.Sound]))
+	}
+	if a := s.Sound; a != nil {
+		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono", a.Seconds))
+	}
+	return strings.Join(parts, ", ")
+}

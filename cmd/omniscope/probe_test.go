@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"omniscope/internal/mockllm"
+	"omniscope/predict/probe"
+)
+
+// startListener is a server that takes no pictures, and says of sounds that there is
+// nothing.
+func startListener(t *testing.T) *mockllm.Server {
+	t.Helper()
+	server, err := mockllm.Start(mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		if bytes.Contains(r.Body, []byte("image_url")) {
+			return mockllm.ErrorReply(400, "pictures are not taken", "invalid_request_error", "", "")
+		}
+		return mockllm.Reply{Content: "NOTHING"}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	return server
+}
+
+func (q inquest) probe(server *mockllm.Server, more ...string) verdict {
+	q.t.Helper()
+	args := []string{"probe", "--model", "openai/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--no-progress"}
+	return q.command(append(args, more...)...)
+}
+
+func TestProbeReportsAndRemembers(t *testing.T) {
+	t.Parallel()
+	q, server := newInquest(t), startListener(t)
+	v := q.probe(server, "--trials", "beeps,silence,channels,order", "--out", q.path("probe.json"))
+	if v.code != exitFailures || !strings.Contains(v.errOut, "order, beeps") && !strings.Contains(v.errOut, "order, beeps, silence") {
+		t.Fatal(v.code, v.out, v.errOut)
+	}
+	var r probe.Report
+	if err := json.Unmarshal([]byte(q.read("probe.json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]probe.Verdict)
+	for _, x := range r.Results {
+		got[x.Trial] = x.Verdict
+		if !strings.Contains(v.out, x.Trial) || !strings.Contains(v.out, string(x.Verdict)) {
+			t.Errorf("%s is not in the table: %s", x.Trial, v.out)
+		}
+	}
+	if got["beeps"] != probe.NotPerceived || got["channels"] != probe.NotSent || got["order"] != probe.NoAnswer {
+		t.Errorf("%v", got)
+	}
+	answered := server.Stats().Answered
+	v = q.probe(server, "--trials", "beeps,silence,channels,order", "--json", "--out", q.path("probe.json"))
+	if v.code != exitFailures || !strings.Contains(v.out, `"schema": "`+probe.Schema) {
+		t.Error(v.code, v.out, v.errOut)
+	}
+	if more := server.Stats().Answered - answered; more != 0 {
+		t.Errorf("%d answers were asked for again", more)
+	}
+	if v = q.probe(server, "--trials", "beeps", "--out", q.path("probe.json")); v.code != exitUsage || !strings.Contains(v.errOut, "--force") {
+		t.Errorf("another probe's report: exit %d, %s", v.code, v.errOut)
+	}
+	if v = q.probe(server, "--trials", "silence", "--modality", "audio"); v.code != exitDone {
+		t.Errorf("all is perceived: exit %d, %s%s", v.code, v.out, v.errOut)
+	}
+}
+
+func TestProbeDryRunAsksNothing(t *testing.T) {
+	t.Parallel()
+	q, server := newInquest(t), startListener(t)
+	v := q.probe(server, "--dry-run", "--trials", "order,beeps,channels")
+	if v.code != exitDone || !strings.Contains(v.out, "8 frames of 320 x 180") || !strings.Contains(v.out, "60 s of sound, mono") || !strings.Contains(v.out, "nothing: the profile") {
+		t.Error(v.code, v.out, v.errOut)
+	}
+	if v = q.probe(server, "--dry-run", "--json", "--trials", "order"); v.code != exitDone || !strings.Contains(v.out, "in the order in which they appear") {
+		t.Error(v.code, v.out, v.errOut)
+	}
+	if n := server.Stats().Answered; n != 0 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+func TestProbeMisuse(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	for _, x := range []struct {
+		args []string
+		says string
+	}{
+		{nil, "name the model to run with --model"},
+		{[]string{"clip.mp4", "--model", "openai/m"}, "takes no argument"},
+		{[]string{"--model", "openai/m", "--trials", "beep"}, "did you mean beeps?"},
+		{[]string{"--model", "openai/m", "--modality", "text"}, "nothing to perceive"},
+		{[]string{"--model", "openai/m", "--modality", "visual", "--trials", "beeps"}, "none of these trials"},
+		{[]string{"--model", "openai/Qwen3-Omni-30B-A3B-Captioner"}, "given no text"},
+	} {
+		v := q.command(append(append([]string{"probe"}, x.args...), "--work-dir", q.path("work"))...)
+		if v.code != exitUsage || !strings.Contains(v.errOut, x.says) {
+			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)
+		}
+	}
+	if _, err := os.Stat(q.path("work/probe")); err == nil {
+		t.Error("clips were made")
+	}
+}

@@ -1,0 +1,194 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/outfile"
+	"omniscope/internal/spelling"
+	"omniscope/media/cache"
+	"omniscope/predict"
+	"omniscope/predict/probe"
+)
+
+// A ProbeSpec says what a probe of an endpoint asks, as plain data.
+type ProbeSpec struct {
+	Modality omniscope.Modality `json:"modality"`
+	Profile  *predict.Profile   `json:"model_profile"`
+	Model    *Role              `json:"model"`
+	Trials   []string           `json:"trials,omitempty"` // by name; nil = all
+	Seed     uint64             `json:"seed"`
+}
+
+// A prober is the work of one probe.
+type prober struct {
+	prediction
+	spec   *ProbeSpec
+	trials []probe.Trial
+	asked  []int // the places among the trials of those that are asked, a sample each
+}
+
+// Probe finds out what an endpoint perceives and writes the report, if a file is named
+// for it. OnClips.Out may be "".
+func Probe(ctx context.Context, s *ProbeSpec, o *Predicting) (report *probe.Report, err error) {
+	w, err := openProbe(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	name, manifest, err := describe("probe", s)
+	if err != nil {
+		return nil, err
+	}
+	if o.Out != "" && !o.Force {
+		if err := outfile.Check(o.Out, reportOf(name)); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.makeClips(ctx); err != nil {
+		return nil, err
+	}
+	if w.Models, err = OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings); err != nil {
+		return nil, err
+	}
+	defer func() {
+		w.Warn(o.Warnings)
+		err = errors.Join(err, w.Close())
+	}()
+	if err := w.open(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.all(ctx); err != nil {
+		return nil, err
+	}
+	report = w.report(name)
+	if o.Out == "" {
+		return report, nil
+	}
+	return report, outfile.Write(o.Out, func(to io.Writer) error { return outfile.JSON(to, report) })
+}
+
+// A ProbePreview is what would be sent for one trial.
+type ProbePreview struct {
+	Trial string `json:"trial"`
+	Tests string `json:"tests"`
+	Why   string `json:"not_sent,omitempty"` // nothing is
+	*predict.Preview
+}
+
+// PreviewProbe makes the clips of a probe and says what would be sent, without
+// asking.
+func PreviewProbe(ctx context.Context, s *ProbeSpec, o *Predicting) ([]ProbePreview, error) {
+	w, err := openProbe(ctx, s, o)
+	if err == nil {
+		err = w.makeClips(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]ProbePreview, len(w.trials))
+	for i, t := range w.trials {
+		all[i] = ProbePreview{Trial: t.Name, Tests: t.Tests, Why: t.Unsent}
+	}
+	for i, place := range w.asked {
+		all[place].Preview, err = w.system.Preview(ctx, &w.samples[i])
+		switch {
+		case ctx.Err() != nil:
+			return nil, err
+		case err != nil:
+			all[place].Why = err.Error()
+		}
+	}
+	return all, nil
+}
+
+// openProbe checks what is asked for, before anything is made or paid for.
+func openProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error) {
+	w := &prober{spec: s, prediction: prediction{Predicting: o, spec: &PredictionSpec{Modality: s.Modality, Profile: s.Profile, Model: s.Model, Seed: s.Seed}}}
+	switch {
+	case s.Modality == predict.Text:
+		return nil, usage("a model that is given text only has nothing to perceive: choose another --modality")
+	case s.Profile.Prompt == predict.NoPrompt:
+		return nil, usage("profile %s is for a model that is given no text, and so cannot be asked what it perceives: name another with --model-profile", s.Profile.Name)
+	}
+	for _, name := range s.Trials {
+		if all := probe.Names(); !slices.Contains(all, name) {
+			return nil, usage("no trial %q%s: %s", name, spelling.Among(name, all), strings.Join(all, ", "))
+		}
+	}
+	for _, t := range probe.Trials(probe.How{Modality: s.Modality, Send: s.Profile.Send, Seed: s.Seed}) {
+		if len(s.Trials) == 0 || slices.Contains(s.Trials, t.Name) {
+			w.trials = append(w.trials, t)
+		}
+	}
+	if len(w.trials) == 0 {
+		return nil, usage("none of these trials can be asked by --modality %s", s.Modality)
+	}
+	if err := w.checkPrograms(ctx); err != nil {
+		return nil, err
+	}
+	kept, err := cache.Open(filepath.Join(o.Calls.WorkDir, "media"), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})
+	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Seed: s.Seed}
+	return w, err
+}
+
+// makeClips makes the clips of the trials that are asked.
+func (w *prober) makeClips(ctx context.Context) error {
+	folder := filepath.Join(w.Calls.WorkDir, "probe")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for i, t := range w.trials {
+		if t.Unsent != "" {
+			continue
+		}
+		sample, err := t.Sample(ctx, folder)
+		if err != nil {
+			return err
+		}
+		w.samples, w.asked = append(w.samples, sample), append(w.asked, i)
+	}
+	return nil
+}
+
+// report reads the answers.
+func (w *prober) report(name string) *probe.Report {
+	s := w.spec
+	r := &probe.Report{Schema: probe.Schema, Run: name, Model: s.Model.Model, Profile: s.Profile.Name, Modality: s.Modality, Seed: s.Seed}
+	for _, t := range w.trials {
+		r.Results = append(r.Results, t.Skipped())
+	}
+	for i, place := range w.asked {
+		r.Results[place] = w.trials[place].Result(w.results[i])
+	}
+	return r
+}
+
+// reportOf recognises the report of a probe.
+func reportOf(name string) func(io.Reader) bool {
+	return func(f io.Reader) bool {
+		var there probe.Report
+		return json.NewDecoder(f).Decode(&there) == nil && there.Schema == probe.Schema && there.Run == name
+	}
+}
+
+// NotPerceived is an error that names the trials of a probe in which something that
+// was sent was not perceived, nil if there are none.
+func NotPerceived(r *probe.Report) error {
+	faults := r.Faults()
+	if len(faults) == 0 {
+		return nil
+	}
+	var names []string
+	for _, f := range faults {
+		names = append(names, f.Trial)
+	}
+	return fmt.Errorf("%w: %d of %d trials show that not all is perceived: %s", ErrTooManyFailures, len(faults), r.Asked(), strings.Join(names, ", "))
+}
