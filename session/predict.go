@@ -99,7 +99,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.checkPrograms(ctx); err != nil {
 		return nil, err
 	}
-	kept, err := cache.Open(filepath.Join(o.Calls.WorkDir, "media"), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})
+	kept, err := cache.Open(mediaDir(o.Calls.WorkDir), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})
 	if err != nil {
 		return nil, err
 	}
@@ -190,3 +190,17 @@ func (w *prediction) jobs() iter.Seq[run.Job] {
 		}
 	}
 }
+
+// PreviewClip says what a model would be sent of a clip. Its frames and sound are kept
+// in the working folder, as predict keeps them.
+func PreviewClip(ctx context.Context, p *predict.Profile, modality omniscope.Modality, workDir, path string) (*predict.Preview, error) {
+	kept, err := cache.Open(mediaDir(workDir), cache.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &predict.System{Profile: p, Modality: modality, Clips: predict.NewClips(kept)}
+	return s.Preview(ctx, &omniscope.Sample{ID: omniscope.SampleID(clipBase(path)), Media: omniscope.Media{Video: path, Text: path}})
+}
+
+// mediaDir is where frames and sound of clips are kept.
+func mediaDir(workDir string) string { return filepath.Join(workDir, "media") }

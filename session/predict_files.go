@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,6 +134,23 @@ func (w *prediction) writeAnswers(to io.Writer) ([]string, error) {
 		return nil, writeAnswerTable(to, w.answers())
 	}
 	return nil, bench.WriteAnswerLines(to, "id", "caption", w.answers())
+}
+
+// Rows count the samples by what became of them, and the answers by what is odd about
+// them.
+func (p *Predicted) Rows() (rows [][]string) {
+	for _, outcome := range omniscope.Outcomes {
+		if n := p.Outcomes[outcome.String()]; n > 0 {
+			rows = append(rows, []string{outcome.String(), fmt.Sprint(n)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Symptoms)) {
+		rows = append(rows, []string{"answers with " + name, fmt.Sprint(p.Symptoms[name])})
+	}
+	if n := len(p.Words); n > 0 {
+		rows = append(rows, []string{"words of an answer", fmt.Sprintf("%d (median), %d to %d", p.Words[n/2], p.Words[0], p.Words[n-1])})
+	}
+	return rows
 }
 
 // Verdict is an error when the run is done but too many samples have no answer.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -276,18 +275,6 @@ func (o *predictOptions) show(cmd *cobra.Command, p *session.Predicted) {
 	if p.Few > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d samples the endpoint counted fewer tokens than what it was sent has: it did not perceive all of it; %s has the numbers\n", p.Few, p.Samples, p.Details)
 	}
-	l := catalog.List{Columns: []string{"outcome", "samples"}}
-	for _, outcome := range omniscope.Outcomes {
-		if n := p.Outcomes[outcome.String()]; n > 0 {
-			l.Rows = append(l.Rows, []string{outcome.String(), fmt.Sprint(n)})
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.Symptoms)) {
-		l.Rows = append(l.Rows, []string{"answers with " + name, fmt.Sprint(p.Symptoms[name])})
-	}
-	if n := len(p.Words); n > 0 {
-		l.Rows = append(l.Rows, []string{"words of an answer", fmt.Sprintf("%d (median), %d to %d", p.Words[n/2], p.Words[0], p.Words[n-1])})
-	}
-	printList(cmd, l)
+	printList(cmd, catalog.List{Columns: []string{"outcome", "samples"}, Rows: p.Rows()})
 	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what was sent to %s\n", p.File, p.Details)
 }

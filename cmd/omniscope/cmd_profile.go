@@ -2,17 +2,14 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/catalog"
-	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
-	"omniscope/media/cache"
 	"omniscope/predict"
+	"omniscope/session"
 )
 
 func newProfile() *cobra.Command {
@@ -53,18 +50,13 @@ sent of that clip: how many frames, of which size, taken when, how much sound, w
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nasked by %s\n", p.Name, p.About, joinModalities(p.Senses))
 				return err
 			}
-			s := &predict.System{Profile: p, Modality: p.Senses[0]}
+			sense := p.Senses[0]
 			if modality != "" {
-				if s.Modality, err = givenModality(modality); err != nil {
+				if sense, err = givenModality(modality); err != nil {
 					return err
 				}
 			}
-			kept, err := cache.Open(filepath.Join(workDir, "media"), cache.Options{})
-			if err != nil {
-				return err
-			}
-			s.Clips = predict.NewClips(kept)
-			preview, err := s.Preview(cmd.Context(), &omniscope.Sample{ID: "clip", Media: omniscope.Media{Video: args[1]}})
+			preview, err := session.PreviewClip(cmd.Context(), p, sense, workDir, args[1])
 			if err != nil {
 				return err
 			}
@@ -84,24 +76,6 @@ func printPreview(cmd *cobra.Command, p *predict.Preview) error {
 	for _, warning := range p.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", warning)
 	}
-	l := catalog.List{Columns: []string{"sent", "what"}}
-	row := func(name, format string, args ...any) {
-		l.Rows = append(l.Rows, []string{name, fmt.Sprintf(format, args...)})
-	}
-	if f := p.Sent.Frames; f != nil {
-		row("frames", "%d of %d x %d, %.3g a second, from %.2f to %.2f s", f.Count, f.Width, f.Height, f.SampleFPS, f.Times[0], f.Times[len(f.Times)-1])
-	}
-	if s := p.Sent.Sound; s != nil {
-		row("sound", "%.2f s, mono, %d Hz", s.Seconds, s.Rate)
-	}
-	if v := p.Sent.Video; v != nil {
-		row("video", "the file itself, %s", v.MIME)
-	}
-	row("media", "%s", bytesize.Format(int64(p.Bytes)))
-	row("prompt", "%s", p.Sent.Prompt)
-	if p.Sent.System != "" {
-		row("system", "%s", p.Sent.System)
-	}
-	printList(cmd, l)
+	printList(cmd, catalog.List{Columns: []string{"sent", "what"}, Rows: p.Rows()})
 	return nil
 }

@@ -1,0 +1,75 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+
+	"omniscope"
+	"omniscope/internal/bytesize"
+)
+
+// Preview is what the model would be sent of a sample, without asking it. Media are
+// made, so that what cannot be is found.
+func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
+	sh, err := s.show(ctx, sample)
+	if err != nil {
+		return nil, err
+	}
+	prompt := s.Profile.promptFor(sample, s.Seed)
+	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
+	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
+	for _, m := range s.messages(sh, prompt) {
+		for _, p := range m.Parts {
+			line := PreviewPart{Role: string(m.Role), Kind: string(p.Kind), MIME: p.MIME, Text: p.Text}
+			if p.Load != nil {
+				data, err := p.Load(ctx)
+				if err != nil {
+					return nil, err
+				}
+				line.Bytes = len(data)
+			}
+			out.Bytes += line.Bytes
+			out.Parts = append(out.Parts, line)
+		}
+	}
+	return out, nil
+}
+
+// A Preview says what would be sent.
+type Preview struct {
+	Sent     Sent          `json:"sent"`
+	Parts    []PreviewPart `json:"parts"`
+	Bytes    int           `json:"bytes"` // of all media; a request has a third more, since they are written as base64
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// A PreviewPart is a part of a request.
+type PreviewPart struct {
+	Role  string `json:"role"`
+	Kind  string `json:"kind"`
+	MIME  string `json:"mime,omitempty"`
+	Bytes int    `json:"bytes,omitempty"`
+	Text  string `json:"text,omitempty"`
+}
+
+// Rows say what would be sent, in words: what, and how much of it.
+func (p *Preview) Rows() (rows [][]string) {
+	row := func(name, format string, args ...any) {
+		rows = append(rows, []string{name, fmt.Sprintf(format, args...)})
+	}
+	if f := p.Sent.Frames; f != nil {
+		row("frames", "%d of %d x %d, %.3g a second, from %.2f to %.2f s", f.Count, f.Width, f.Height, f.SampleFPS, f.Times[0], f.Times[len(f.Times)-1])
+	}
+	if s := p.Sent.Sound; s != nil {
+		row("sound", "%.2f s, mono, %d Hz", s.Seconds, s.Rate)
+	}
+	if v := p.Sent.Video; v != nil {
+		row("video", "the file itself, %s", v.MIME)
+	}
+	row("media", "%s", bytesize.Format(int64(p.Bytes)))
+	row("prompt", "%s", p.Sent.Prompt)
+	if p.Sent.System != "" {
+		row("system", "%s", p.Sent.System)
+	}
+	return rows
+}
