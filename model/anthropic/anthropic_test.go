@@ -128,7 +128,7 @@ func TestProbe(t *testing.T) {
 	if err := s.start(t, Options{Name: "claude-a"}).Probe(t.Context()); err != nil || path != "/v1/models/claude-a" {
 		t.Errorf("asked for %s, got %v", path, err)
 	}
-	want(t, s.start(t, Options{Name: "none"}).Probe(t.Context()), omniscope.Invalid, `model "none"`)
+	want(t, s.start(t, Options{Name: "none"}).Probe(t.Context()), omniscope.Denied, `model "none"`)
 	m := s.start(t, Options{})
 	if err := m.Probe(t.Context()); err != nil || path != "/v1/models" {
 		t.Errorf("asked for %s, got %v", path, err)

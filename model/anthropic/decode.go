@@ -178,5 +178,5 @@ func withModel(err error, name string) error {
 	if name == "" || !errors.As(err, &status) || status.Code != "not_found_error" {
 		return err
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Op: fmt.Sprintf("model %q", name), Err: err}
+	return &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("model %q", name), Err: err}
 }

@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 		{401, "authentication_error", "invalid x-api-key", omniscope.Denied},
 		{402, "billing_error", "pay", omniscope.Denied},
 		{403, "permission_error", "no", omniscope.Denied},
-		{404, "not_found_error", "model: claude-test", omniscope.Invalid},
+		{404, "not_found_error", "model: claude-test", omniscope.Denied},
 		{413, "request_too_large", "too large", omniscope.Invalid},
 		{429, "rate_limit_error", "slow down", omniscope.Transient},
 		{500, "api_error", "oh", omniscope.Transient},
@@ -146,7 +146,7 @@ func TestErrorsOfGateways(t *testing.T) {
 
 func TestUnknownModelIsNamed(t *testing.T) {
 	_, err := ask(t, answering(t, 404, nil, `{"type":"error","error":{"type":"not_found_error","message":"Not Found"}}`))
-	want(t, err, omniscope.Invalid, `model "claude-test"`)
+	want(t, err, omniscope.Denied, `model "claude-test"`)
 }
 
 func TestRetryAfter(t *testing.T) {

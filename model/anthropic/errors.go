@@ -68,11 +68,9 @@ func kindOf(e *model.StatusError) omniscope.Kind {
 		return omniscope.Denied
 	case anyOf(filtered, says):
 		return omniscope.Declined
-	case e.Code == "not_found_error":
-		return omniscope.Invalid // no such model
 	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired, status == http.StatusForbidden,
 		status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status < 400:
-		return omniscope.Denied // of a gateway or another server: the address is wrong
+		return omniscope.Denied // no such model; of a gateway or another server: the address is wrong
 	}
 	return omniscope.Invalid
 }

@@ -179,7 +179,7 @@ func TestErrorKinds(t *testing.T) {
 		{failure{401, "UNAUTHENTICATED", "No.", nil}, omniscope.Denied},
 		{failure{403, "PERMISSION_DENIED", "The caller does not have permission", nil}, omniscope.Denied},
 		{failure{403, "PERMISSION_DENIED", "You do not have permission to access the File f1 or it may not exist.", nil}, omniscope.Invalid},
-		{failure{404, "NOT_FOUND", "models/x is not found", nil}, omniscope.Invalid},
+		{failure{404, "NOT_FOUND", "models/x is not found", nil}, omniscope.Denied},
 		{failure{405, "", "No.", nil}, omniscope.Denied},
 		{failure{413, "", "Too large.", nil}, omniscope.Invalid},
 		{failure{429, "RESOURCE_EXHAUSTED", "Slow down.", mockgemini.QuotaFailure("GenerateRequestsPerMinutePerProjectPerModel")}, omniscope.Transient},

@@ -118,6 +118,11 @@ func kindOf(e *model.StatusError, r refusal) omniscope.Kind {
 			return omniscope.Denied // the country, or billing
 		}
 		return omniscope.Invalid
+	case http.StatusNotFound:
+		if aboutFile(e) {
+			return omniscope.Invalid
+		}
+		return omniscope.Denied // no such model
 	case http.StatusPaymentRequired, http.StatusMethodNotAllowed:
 		return omniscope.Denied
 	}

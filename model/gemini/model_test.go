@@ -130,10 +130,10 @@ func want(t *testing.T, err error, kind omniscope.Kind, words ...string) {
 func TestProbe(t *testing.T) {
 	s := mockgemini.Start(mockgemini.Config{Models: []string{"gemini-test"}, Key: key})
 	t.Cleanup(s.Close)
-	for name, kind := range map[string]omniscope.Kind{"gemini-test": omniscope.Internal, "": omniscope.Internal, "gemini-9": omniscope.Invalid} {
+	for name, kind := range map[string]omniscope.Kind{"gemini-test": omniscope.Internal, "": omniscope.Internal, "gemini-9": omniscope.Denied} {
 		m := mustNew(t, Options{BaseURL: s.URL(), Key: omniscope.NewSecret(key), Model: name})
 		err := m.Probe(t.Context())
-		if omniscope.KindOf(err) != kind || (err != nil) != (kind == omniscope.Invalid) {
+		if omniscope.KindOf(err) != kind || (err != nil) != (kind == omniscope.Denied) {
 			t.Errorf("%q: got %v", name, err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "gemini-9") {
@@ -160,7 +160,7 @@ func TestWrongKey(t *testing.T) {
 func TestUnknownModelIsNamed(t *testing.T) {
 	m, _ := against(t, mockgemini.Config{Models: []string{"gemini-other"}})
 	_, err := ask(t, m)
-	want(t, err, omniscope.Invalid, "model gemini-test at http", "404")
+	want(t, err, omniscope.Denied, "model gemini-test at http", "404")
 }
 
 func TestBaseURLs(t *testing.T) {
