@@ -190,5 +190,13 @@ func NotPerceived(r *probe.Report) error {
 	for _, f := range faults {
 		names = append(names, f.Trial)
 	}
-	return fmt.Errorf("%w: %d of %d trials show that not all is perceived: %s", ErrTooManyFailures, len(faults), r.Asked(), strings.Join(names, ", "))
+	return perceptionError(fmt.Sprintf("not perceived, or in part only, in %d of %d trials: %s", len(faults), r.Asked(), strings.Join(names, ", ")))
 }
+
+// A perceptionError ends a probe that did its work and found something missing.
+type perceptionError string
+
+func (e perceptionError) Error() string { return string(e) }
+
+// Is gives the error the exit code of work that was done, and badly.
+func (perceptionError) Is(target error) bool { return target == ErrTooManyFailures }

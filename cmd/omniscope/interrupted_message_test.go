@@ -13,6 +13,7 @@ func TestInterruptedCommandMessage(t *testing.T) {
 		{"eval capricorn", calls, "; run the same command again to go on from here"},
 		{"investigate", calls, "; run the same command again to go on from here"},
 		{"audit a b", calls, "; run the same command again to go on from here"},
+		{"probe", calls, "; run the same command again to go on from here"},
 		{"text wer", "ending", "; what was written so far is whole lines"},
 		{"score bleu", "ending", ""},
 		{"score chrf", "ending", ""},
