@@ -17,10 +17,7 @@ func newData() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
 		Short: "Look into the files of benchmarks",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name what to look at: %s; see `omniscope data --help`", strings.Join(commandNames(cmd), ", "))
-		},
+		RunE:  needsCommand,
 	}
 	data.AddCommand(newDataSamples())
 	return data

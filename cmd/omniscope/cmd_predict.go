@@ -49,9 +49,7 @@ prompt, is its profile's to say: 'omniscope list profiles' shows the built-in on
 Every answer is remembered in the journal of --work-dir when it arrives: run the same command again after
 any interruption and it goes on where it stopped, and pays for nothing twice. A refusal, an answer that was
 cut off, an empty one, a clip that cannot be opened is written to the file of details and never as an answer.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name what to predict: %s; see `omniscope predict --help`", strings.Join(commandNames(cmd), ", "))
-		},
+		RunE: needsCommand,
 	}
 	cmd.AddCommand(newPredictCaptions())
 	for _, open := range catalog.Benchmarks {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +15,7 @@ func newProfile() *cobra.Command {
 	profile := &cobra.Command{
 		Use:   "profile",
 		Short: "Look into the ways models are asked",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name what to do: %s; see `omniscope profile --help`", strings.Join(commandNames(cmd), ", "))
-		},
+		RunE:  needsCommand,
 	}
 	profile.AddCommand(newProfileCheck())
 	return profile

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,9 +20,7 @@ func newRun() *cobra.Command {
 		Short: "Run a model on a benchmark and score what it answers",
 		Long: `Do what 'omniscope predict' and then 'omniscope eval' do, with one budget: ask a model what a benchmark asks, and
 score its answers. The same command goes on after any interruption, in either half, and pays for nothing twice.`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef("name a benchmark: %s; see `omniscope run --help`", strings.Join(commandNames(cmd), ", "))
-		},
+		RunE: needsCommand,
 	}
 	for _, open := range catalog.Benchmarks {
 		if b, ok := open().(bench.AnswerWriter); ok {

@@ -87,6 +87,11 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
+// needsCommand is the RunE of commands that do nothing by themselves.
+func needsCommand(cmd *cobra.Command, _ []string) error {
+	return usagef("name the %s first: %s; see `%s --help`", noun(cmd), strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
+}
+
 // flagError explains why flags cannot be read.
 func flagError(cmd *cobra.Command, err error) error {
 	see := fmt.Sprintf("; `%s --help` lists the flags", cmd.CommandPath())
