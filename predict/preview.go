@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"omniscope"
 	"omniscope/internal/bytesize"
@@ -72,4 +73,19 @@ func (p *Preview) Rows() (rows [][]string) {
 		row("system", "%s", p.Sent.System)
 	}
 	return rows
+}
+
+// Media says in a line which pictures and how much sound are sent.
+func (s *Sent) Media() string {
+	var parts []string
+	if f := s.Frames; f != nil {
+		parts = append(parts, fmt.Sprintf("%d frames of %d x %d", f.Count, f.Width, f.Height))
+	}
+	if v := s.Video; v != nil {
+		parts = append(parts, fmt.Sprintf("the file, %s of %.0f s%s", v.MIME, s.Seconds, map[bool]string{true: " with sound"}[v.Sound]))
+	}
+	if a := s.Sound; a != nil {
+		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono", a.Seconds))
+	}
+	return strings.Join(parts, ", ")
 }

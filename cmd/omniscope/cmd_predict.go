@@ -254,15 +254,20 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
 		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
 		System:  o.System, Shared: shared, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
-		Progress: func(samples int, reaches []*model.Reach) (func(int), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
-			return p.Done, p.Stop
-		},
+		Progress: o.progress(cmd),
 	})
 	if err == nil {
 		o.show(cmd, done)
 	}
 	return done, err
+}
+
+// progress shows how many samples are done.
+func (o *predictOptions) progress(cmd *cobra.Command) func(int, []*model.Reach) (func(int), func()) {
+	return func(samples int, reaches []*model.Reach) (func(int), func()) {
+		p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
+		return p.Done, p.Stop
+	}
 }
 
 // show prints what came of it.

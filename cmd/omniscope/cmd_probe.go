@@ -11,7 +11,6 @@ import (
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
 	"omniscope/model"
-	"omniscope/predict"
 	"omniscope/predict/probe"
 	"omniscope/run/local"
 	"omniscope/session"
@@ -66,12 +65,9 @@ func (o *probeOptions) run(cmd *cobra.Command) error {
 	}
 	s := &session.ProbeSpec{Modality: o.spec.Modality, Profile: o.spec.Profile, Model: o.model.of(o.Model), Trials: o.Trials, Seed: o.spec.Seed}
 	p := &session.Predicting{
-		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
-		Engine:  &local.Engine{Workers: o.calls.MaxConcurrency},
-		Progress: func(samples int, reaches []*model.Reach) (func(int), func()) {
-			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, samples, func() []string { return session.LastErrors(reaches...) })
-			return p.Done, p.Stop
-		},
+		OnClips:  session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
+		Engine:   &local.Engine{Workers: o.calls.MaxConcurrency},
+		Progress: o.progress(cmd),
 	}
 	if o.DryRun {
 		return o.preview(cmd, s, p)
@@ -115,24 +111,9 @@ func (o *probeOptions) preview(cmd *cobra.Command, s *session.ProbeSpec, p *sess
 			l.Rows = append(l.Rows, []string{x.Trial, x.Tests, "nothing: " + x.Why, "-"})
 			continue
 		}
-		l.Rows = append(l.Rows, []string{x.Trial, x.Tests, sentMedia(&x.Sent), bytesize.Format(int64(x.Bytes))})
+		l.Rows = append(l.Rows, []string{x.Trial, x.Tests, x.Sent.Media(), bytesize.Format(int64(x.Bytes))})
 	}
 	printList(cmd, l)
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), "nothing was asked; --json prints the questions as well")
 	return err
-}
-
-// sentMedia says what of a clip is sent.
-func sentMedia(s *predict.Sent) string {
-	var parts []string
-	if f := s.Frames; f != nil {
-		parts = append(parts, fmt.Sprintf("%d frames of %d x %d", f.Count, f.Width, f.Height))
-	}
-	if v := s.Video; v != nil {
-		parts = append(parts, fmt.Sprintf("the file, %s of %.0f s%s", v.MIME, s.Seconds, map[bool]string{true: " with sound"}[v.Sound]))
-	}
-	if a := s.Sound; a != nil {
-		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono", a.Seconds))
-	}
-	return strings.Join(parts, ", ")
 }
