@@ -115,7 +115,7 @@ type Table struct {
 	Rows    [][]string `json:"rows"`
 }
 
-// A Difference is one way in which the profiles treated this input otherwise.
+// A Difference is one way in which the profiles treated this input differently.
 type Difference struct {
 	What     string `json:"what"`
 	Samples  int    `json:"samples"`

@@ -229,7 +229,7 @@ type Tally struct {
 	Counts           metric.Counts
 }
 
-// A UnitDifference says how the profiles treated a unit otherwise.
+// A UnitDifference says how the profiles treated a unit differently.
 type UnitDifference struct {
 	What, Official, Strict string
 	Items                  int

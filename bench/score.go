@@ -24,7 +24,7 @@ type Options struct {
 	Records []*Records      // the benchmark's lines, by Info.Records; nil = not wanted
 	Counts  *Records        // lines of each unit's counts and verdicts, for comparisons; nil = not wanted
 	Seed    uint64          // of the intervals
-	Done    func(n int)     // told after each unit, for progress; may be nil
+	Done    func(n int)     // called after each unit, for progress; may be nil
 }
 
 // Score judges every unit of ev and returns the results. When the run is cut

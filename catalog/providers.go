@@ -23,7 +23,7 @@ type Provider struct {
 	BaseURL  string   // where it answers when nothing else is set; "" = it needs neither network nor key
 	URLEnv   []string // environment variables that set the base URL, first wins
 	KeyEnv   []string // environment variables that hold the key, first wins
-	NeedsKey bool     // it answers nobody without one at BaseURL
+	NeedsKey bool     // at BaseURL it answers only with a key
 	// NeedsURL says that BaseURL is an example: everybody has an address of their own.
 	NeedsURL bool
 	// HeaderEnv names environment variables, first wins, whose values are sent as
@@ -42,7 +42,7 @@ type Provider struct {
 	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
 }
 
-// An Access is what a provider is told to open a model. source names who answers:
+// An Access is what a provider is given to open a model. source names who answers:
 // an address, or the digest of a file.
 type Access struct {
 	Name    string // after the slash

@@ -10,7 +10,7 @@ import (
 )
 
 // categories are the verdicts that agreement is measured over. Unjudged is
-// none: nobody decided anything.
+// none: nothing was decided.
 var categories = []omniscope.Verdict{omniscope.Correct, omniscope.Partial, omniscope.NotGiven, omniscope.Wrong}
 
 // A confusion is how the verdicts of two runs on the same items go together.
@@ -207,7 +207,7 @@ func kappasOf(c *confusion, seed uint64) kappas {
 }
 
 // confusionTable has a row for each verdict of each pair's base, and a column
-// for each of the other run. Verdicts that nobody gave are left out.
+// for each of the other run. Verdicts that neither run gave are left out.
 func confusionTable(pairs []*pair, found []*confusion) omniscope.Table {
 	t := omniscope.Table{Name: "confusion", Title: "Confusion", Columns: []string{"base", "run", "base says"},
 		Note: "items by what the base says, a row each, and the run, a column each"}

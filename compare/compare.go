@@ -2,8 +2,8 @@
 // the differences between them with paired intervals, how far they agree item by
 // item, and how far judges agree over systems.
 //
-// It reads what runs wrote, results.json and bench.CountsFile, and asks nobody
-// anything. It makes tables; package report prints them.
+// It reads what runs wrote, results.json and bench.CountsFile, and asks no
+// model. It makes tables; package report prints them.
 package compare
 
 import (

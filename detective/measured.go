@@ -15,7 +15,7 @@ import (
 // How alike words must be.
 const (
 	readIt     = 0.85 // to what was read, to be supported
-	misreadIt  = 0.65 // from here to readIt it is the same text, but otherwise
+	misreadIt  = 0.65 // from here to readIt it is the same text, misread
 	heardIt    = 0.8  // to what was heard, to be supported
 	nearlyFull = 0.95 // share of the clip that must be silent to call it silent
 )

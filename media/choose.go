@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// choose settles which streams are used. ffmpeg's own choice is not asked: it
+// choose decides which streams are used. ffmpeg's own choice is not asked: it
 // takes the sound with most channels whatever its sampling rate, and cover
 // pictures for video.
 func (f *File) choose() {

@@ -36,8 +36,8 @@ var Cloze = Metric{
 	},
 }
 
-// CountCloze adds one verdict to c. forced marks a "not given" that nobody
-// said.
+// CountCloze adds one verdict to c. forced marks a "not given" that the judge
+// did not say.
 func CountCloze(c Counts, v omniscope.Verdict, forced bool) {
 	switch v {
 	case omniscope.Correct:

@@ -8,7 +8,7 @@ import (
 // Lost counts tries that brought nothing usable and that the endpoint may
 // charge for all the same: answers that cannot be read, and requests that were
 // sent and not answered in time. Tries that were refused are none of them.
-// Tokens and cost are estimates, unless the endpoint told the tokens.
+// Tokens and cost are estimates, unless the endpoint said how many.
 type Lost struct {
 	Tries     int     `json:"tries"`
 	TokensIn  int     `json:"tokens_in"`

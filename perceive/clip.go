@@ -58,7 +58,7 @@ func Open(ctx context.Context, c omniscope.Clip) (*Clip, error) {
 // Close removes what was kept of the clip.
 func (c *Clip) Close() error { return c.files.Close() }
 
-// Look decodes the clip, the first time, and returns what that told. A failed
+// Look decodes the clip, the first time, and returns what was found. A failed
 // look is tried again by the next call.
 func (c *Clip) Look(ctx context.Context) (*Look, error) {
 	c.mu.Lock()

@@ -77,8 +77,8 @@ func intervals(p omniscope.ProfileInfo, t terms) string {
 	return fmt.Sprintf("[low, high] %.4g%% interval by %s; %s %s overall", 100*level, strings.Join(slices.Sorted(maps.Keys(kinds)), ", or "), n, plural(t.cluster))
 }
 
-// forcedCount is the count of questions that nobody answered "not given" and
-// that a profile counts so.
+// forcedCount is the count of questions that a profile counts as "not given"
+// though the judge did not say so.
 const forcedCount = "forced_not_given"
 
 func forced(p omniscope.ProfileInfo) []string {

@@ -33,7 +33,7 @@ func Columns(m *metric.Metric) []Column {
 }
 
 // columnsOf returns the given columns that r has scores for, then the scores
-// nobody described, by name: a document may be younger than its reader. Scores
+// without a description, by name: a document may be younger than its reader. Scores
 // that the input had nothing for are left out, unless that is all of them.
 func columnsOf(r *omniscope.Results, given []Column) []Column {
 	names := scoreNames(r, isShown)

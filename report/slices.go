@@ -104,7 +104,7 @@ func label(s omniscope.Slice) string {
 }
 
 // differ reports whether the profiles came to different overall lines, or
-// treated anything otherwise on the way.
+// treated anything differently.
 func differ(r *omniscope.Results, columns []Column) bool {
 	if len(r.Differences) > 0 {
 		return true

@@ -250,7 +250,7 @@ func clipBase(path string) string {
 }
 
 // one investigates the i-th of the files and writes its results. That there is
-// no caption is an error, told once the results are written, for they say why.
+// no caption is an error, which is returned once the results are written, for they say why.
 func (w *investigation) one(ctx context.Context, i int) error {
 	path := w.Files[i]
 	clip, err := perceive.Open(ctx, omniscope.Clip{Path: path})

@@ -128,8 +128,8 @@ func unchanged(then, now map[string]string) error {
 
 // A past is the provider of a replay. Asked for what the journal does not
 // remember under the request's key, it gives what the run was given for the
-// same step and attempt: the failure, or the answer to words that this version
-// puts otherwise.
+// same step and attempt: the failure, or the answer to a prompt that this version
+// words differently.
 type past struct {
 	store *store.Store
 	run   string

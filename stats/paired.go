@@ -16,7 +16,7 @@ import (
 // both sides as one observation; P. Koehn, "Statistical significance tests for
 // machine translation evaluation", EMNLP 2004, for the use on scores of systems.
 //
-// It is otherwise as [Bootstrap]: the same draws for the same seed and number of
+// In all else it is as [Bootstrap]: the same draws for the same seed and number of
 // clusters, the same reasons for an interval to be not available. There is one
 // exception: of sides that are equal, row by row, the interval is [0, 0]. That
 // they do not differ is known and not estimated.

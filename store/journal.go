@@ -29,7 +29,7 @@ type Journal struct {
 	closed bool
 	queue  chan *pending
 	writer sync.WaitGroup
-	full   error // of the writer: the disk was full, and the room set aside was used
+	full   error // of the writer: the disk was full, and the reserved space was used
 
 	usedMu sync.Mutex
 	used   map[int64]struct{} // calls of other runs this one was given answers of

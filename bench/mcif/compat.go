@@ -20,7 +20,7 @@ import (
 // without the line break: the same keys in the same order, and on trouble with
 // the inputs the same reason. A score whose scorer is not available makes the
 // state ERROR; the reason says which, and the others stand in the line. Trouble
-// with the inputs that the published program does not know of is told in our
+// with the inputs that the published program does not know is reported in our
 // words. Files are never mended, whatever b says.
 //
 // The error is of kind Usage or Internal, or ctx's.
@@ -68,7 +68,7 @@ func (b Benchmark) Print(ctx context.Context, in bench.Inputs) (text string, ask
 	if b.Scorers, err = b.openScorers(ctx, in.Networks); err != nil {
 		return "", true, err
 	}
-	if searched(in) { // what is wrong with the outputs needs no network to be told
+	if searched(in) { // what is wrong with the outputs can be said without a network
 		_, err = b.ReadOutputs(ctx, outputFiles(in))
 	}
 	if err == nil {

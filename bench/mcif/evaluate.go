@@ -24,7 +24,7 @@ import (
 )
 
 // protocol is the version of the code that scores; it is part of every score's
-// signature. Count it up when a score could come out otherwise.
+// signature. Count it up when a score could come out different.
 const protocol = "mcif2"
 
 // An evaluation is one file of outputs opened for scoring.
@@ -262,8 +262,8 @@ func (e *evaluation) warnings() []string {
 	return out
 }
 
-// warnings are the oddities of the files, and what the system wrote that
-// nobody asked for.
+// warnings are the oddities of the files, and what the system wrote
+// without being asked.
 func (f *files) warnings() []string {
 	var out []string
 	for _, p := range append(append([]mcifxml.Problem(nil), f.output.Problems...), f.refs.Problems...) {
@@ -293,7 +293,7 @@ func (f *files) mended(modality string) bool {
 	return errors.As(f.output.Refused, &syntax) || errors.As(f.refs.Refused(modality), &syntax)
 }
 
-// withoutID counts the outputs that nobody can be told to have asked for.
+// withoutID counts the outputs without an id: which sample they answer is not known.
 func (f *files) withoutID() int {
 	n := 0
 	for _, p := range f.output.Problems {

@@ -136,8 +136,8 @@ func (p *Pivot) Has(path string) bool {
 	})
 }
 
-// absolute is a path whatever it is told from, or the path itself where nobody
-// knows where that is.
+// absolute is the absolute form of a path, or the path itself where the working
+// folder is not known.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -173,7 +173,7 @@ func (p *Pivot) of(ctx context.Context, track, lang string) (map[string]string, 
 // References makes references for a track and language of the pivot's outputs.
 // The lines of a talk are the pivot's outputs for its short segments, on both
 // sides of a translation, so that long outputs have lines to be cut at. What the
-// pivot says nothing of is left out, and told of in notes. Without any sample
+// pivot says nothing of is left out, and notes say so. Without any sample
 // there are no references, and the notes say why.
 func (p *Pivot) References(ctx context.Context, m *SampleMap, track, lang string) (refs *mcifxml.References, notes []string, err error) {
 	b := &pseudo{m: m, track: track, lang: lang, done: make(map[string]bool)}

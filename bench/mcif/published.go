@@ -169,8 +169,8 @@ const (
 )
 
 // stopWithoutReference is how bert_score 0.3.13 ends on an empty reference. It
-// takes a first one that is no text for a list of references, and sorts the
-// texts by their words otherwise. This was read in its code, not seen to happen.
+// takes a first one that is no text for a list of references, and else sorts
+// the texts by their words. This was read in its code, not seen to happen.
 func stopWithoutReference(units []*unit) error {
 	for i, u := range units {
 		switch {

@@ -28,7 +28,7 @@ func (e *evaluation) strictCounts(u *unit) metric.Counts {
 
 // differAsFiles names what the files have that official stops at as a whole. A
 // file that had to be mended touches all that is scored. What has no name is no
-// unit and is told of with the first.
+// unit and is reported with the first.
 func (e *evaluation) differAsFiles(u *unit) {
 	if e.files.mended(e.b.Modality) {
 		u.differ("samples of files that are not well-formed XML", 1, "stops: no score at all", "read as far as possible, and scored")

@@ -96,7 +96,7 @@ func isLetter(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'E' 
 
 // readStrict reads a reply that may have words or a fence around the object,
 // and letters written as people write them. It demands one clear letter for
-// each blank and says what is wrong otherwise.
+// each blank and else says what is wrong.
 func readStrict(text string, n int) (reply, error) {
 	objects, err := judge.Objects(text)
 	if err != nil {

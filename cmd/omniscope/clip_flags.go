@@ -35,7 +35,7 @@ type clipFlags struct {
 func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	c.set, c.calls = f, clipCalls()
 	c.asker, c.observer, c.asr = newRoleFlags(asker), newRoleFlags(session.Observer), newRoleFlags(session.ASR)
-	c.asker.otherwise, c.observer.otherwise = "--"+modelAddress, "--"+modelAddress
+	c.asker.fallback, c.observer.fallback = "--"+modelAddress, "--"+modelAddress
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	addForce(f, &c.Force)
 	c.asker.add(f, asker)

@@ -21,8 +21,8 @@ type roleFlags struct {
 	temperature float64      // negative = the model's own
 	set         *pflag.FlagSet
 
-	otherwise string       // where the address comes from without the flag; "" = the environment
-	defaults  session.Role // as of("") was before flags were read
+	fallback string       // where the address comes from without the flag; "" = the environment
+	defaults session.Role // as of("") was before flags were read
 }
 
 // newRoleFlags are the flags of a role as they are without any being set.
@@ -39,8 +39,8 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 	r.set, r.role.Name = f, name
 	r.defaults = *r.of("")
 	address := "from the environment"
-	if r.otherwise != "" {
-		address = r.otherwise
+	if r.fallback != "" {
+		address = r.fallback
 	}
 	flag := func(what string) string { return name + "-" + what }
 	f.StringVar(&r.role.BaseURL, flag("base-url"), "", fmt.Sprintf("address of the %s, such as http://localhost:8000/v1 (default: %s)", name, address))

@@ -47,7 +47,7 @@ func exitWhenIdle(args []string) {
 			idle = 0
 		}
 	}
-	time.AfterFunc(time.Second, func() { os.Exit(exitInterrupted) }) // should nobody read standard error
+	time.AfterFunc(time.Second, func() { os.Exit(exitInterrupted) }) // standard error may be a pipe without a reader
 	left := ""
 	if cmd, _, err := newRoot(os.Stdout, os.Stderr).Find(args); err == nil {
 		left = resumeHint(cmd)

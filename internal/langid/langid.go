@@ -118,7 +118,7 @@ func (e *evidence) units() float64 {
 
 // The least that a guess needs, found on answers of models about talks.
 const (
-	leastHits     = 2    // different words of the language, single letters aside
+	leastHits     = 2    // different words of the language, without single letters
 	leastCoverage = 0.12 // of all words; running text has 0.35 to 0.55
 	leastMargin   = 3.0  // between the scores of the first and the second language: odds of 20
 	leastShare    = 0.15 // of characters of a script where words say nothing

@@ -9,7 +9,7 @@ import (
 // attributes is passed over, so that values it gives to attributes are not
 // known, and nothing that is elsewhere is ever opened.
 
-// A cursor reads the tokens of a document type, blanks aside.
+// A cursor reads the tokens of a document type and skips blanks.
 type cursor struct {
 	s  text
 	p  int // the offset after the last token

@@ -206,7 +206,7 @@ func (s *Server) lookAtFrames(seen *Seen, p part) *rejection {
 	return seen.addFrames(items, fps)
 }
 
-// addFrames adds a video that came as images. fps = 0: nobody said it.
+// addFrames adds a video that came as images. fps = 0: it is not known.
 func (s *Seen) addFrames(items []payload, fps float64) *rejection {
 	v := &Video{MIME: "image/jpeg", Container: "images", Frames: len(items), FPS: fps}
 	all := sha256.New()

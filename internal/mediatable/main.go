@@ -71,7 +71,7 @@ type row struct {
 	cuts, cutsFound, cutsFalse       int
 	quiet, quietTold                 int // clips without sound, or with silence alone
 	spoken, spokenTold               int // clips with speech
-	speechInvented                   int // clips without speech in which some was told
+	speechInvented                   int // clips without speech in which speech was reported
 	loudnessOff                      float64
 }
 

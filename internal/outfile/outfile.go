@@ -146,7 +146,7 @@ func usage(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }
 
-// SamePath reports whether two paths lead to one place, links aside.
+// SamePath reports whether two paths lead to one place. It follows no links.
 func SamePath(a, b string) bool {
 	x, err1 := filepath.Abs(a)
 	y, err2 := filepath.Abs(b)

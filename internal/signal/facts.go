@@ -54,8 +54,8 @@ type Level struct {
 	Offset  float64 // largest mean of a channel, in parts of full scale
 	Digital float64 // share of the stream that is zeros only
 
-	// These are levels above 80 Hz, so that an offset or a rumble that nobody
-	// hears does not hide silences and bursts.
+	// These are levels above 80 Hz, so that an offset or an inaudible
+	// rumble does not hide silences and bursts.
 	Floor float64 // 10th percentile of 100 ms levels, digital silence left out
 	Loud  float64 // 95th percentile of 100 ms levels, digital silence left out
 	Range float64 // Loud less Floor, dB
@@ -172,7 +172,7 @@ type Onset struct {
 
 // Tempo is the pulse of music, or of anything that repeats as evenly. It is
 // Known only for 10 s of sound or more with a Pulse of at least 0.3. Half and
-// double tempo cannot be told apart by sound alone.
+// double tempo cannot be distinguished by sound alone.
 type Tempo struct {
 	Evidence
 	BPM   float64 // between 40 and 240, nearest to 120 among equals
@@ -222,8 +222,8 @@ type Pitch struct {
 // cautious: it misses speech in noise or music rather than hear it where there
 // is none, and it cannot tell speech from singing or from very similar sounds.
 // Single words with long gaps, children's voices, speech under music and crowds
-// are missed, so that Sure is at most 0.5 where nothing was found, silence
-// aside.
+// are missed, so that Sure is at most 0.5 where nothing was found, except in
+// silence.
 type Speech struct {
 	Evidence
 	Present bool // at least one span

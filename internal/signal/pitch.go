@@ -56,8 +56,8 @@ func (h *highPass) filter(x, coefficient float64) float64 {
 	return h.y
 }
 
-// settle ends a decay into numbers too small for the processor's fast path.
-func (h *highPass) settle() {
+// flush ends a decay into numbers too small for the processor's fast path.
+func (h *highPass) flush() {
 	if math.Abs(h.y) < 1e-20 {
 		h.y = 0
 	}
@@ -72,7 +72,7 @@ func (p *pitchTracker) add(left, right []float64) {
 		p.right = append(p.right, p.pass[1].filter(x, c))
 	}
 	for i := range p.pass {
-		p.pass[i].settle()
+		p.pass[i].flush()
 	}
 	need := p.span + p.high + 2
 	for {

@@ -33,7 +33,7 @@ type shape struct {
 	level    float32 // of the speech band, dBFS
 	flatness float32 // of the speech band: geometric by arithmetic mean of power
 	high     float32 // share of power above 3500 Hz
-	change   float32 // mean change of its bands over 20 ms, loudness aside, dB
+	change   float32 // mean change of its bands over 20 ms without that of loudness, dB
 }
 
 const (

@@ -40,8 +40,8 @@ var (
 	}
 )
 
-// deeds are what a model refuses to do, by stems.
-var deeds = []string{
+// refusedActs are what a model refuses to do, by stems.
+var refusedActs = []string{
 	"assist", "help", "fulfil", "comply", "translate", "transcri", "process", "access", "hear", "listen", "watch", "view the", "open the", "play the",
 	"übersetz", "transkri", "helfen", "unterstütz", "zugriff", "zugreifen", "anhören", "ansehen", "verarbeiten", "erfüllen", "kommunizieren",
 	"aiutar", "assister", "assistenza", "tradur", "trascriv", "accedere", "accesso", "elaborar", "soddisfar", "ascoltar", "guardar",
@@ -119,7 +119,7 @@ func cutNear(text, phrase string, within int) (after string, ok bool) {
 }
 
 func isDeed(text, task string) bool {
-	return containsAny(text, deeds) || task != QA && containsAny(text, lacks)
+	return containsAny(text, refusedActs) || task != QA && containsAny(text, lacks)
 }
 
 // until returns text up to the first of marks.

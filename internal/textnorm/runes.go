@@ -22,7 +22,7 @@ const (
 	isCompat                    // NFKC changes it, even alone
 	isJoiner                    // NFKC may join it to what stands before
 	isBlank                     // NFKC changes it into symbols and spaces alone
-	isSpelled                   // the English pass over symbols writes it otherwise: NFKD, or a table
+	isSpelled                   // the English pass over symbols writes it differently: NFKD, or a table
 )
 
 // Classes are worked out a page of 256 characters at a time, when the first of

@@ -15,7 +15,7 @@ type contextScore struct {
 // scorePlace compares the words around first to last (exclusive) of t with the
 // context. A cue as near as in the passage counts in full and less the
 // farther it is. A cue that t has elsewhere speaks against the place; one
-// that t lacks may just be told in another word.
+// that t lacks may just be there in another word.
 func (c *context) scorePlace(t *text, first, last int) contextScore {
 	found, elsewhere, total := 0.0, 0.0, 0.0
 	for i := range c.cues {

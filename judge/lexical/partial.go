@@ -60,7 +60,7 @@ func (t *text) cluster(o *option, k, p int, l level, ordered bool) (mention, boo
 			coverage += o.weight[other]
 			m.first, m.last = min(m.first, at), max(m.last, at+1)
 		case f.isNumber:
-			return m, false // a number is told whole or not at all
+			return m, false // a number is mentioned whole or not at all
 		}
 	}
 	m.certainty = partialCertainty * math.Sqrt(coverage)

@@ -12,7 +12,7 @@ import (
 )
 
 // keepLock is the lock of whoever writes or evicts. It is held for as long as
-// one entry is written, so nobody waits long: the patience is for an eviction
+// one entry is written, so the wait is short: the patience is for an eviction
 // on a slow disk.
 const (
 	keepLock     = "keep"

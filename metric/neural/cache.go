@@ -31,7 +31,7 @@ const lockWait = 30 * time.Second
 //
 // There is one file for each model, layer, length and arithmetic; of another
 // version or model nothing is ever used. A file can be deleted at any time when
-// nobody uses it. Several processes can share a folder. A folder that cannot be
+// no process uses it. Several processes can share a folder. A folder that cannot be
 // written is read, and a disk that is full ends the keeping and not the
 // scoring: Warnings says so.
 //

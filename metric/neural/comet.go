@@ -20,7 +20,7 @@ type COMET struct {
 }
 
 // OpenCOMET opens the model folder of wmt22-comet-da, or of a model built like
-// it. What hparams.yaml says otherwise is Invalid. Other sizes are taken, with a
+// it. Other settings in hparams.yaml are Invalid. Other sizes are taken, with a
 // warning.
 func OpenCOMET(folder string, o Options) (*COMET, error) {
 	n, err := openNetwork("comet", folder, o)

@@ -153,7 +153,7 @@ func (c *Cache) rememberDigest(d fileDigest) {
 	}
 }
 
-// replaceFile writes a file aside and renames it.
+// replaceFile writes a file under another name and renames it.
 func replaceFile(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimPrefix(filepath.Base(path), ".")+"-*")
 	if err != nil {

@@ -32,8 +32,8 @@ func newMatcher(set isa.Set, width int) *matcher {
 // included, and averages over the tokens that count (Zhang et al. 2020, section
 // 3; weights as in bert_score 0.3.13 without idf).
 //
-// A text of exactly two tokens, which is an empty one, scores 0. Where no token
-// counts otherwise, as in a text of nothing but special tokens, there is no
+// A text of exactly two tokens, which is an empty one, scores 0. Where no other token
+// counts, as in a text of nothing but special tokens, there is no
 // average: it is NaN, as published.
 func (m *matcher) match(hypothesis, reference vectors) Match {
 	h, r := len(hypothesis.counts), len(reference.counts)

@@ -195,7 +195,7 @@ func (w *matching) check(p pair) error {
 }
 
 // fetch has the vectors of texts: of the chunk before, remembered, or computed.
-// References come first, so that each batch of hypotheses settles its pairs.
+// References come first, so that each batch of hypotheses completes its pairs.
 func (w *matching) fetch(ctx context.Context, needed []int) error {
 	before := w.vectors
 	w.vectors = make(map[int]vectors, len(needed))

@@ -158,7 +158,7 @@ func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Respo
 	case err == nil:
 		return resp, nil
 	case model.LostIn(err).Tries > 0:
-		return nil, err // the answer told the tokens
+		return nil, err // the answer said how many tokens
 	}
 	return nil, model.MarkLost(m.namingModel(name, err), sent.Load(), answer.accepted)
 }

@@ -75,7 +75,7 @@ func (o *Options) headerOptions(key string, user bool) (options []option.Request
 }
 
 // sentSecrets are the values of the headers: an organization's name is none, but
-// which of them are keys cannot be told.
+// which of them are keys is not known.
 func (o *Options) sentSecrets() (secrets []omniscope.Secret) {
 	for _, value := range o.Headers {
 		secrets = append(secrets, value)

@@ -33,7 +33,7 @@ type Engine interface {
 // EngineInfo describes an engine.
 type EngineInfo struct {
 	Name    string        // with all that shapes its words, such as the model
-	Missing string        // what keeps it from being used here, as far as can be told without asking anybody; "" = nothing
+	Missing string        // what keeps it from being used here, as far as that can be known without a call; "" = nothing
 	Quotes  bool          // its words may be quoted
 	Longest time.Duration // of one Transcribe; 0 = any
 	Most    time.Duration // of the sound of one clip, so that a run does not wait for hours; 0 = any
@@ -73,7 +73,7 @@ type Word struct {
 type Sureness struct {
 	Known    bool
 	LogProb  float64 // mean natural logarithm of the probability of a token
-	NoSpeech float64 // probability that there is no speech at all; 0 where it is not told
+	NoSpeech float64 // probability that there is no speech at all; 0 where it is not known
 }
 
 // DefaultLeastLogProb is the mean log-probability under which words are not

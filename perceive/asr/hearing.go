@@ -141,7 +141,7 @@ func (h *hearing) quoted(s Segment, presence float64) perceive.Observation {
 }
 
 // leastUntold is how much of a speech span must be without a quote for that to
-// be told.
+// be reported.
 const leastUntold = 1500 * time.Millisecond
 
 // unheard tells of the speech whose words are not known.

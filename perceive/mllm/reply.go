@@ -72,7 +72,7 @@ var refusals = []string{
 }
 
 // openings are how refusals begin. Words that somebody says in a clip are
-// reported, and replies that report begin otherwise.
+// reported, and replies that report begin in other ways.
 var openings = []string{"i'm sorry", "i am sorry", "sorry", "unfortunately", "i apologize", "as an ai", "i can't", "i cannot", "i'm not able", "i am not able", "i'm unable", "i am unable", "i don't have", "i do not have", "no image was", "no audio was", "no video was"}
 
 // longestRefusal bounds what is taken for a refusal: a long reply that has such

@@ -129,7 +129,7 @@ func (s *showing) say(format string, args ...any) {
 	s.parts = append(s.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf(format, args...)})
 }
 
-// showFrames adds the frames of the policy, told by their times.
+// showFrames adds the frames of the policy and the line with their times.
 func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, s *showing, inputs *[]string) error {
 	if c.File.Video == nil {
 		*inputs = append(*inputs, "no picture, since the file has none")

@@ -14,7 +14,7 @@ const (
 	surely  = 85
 	alone   = 90 // of a line that was read in one frame only
 	hardly  = 60 // words below are no words
-	hedged  = 75 // lines below are not told at all
+	hedged  = 75 // lines below are not reported
 	gapMost = 2.5
 	plain   = 0.7 // least share of letters and digits
 )

@@ -24,7 +24,7 @@ import (
 	"omniscope/perceive"
 )
 
-// rules is raised when the same pictures would be told otherwise.
+// rules is raised when the same pictures would be reported differently.
 const rules = "2"
 
 // Options say how to read. The zero value reads English on all cores.

@@ -165,7 +165,7 @@ func (t *track) lasts(readings []reading) time.Duration {
 }
 
 // trusted reports whether a line was read surely enough, or often enough, to
-// be told.
+// be reported.
 func (t *track) trusted(readings []reading, height int) bool {
 	b := t.best(readings)
 	n := letters(b.text)

@@ -14,7 +14,7 @@ import (
 	"omniscope/perceive"
 )
 
-// rules is raised when the same pictures would be told otherwise.
+// rules is raised when the same pictures would be reported differently.
 const rules = "2"
 
 // A Tool measures pictures. It is safe for concurrent use.

@@ -154,7 +154,7 @@ func (l *listening) silence(q signal.Quiet) perceive.Observation {
 }
 
 // leastMissing is how much of the clip must be without sound at its start or
-// end for that to be told.
+// end for that to be reported.
 const leastMissing = 500 * time.Millisecond
 
 // ends tells where the sound track does not cover the clip.

@@ -37,8 +37,8 @@ func wordsIn(answer string, among []string) (all []string) {
 // saysNothing finds answers that say that there is no speech.
 var saysNothing = regexp.MustCompile(`(?i)^\W*(nothing|none|silence|silent|empty|n/?a)\W*$|\b(nobody|no[ -]?one|nothing|no (speech|sound|audio|words?|voices?|spoken|dialogue|one)|not? (any )?(speech|speak|spoken|sound)|silent|silence|mute)\b`)
 
-// noSpeech reports whether an answer says that nobody speaks. A long answer that
-// says so somewhere tells something else, too.
+// noSpeech reports whether an answer says that there is no speech. A long answer that
+// says so somewhere says something else, too.
 func noSpeech(answer string) bool {
 	const most = 40 // words
 	return saysNothing.MatchString(answer) && len(strings.Fields(answer)) <= most

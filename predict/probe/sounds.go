@@ -164,7 +164,7 @@ func readAlignment(answered, want []string) Finding {
 	return f
 }
 
-// speech asks what is said where nobody speaks.
+// speech asks what is said where there is no speech.
 func speech(name, tests string, picture bool, channels int) Trial {
 	c := clip{seconds: 4, channels: channels}.withPicture(picture)
 	return Trial{Name: name, Tests: tests, clip: c,

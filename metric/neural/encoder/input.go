@@ -26,8 +26,8 @@ func (in *Tokens) Set(c Config, sentences [][]int32) error {
 
 // add counts positions as the originals do: BERT's are 0, 1, 2 ...; those of
 // RoBERTa begin behind the padding id and count what is not padding, which has
-// its own id as position. A padding id within a text is a token like others
-// otherwise, and is attended to: only padding that a batch adds is masked.
+// its own id as position. A padding id within a text is else a token like
+// others, and is attended to: only padding that a batch adds is masked.
 func (in *Tokens) add(c Config, ids []int32) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("it has no ids; an empty text has those of its start and its end")

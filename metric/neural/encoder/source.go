@@ -5,7 +5,7 @@ import "strings"
 // A Source has an encoder's tensors by the names of transformers' modules,
 // such as "encoder.layer.0.output.dense.weight".
 type Source interface {
-	// Floats returns a tensor's numbers, row by row. Nobody changes them while
+	// Floats returns a tensor's numbers, row by row. They must not change while
 	// the encoder is used: the table of words is not copied. It is an error if
 	// the tensor is not there or has another shape.
 	Floats(name string, shape ...int) ([]float32, error)

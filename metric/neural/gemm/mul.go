@@ -103,7 +103,7 @@ func (g *Kernel) column(p *product, s *scratch, t strip) {
 	}
 }
 
-// narrow is column for a panel that is not full: its tiles are computed aside,
+// narrow is column for a panel that is not full: its tiles are computed in a buffer,
 // since tiles write whole panels.
 func (g *Kernel) narrow(p *product, s *scratch, t strip, width int, bias []float32) {
 	b, j := p.w.from(t.panel, t.k), t.panel*g.columns

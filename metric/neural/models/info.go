@@ -150,8 +150,8 @@ func newInfo(m Model, from, by string) Info {
 	return Info{Name: m.Name, Kind: m.Kind, Language: m.Language, Layer: m.Layer, Licence: m.Licence, From: from, MadeBy: by}
 }
 
-// stamp notes the times of the files as they are: as long as they stay, nobody
-// needs to take the digests again.
+// stamp notes the times of the files as they are: as long as they stay, the
+// digests need not be computed again.
 func (i Info) stamp(dir string) error {
 	for j := range i.Files {
 		there, err := os.Stat(filepath.Join(dir, i.Files[j].Name))

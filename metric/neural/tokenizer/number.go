@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// serdeFloat reads a JSON number as serde_json does unless told otherwise, and
+// serdeFloat reads a JSON number as serde_json does by default, and
 // so as huggingface/tokenizers reads its scores: the digits as one whole number,
 // rounded, and that divided or multiplied by a power of ten, rounded again. One
 // score in six of a real vocabulary comes out as a neighbour of the right number,

@@ -150,8 +150,8 @@ func clusterLen(text []byte) int {
 	return len(cluster)
 }
 
-// standsAlone reports whether two such characters are two clusters, a line end
-// aside. It is for speed and knows the commonest: none of them joins, combines,
+// standsAlone reports whether two such characters are two clusters, except
+// for a line end. It is for speed and knows the commonest: none of them joins, combines,
 // comes before its base, or is a part of Hangul, of a flag or of an Indic
 // conjunct.
 func standsAlone(r rune) bool {

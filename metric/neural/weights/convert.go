@@ -27,7 +27,7 @@ import (
 // may be nil; else it is called with the bytes of tensors that are written, and
 // all there are.
 //
-// The file is written aside and renamed when it is whole and on the disk. After
+// The file is written under another name and renamed when it is whole and on the disk. After
 // an error, of ctx for example, there is nothing new and what was at to is
 // still there. Convert needs a few megabytes of memory, and room for a whole
 // storage, at most 2 GiB, where those of a zip archive are compressed.

@@ -23,7 +23,7 @@ var formats = []format{
 }
 
 // isSafetensors: the header's length, and its first byte. The length is not
-// checked: a file that is cut off should be told so.
+// checked: a file that is cut off has an error of its own.
 func isSafetensors(head []byte) bool {
 	return len(head) > 8 && head[8] == '{' && binary.LittleEndian.Uint64(head) < 1<<32
 }

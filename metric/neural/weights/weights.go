@@ -36,7 +36,7 @@ type File struct {
 // is not there is an error of kind NotFound; one that is no file of weights, is
 // damaged or asks for more than plain tensors is one of kind Invalid.
 //
-// Where the system can, the file is mapped into memory. Nobody may shorten it
+// Where the system can, the file is mapped into memory. It must not be shortened
 // while it is open: the system ends a program that reads what is no longer
 // there. To replace a file by renaming is safe.
 func Open(path string) (*File, error) {
