@@ -69,7 +69,7 @@ func (j *Journal) commit(batch []*pending) error {
 	case err != nil || requestErr != nil:
 		return errors.Join(err, requestErr)
 	case j.full != nil:
-		return fmt.Errorf("%w (the answer is kept in the room that was set aside)", j.full)
+		return fmt.Errorf("%w (the answer is kept in the reserved space)", j.full)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -37,13 +38,23 @@ func TestFullDisk(t *testing.T) {
 			if v.code != exitFailed || !strings.Contains(v.errOut, "make room") || served == 0 || served == samples {
 				t.Fatalf("exit code %d after %d answers: %s", v.code, served, v.errOut)
 			}
-			fillDisk(t, tr.path("small/filler")) // ending, the program gave some room back
-			for range 2 {
+			// A run that ends, or opens a journal that was left in haste, gives some room
+			// back, which the next one may use. Once there is none, nothing is asked.
+			for quiet, round := 0, 0; quiet < 2; round++ {
+				fillDisk(t, tr.path(fmt.Sprintf("small/filler%d", round)))
+				before := server.Stats().Requests
 				v = tr.eval(server.URL(), flags...)
-				if n := server.Stats().Requests; v.code != exitFailed || n != served || !strings.Contains(v.errOut, "make room") {
-					t.Errorf("on the full disk: exit code %d, %d calls: %s", v.code, n-served, v.errOut)
+				if v.code != exitFailed || !strings.Contains(v.errOut, "make room") {
+					t.Errorf("on the full disk: exit code %d: %s", v.code, v.errOut)
+				}
+				if quiet++; server.Stats().Requests > before {
+					quiet = 0
+				}
+				if round == 6 {
+					t.Fatalf("runs on the full disk go on asking: %d calls in the last: %s", server.Stats().Requests-before, v.errOut)
 				}
 			}
+			served = server.Stats().Answered
 			if err := syscall.Mount("tmpfs", tr.path("small"), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
 				t.Fatal(err)
 			}
