@@ -42,7 +42,7 @@ func TestWhatArrivesIsWhatTheProfilePromises(t *testing.T) {
 		{"25 frames a second, factor 28", mediaserver.OpenAI, "qwen2.5-omni", "", append(picture("1280x720", "25", 10), tone(10)...), 20, 588, 336, 10 - 1./25, 10},
 		{"29.97 frames a second", mediaserver.OpenAI, "qwen3-omni", "", append(picture("640x480", "30000/1001", 5.005), tone(5)...), 10, 576, 416, 5.005 - 1001./30000, 5},
 		{"30 frames a second, small ones made larger", mediaserver.VLLM, "qwen3-vl", "visual", append(picture("320x180", "30", 4), tone(4)...), 8, 512, 288, 4 - 1./30, 0},
-		{"60 frames a second, at most 200", mediaserver.VLLM, "qwen3-omni", "visual", picture("320x180", "60", 110), 200, 512, 288, 110 - 1./60, 0},
+		{"60 frames a second, at most 64", mediaserver.VLLM, "default", "visual", picture("320x180", "60", 70), 64, 320, 180, 70 - 1./60, 0},
 		{"0.3 s", mediaserver.VLLM, "qwen3-omni", "visual", picture("640x360", "25", 0.32), 4, 640, 352, 0.28, 0},
 		{"one frame", mediaserver.VLLM, "default", "visual", picture("640x360", "25", 0.04), 1, 640, 360, 0, 0},
 		{"sound alone", mediaserver.OpenAI, "qwen3-omni-captioner", "", tone(7.5), 0, 0, 0, 0, 7.5},
