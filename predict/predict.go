@@ -47,6 +47,7 @@ type Prediction struct {
 	Usage    model.Usage        `json:"usage"`
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
+	Blind    *Blind             `json:"blind,omitempty"` // nil = the sample has no twin
 }
 
 // Predict asks the model about one sample. That there is no answer is an outcome;

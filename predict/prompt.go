@@ -28,10 +28,13 @@ func (p *Profile) promptFor(s *omniscope.Sample, seed uint64) string {
 }
 
 // draw is a number below n, drawn by a sample's id.
-func draw(seed uint64, id omniscope.SampleID, n int) int {
+func draw(seed uint64, id omniscope.SampleID, n int) int { return int(hash(seed, id) % uint64(n)) }
+
+// hash is a number that looks random and depends on a seed and an id alone.
+func hash(seed uint64, id omniscope.SampleID) uint64 {
 	text := binary.BigEndian.AppendUint64(nil, seed)
 	sum := sha256.Sum256(append(text, id...))
-	return int(binary.BigEndian.Uint64(sum[:]) % uint64(n))
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // strip takes out what the model wrote to itself, and reports whether it began to

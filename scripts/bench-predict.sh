@@ -33,7 +33,7 @@ run() { # NAME MODEL MODALITY FILES...
   printf '%s\0' "$@" > "$dir/files"
   # The peak is that of the program or of one ffmpeg, whichever is larger.
   xargs -0 -a "$dir/files" -n 100000 -s 1900000 /usr/bin/time -f "%e s, %P of a processor, peak %M kB (largest process)" \
-    bin/omniscope predict captions --model "openai/$model" --model-base-url "$url" --model-profile qwen3-omni \
+    bin/omniscope predict captions --blind-share 0 --model "openai/$model" --model-base-url "$url" --model-profile qwen3-omni \
     --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress | sed -n '3,4p'
 }
 run first qwen3-omni-a-instruct audio-visual "$dir"/clips/*.mp4

@@ -44,6 +44,8 @@ type Predicting struct {
 	OnClips
 	System     string  // name of the system in the file of answers; "" = the model's
 	Shared     *Shared // budget and endpoints; nil = those of this run alone
+	Blind      float64 // share of samples that are asked again without their media; 0 = none
+	MostBlind  int     // of these at most; 0 = no limit
 	CacheBytes int64   // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
 	Engine     run.Engine
 
@@ -61,6 +63,7 @@ type Predicted struct {
 	Samples     int
 	Outcomes    map[string]int // by name
 	Symptoms    map[string]int
+	Blind       predict.BlindCounts
 	Few         int   // samples for which the endpoint counted fewer tokens than what was sent has
 	Words       []int // of each answer
 	Warnings    []string
@@ -175,10 +178,30 @@ func (w *prediction) all(ctx context.Context) error {
 		done(finished)
 		return err
 	})
+	if err == nil {
+		err = w.askBlind(ctx)
+	}
 	if err != nil {
 		return errors.Join(err, w.Journal.StoppedBy(err))
 	}
 	return w.Journal.EndFresh()
+}
+
+// askBlind asks the blind twins of samples that were answered. It comes last, so that a
+// budget goes to the answers first.
+func (w *prediction) askBlind(ctx context.Context) error {
+	if !w.system.CanBeBlind() || w.Models.All[0].ByStep { // a script answers by the step's name
+		return nil
+	}
+	return w.Engine.Run(ctx, func(yield func(run.Job) bool) {
+		for _, i := range predict.BlindTwins(w.samples, w.Blind, w.MostBlind, w.spec.Seed) {
+			if w.results[i].Outcome == omniscope.OK && !yield(run.Job{ID: string(w.samples[i].ID) + " (blind)", Seq: i}) {
+				return
+			}
+		}
+	}, func(ctx context.Context, job run.Job) error {
+		return w.system.AskBlind(ctx, &w.samples[job.Seq], w.results[job.Seq])
+	})
 }
 
 func (w *prediction) jobs() iter.Seq[run.Job] {

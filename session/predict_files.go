@@ -100,6 +100,7 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 		if p.Few {
 			out.Few++
 		}
+		out.Blind.Add(p.Blind)
 		if p.Outcome == omniscope.OK {
 			out.Words = append(out.Words, p.Words)
 		}
@@ -122,6 +123,9 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	}
 	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
 		out.Warnings, err = w.writeAnswers(to)
+		if warning := out.Blind.Warning(); warning != "" {
+			out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
+		}
 		return err
 	})
 }
@@ -149,6 +153,9 @@ func (p *Predicted) Rows() (rows [][]string) {
 	}
 	if n := len(p.Words); n > 0 {
 		rows = append(rows, []string{"words of an answer", fmt.Sprintf("%d (median), %d to %d", p.Words[n/2], p.Words[0], p.Words[n-1])})
+	}
+	if b := p.Blind; b.Asked+b.Failed > 0 {
+		rows = append(rows, []string{"asked without media", b.String()})
 	}
 	return rows
 }

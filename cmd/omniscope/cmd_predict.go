@@ -32,6 +32,8 @@ type predictOptions struct {
 	Force       bool
 	MaxFailures float64
 	NoProgress  bool
+	Blind       float64
+	MaxBlind    int
 
 	model     roleFlags
 	calls     session.Calls
@@ -138,6 +140,8 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.StringVar(&o.System, "system", "", "name of the system in the answers (default: the model's)")
 	addForce(f, &o.Force)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples that may have no answer before the exit code is 3")
+	f.Float64Var(&o.Blind, "blind-share", 0.05, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
+	f.IntVar(&o.MaxBlind, "max-blind", 50, "ask at most N samples again without their media; 0 = no limit")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	f.Var(&o.cacheSize, "cache-size", "most that the frames and sound of clips may take in --work-dir, where other models and runs find them\n(default: 20 GB)")
@@ -152,6 +156,8 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 		return usagef("--limit must not be negative")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return usagef("--max-failures is a share from 0 to 1")
+	case !(o.Blind >= 0 && o.Blind <= 1) || o.MaxBlind < 0:
+		return usagef("--blind-share is a share from 0 to 1, and --max-blind is not negative")
 	}
 	return o.checkModel(cmd)
 }
@@ -253,7 +259,7 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	}
 	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
 		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
-		System:  o.System, Shared: shared, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
+		System:  o.System, Shared: shared, Blind: o.Blind, MostBlind: o.MaxBlind, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
 		Progress: o.progress(cmd),
 	})
 	if err == nil {
