@@ -182,7 +182,7 @@ func (s *session) scoreTable() omniscope.Table {
 	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: []string{"run"},
 		Note: "with 95 % intervals, over all units of a run"}
 	for _, d := range s.scores {
-		t.Columns = append(t.Columns, heading(d))
+		t.Columns = append(t.Columns, Heading(d))
 	}
 	for _, r := range s.runs {
 		t.Rows = append(t.Rows, append([]string{r.label}, s.scoreCells(r)...))
@@ -195,7 +195,7 @@ func (s *session) scoreCells(r *Run) []string {
 	whole, _ := r.overall(s.options.Profile)
 	cells := make([]string, len(s.scores))
 	for i, d := range s.scores {
-		cells[i] = scored(d, whole.Scores[d.Name])
+		cells[i] = Scored(d, whole.Scores[d.Name])
 	}
 	return cells
 }

@@ -38,7 +38,7 @@ func (s *session) judges() (tables []omniscope.Table, warnings []string) {
 	t := omniscope.Table{Name: "judges", Title: "Judges", Columns: []string{"judge", "system"},
 		Note: "each judge's scores of each system, over all units of its run"}
 	for _, d := range s.scores {
-		t.Columns = append(t.Columns, heading(d))
+		t.Columns = append(t.Columns, Heading(d))
 	}
 	for _, judge := range judges {
 		for _, r := range kept {

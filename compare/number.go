@@ -45,15 +45,16 @@ func signed(v float64, digits int) string {
 	return "+" + s
 }
 
-func heading(s metric.Score) string {
+// Heading is the heading of a column of scores.
+func Heading(s metric.Score) string {
 	if s.Lower {
 		return s.Title + " ↓"
 	}
 	return s.Title
 }
 
-// scored writes a score of a results document with its interval.
-func scored(def metric.Score, s omniscope.Score) string {
+// Scored writes a score of a results document with its interval.
+func Scored(def metric.Score, s omniscope.Score) string {
 	factor, digits := scale(def, false)
 	switch {
 	case s.Value == nil && (s.Why != "" || s.N+s.Unscored == 0):

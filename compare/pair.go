@@ -159,7 +159,7 @@ func (s *session) differenceRows(p *pair, made *methods) [][]string {
 		show := func(v float64) string { return signed(v*factor, digits) }
 		va, okA := d.Value(totalA)
 		vb, okB := d.Value(totalB)
-		row := []string{p.base.label, p.run.label, heading(d), shown(va, okA, d), shown(vb, okB, d), notAvailable, notAvailable}
+		row := []string{p.base.label, p.run.label, Heading(d), shown(va, okA, d), shown(vb, okB, d), notAvailable, notAvailable}
 		if okA && okB {
 			row[5], row[6] = show(vb-va), within(intervals[i], show)
 			made.add(intervals[i])

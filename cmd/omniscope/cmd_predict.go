@@ -28,6 +28,7 @@ type predictOptions struct {
 	Profile     string
 	Prompt      string
 	Modality    string
+	limits      predict.FrameLimits
 	Out, System string
 	Force       bool
 	MaxFailures float64
@@ -131,6 +132,9 @@ func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
 func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	o.calls = clipCalls()
 	o.addModelFlags(f)
+	f.IntVar(&o.limits.Frames, "max-frames", 0, "most frames of a clip, in place of the profile's number; 0 = the profile's")
+	f.IntVar(&o.limits.Pixels, "max-pixels", 0, "most pixels of a frame, likewise")
+	f.IntVar(&o.limits.Tokens, "visual-tokens", 0, "most tokens that a clip's frames may be for the model; without --max-pixels, frames are as large as that\nallows. 0 = no limit. For models whose rules of counting are known")
 	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
 	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
@@ -182,6 +186,9 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 // setProfile finds out how the model is asked.
 func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 	p, err := o.profile(cmd)
+	if err == nil {
+		p, err = p.WithLimits(o.limits)
+	}
 	if err != nil {
 		return err
 	}

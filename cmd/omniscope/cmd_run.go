@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,22 +13,62 @@ import (
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/session"
+	"omniscope/suite"
 )
 
 func newRun() *cobra.Command {
+	o := &suiteOptions{}
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Run a model on a benchmark and score what it answers",
+		Short: "Run models on benchmarks and score what they answer",
 		Long: `Do what 'omniscope predict' and then 'omniscope eval' do, with one budget: ask a model what a benchmark asks, and
-score its answers. The same command goes on after any interruption, in either half, and pays for nothing twice.`,
-		RunE: needsCommand,
+score its answers. The same command goes on after any interruption, in either half, and pays for nothing twice.
+
+'omniscope run SUITE.yaml' does many such runs, every model on every benchmark, and shows one table of each
+benchmark at the end; docs/suites.md says what the file holds. --sweep does one run for each value of a flag.`,
+		Example: `  omniscope run omni-cloze --data omni_cloze.jsonl --media clips --model openai/gpt-4o --judge openai/gpt-4o-2024-11-20
+  omniscope run suite.yaml --max-cost 20 --dry-run`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name a benchmark, %s, or the file of a suite; see `%s --help`", strings.Join(commandNames(cmd), ", "), cmd.CommandPath())
+			}
+			return exactArgs(1)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := suite.Read(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			s.All = append(s.All, givenSettings(cmd)...)
+			return o.runSuite(cmd, s)
+		},
 	}
+	o.addFlags(cmd.Flags())
+	var budget session.Calls // the flags are given to every run: see givenSettings
+	addBudgetFlags(cmd.Flags(), &budget)
 	for _, open := range catalog.Benchmarks {
 		if b, ok := open().(bench.AnswerWriter); ok {
-			cmd.AddCommand(newRunBenchmark(b, open()))
+			one, _ := newRunBenchmark(b, open())
+			cmd.AddCommand(one)
 		}
 	}
 	return cmd
+}
+
+// givenSettings are the flags that were given, but those of a suite.
+func givenSettings(cmd *cobra.Command) (settings suite.Settings) {
+	ofAllCommands := cmd.InheritedFlags()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(ofSuites, f.Name) || ofAllCommands.Lookup(f.Name) != nil {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		settings = append(settings, suite.Setting{Name: otherName(cmd, f).Name, Values: values})
+	})
+	return settings
 }
 
 // A runOptions is the flags of both halves. Those that both have are given to both.
@@ -36,9 +77,10 @@ type runOptions struct {
 	eval    *evalOptions
 	scoring *pflag.FlagSet // of eval
 	Out     string
+	sweep   []string
 }
 
-func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) *cobra.Command {
+func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) (*cobra.Command, *runOptions) {
 	info := asking.Info()
 	o := &runOptions{predict: &predictOptions{}, scoring: pflag.NewFlagSet(info.Name, pflag.ContinueOnError)}
 	cmd := &cobra.Command{
@@ -54,6 +96,7 @@ func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) *cobra.
 	o.predict.addFlags(f, "")
 	out := f.Lookup("out")
 	out.Usage = "folder: the answers and what was sent are below it, the results in its folder results (default: below\n--work-dir)"
+	f.StringArrayVar(&o.sweep, "sweep", nil, "one run for each value of a flag: frames=50,100,200, pixels=..., inquiries=1..10, or any flag by its name;\nseveral times for each with each. Tables and curves of all runs are in --out")
 	o.eval = newEvalOptions(o.scoring, scoring)
 	o.scoring.VisitAll(func(flag *pflag.Flag) {
 		if f.Lookup(flag.Name) == nil && !leftOut(flag) {
@@ -61,7 +104,7 @@ func newRunBenchmark(asking bench.AnswerWriter, scoring bench.Benchmark) *cobra.
 		}
 	})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd) }
-	return cmd
+	return cmd, o
 }
 
 // leftOut reports whether a flag of eval has no place where the predictions are
@@ -75,30 +118,83 @@ func leftOut(f *pflag.Flag) bool {
 }
 
 func (o *runOptions) run(cmd *cobra.Command) (err error) {
-	p := o.predict
-	if err := p.checkData(); err != nil {
-		return err
-	}
-	folder := p.Out
-	p.Out = filepath.Join(p.calls.WorkDir, "predictions") + string(filepath.Separator)
-	if folder != "" {
-		p.Out = folder + string(filepath.Separator)
+	o.Out = o.predict.Out
+	if len(o.sweep) > 0 {
+		return o.runSweep(cmd)
 	}
 	shared := &session.Shared{}
 	defer func() { err = errors.Join(err, shared.Close()) }()
+	_, err = o.do(cmd, shared)
+	return err
+}
+
+// runSweep does a run for each point of the sweep.
+func (o *runOptions) runSweep(cmd *cobra.Command) error {
+	if o.predict.Model == "" {
+		return o.predict.checkModel(cmd)
+	}
+	given := givenSettings(cmd)
+	isModel := func(f suite.Setting) bool { return f.Name == "model" || f.Name == "system" }
+	s := &suite.Suite{Name: o.predict.spec.Benchmark, All: slices.DeleteFunc(slices.Clone(given), isModel),
+		Models:     []suite.Settings{slices.DeleteFunc(given, func(f suite.Setting) bool { return !isModel(f) })},
+		Benchmarks: []suite.Settings{{{Name: "benchmark", Values: []string{o.predict.spec.Benchmark}}}}}
+	for _, text := range o.sweep {
+		axis, err := suite.ParseAxis(text)
+		if err != nil {
+			return usagef("%v", err)
+		}
+		s.Sweep = append(s.Sweep, axis)
+	}
+	return (&suiteOptions{Out: o.Out, Force: o.predict.Force, JSON: o.eval.JSON}).runSuite(cmd, s)
+}
+
+// check checks the flags of both halves as far as they can be checked before there
+// are answers.
+func (o *runOptions) check(cmd *cobra.Command) error {
+	o.setOut()
+	if err := o.checkScoring(); err != nil {
+		return err
+	}
+	return o.predict.check(cmd)
+}
+
+// setOut says where the answers go.
+func (o *runOptions) setOut() {
+	folder := o.Out
+	if folder == "" {
+		folder = filepath.Join(o.predict.calls.WorkDir, "predictions")
+	}
+	o.predict.Out = folder + string(filepath.Separator)
+}
+
+// checkScoring checks what the first half does not need and the second does.
+func (o *runOptions) checkScoring() error {
+	if err := o.predict.checkData(); err != nil || o.eval.info.Judge == "" {
+		return err
+	}
+	return errors.Join(checkModels(o.eval.Judges...), o.eval.judge.check())
+}
+
+// do runs the model and scores its answers.
+func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
+	p := o.predict
+	o.setOut()
+	if err := o.checkScoring(); err != nil {
+		return nil, err
+	}
 	done, err := p.predict(cmd, shared)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	few := done.Verdict(p.MaxFailures)
 	if len(done.Words) == 0 {
-		return few
+		return done, few
 	}
 	fmt.Fprintln(cmd.OutOrStdout())
-	if err := o.setScoring(cmd, done, folder); err != nil {
-		return err
+	if err := o.setScoring(cmd, done, o.Out); err != nil {
+		return done, err
 	}
-	return errors.Join(o.eval.run(cmd, shared), few)
+	return done, errors.Join(o.eval.run(cmd, shared), few)
 }
 
 // setScoring gives eval the answers, what they are scored with, and the flags that

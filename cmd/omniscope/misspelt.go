@@ -27,12 +27,17 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 	}
 	takesNext := func(flag string) bool { return takesNext(cmd, flag) }
 	if cmd.HasSubCommands() {
-		if word := spelling.FirstWord(args, takesNext); word != "" && !strings.HasPrefix(word, "__") { // cobra's own
+		if word := spelling.FirstWord(args, takesNext); word != "" && !strings.HasPrefix(word, "__") && !isSuite(cmd, word) { // cobra's own
 			names := commandNames(cmd)
 			return usagef("no %s %q%s: %s", noun(cmd), word, spelling.Among(word, names), strings.Join(names, ", "))
 		}
 	}
 	return spelling.CheckDashes(args, flagNames(cmd), takesNext)
+}
+
+// isSuite reports whether a word after run names the file of a suite.
+func isSuite(cmd *cobra.Command, word string) bool {
+	return cmd.Name() == "run" && (exists(word) || strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml"))
 }
 
 // takesNext reports whether the argument after a flag is its value.
@@ -59,7 +64,7 @@ func noun(cmd *cobra.Command) string {
 	switch {
 	case cmd == cmd.Root():
 		return "command"
-	case cmd.Name() == "eval":
+	case cmd.Name() == "eval" || cmd.Name() == "run":
 		return "benchmark"
 	case cmd.Name() == "score":
 		return "metric"

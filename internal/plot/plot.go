@@ -1,0 +1,149 @@
+// Package plot draws lines over numbers as SVG that stands by itself in a page: axes
+// with round ticks, points, and the interval of each.
+package plot
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Chart is lines over one axis.
+type Chart struct {
+	Title string
+	X, Y  string // what the axes show
+	Lines []Line
+}
+
+// A Line is the points of one thing, in the order of X.
+type Line struct {
+	Name   string
+	Points []Point
+}
+
+// A Point is a value with its interval. Low and High are Y where there is none.
+type Point struct{ X, Y, Low, High float64 }
+
+// The size of a chart and of what surrounds the lines, in pixels.
+const (
+	width, height            = 560.0, 340.0
+	left, right, top, bottom = 62.0, 18.0, 34.0, 48.0
+	legendRow                = 18.0
+)
+
+// colours are told apart by people who do not see red and green alike (Okabe and
+// Ito, 2008).
+var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"}
+
+// SVG draws the chart.
+func (c *Chart) SVG() string {
+	d := &drawing{}
+	d.measure(c)
+	full := height + legendRow*float64(len(c.Lines))
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %g %g" font-family="sans-serif" font-size="12">`, width, full, width, full)
+	d.printf(`<title>%s</title><rect width="100%%" height="100%%" fill="#fff"/>`, html.EscapeString(c.Title))
+	d.text(width/2, 18, "middle", c.Title, ` font-weight="bold"`)
+	d.axes(c)
+	for i, l := range c.Lines {
+		d.line(&l, colours[i%len(colours)])
+		y := height + legendRow*float64(i)
+		d.printf(`<rect x="%g" y="%.1f" width="12" height="4" fill="%s"/>`, left, y+5, colours[i%len(colours)])
+		d.text(left+20, y+11, "start", l.Name, "")
+	}
+	d.printf("</svg>\n")
+	return d.out.String()
+}
+
+// A drawing is a chart in the making.
+type drawing struct {
+	out    strings.Builder
+	xs, ys []float64 // ticks
+	x, y   scale
+}
+
+// A scale places values between two pixels.
+type scale struct{ from, to, start, end float64 }
+
+func (s scale) at(v float64) float64 { return s.start + (v-s.from)/(s.to-s.from)*(s.end-s.start) }
+
+// measure finds the ranges of the axes.
+func (d *drawing) measure(c *Chart) {
+	var xs, ys []float64
+	for _, l := range c.Lines {
+		for _, p := range l.Points {
+			xs, ys = append(xs, p.X), append(ys, p.Low, p.Y, p.High)
+		}
+	}
+	d.xs, d.ys = ticks(xs), ticks(ys)
+	d.x = scale{d.xs[0], d.xs[len(d.xs)-1], left, width - right}
+	d.y = scale{d.ys[0], d.ys[len(d.ys)-1], height - bottom, top}
+}
+
+// ticks are round numbers that reach around all values, about five.
+func ticks(values []float64) []float64 {
+	if len(values) == 0 {
+		return []float64{0, 1}
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	if low == high {
+		margin := math.Max(math.Abs(low)/10, 1e-3)
+		low, high = low-margin, high+margin
+	}
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
+	for _, by := range []float64{2, 2.5, 2} { // 1, 2, 5, 10 times a power of ten
+		if (high-low)/step <= 6 {
+			break
+		}
+		step *= by
+	}
+	var all []float64
+	for i := math.Floor(low/step + 1e-9); ; i++ {
+		all = append(all, i*step)
+		if i*step >= high-step*1e-9 {
+			return all
+		}
+	}
+}
+
+func (d *drawing) axes(c *Chart) {
+	for _, v := range d.ys {
+		y := d.y.at(v)
+		d.printf(`<line x1="%g" y1="%.1f" x2="%g" y2="%.1f" stroke="#ddd"/>`, left, y, width-right, y)
+		d.text(left-6, y+4, "end", number(v), "")
+	}
+	for _, v := range d.xs {
+		x := d.x.at(v)
+		d.printf(`<line x1="%.1f" y1="%g" x2="%.1f" y2="%g" stroke="#888"/>`, x, height-bottom, x, height-bottom+5)
+		d.text(x, height-bottom+18, "middle", number(v), "")
+	}
+	d.printf(`<path d="M%g %g V%g H%g" fill="none" stroke="#888"/>`, left, top, height-bottom, width-right)
+	d.text((left+width-right)/2, height-bottom+36, "middle", c.X, "")
+	d.text(14, (top+height-bottom)/2, "middle", c.Y, fmt.Sprintf(` transform="rotate(-90 14 %g)"`, (top+height-bottom)/2))
+}
+
+// line draws the points, what joins them, and their intervals.
+func (d *drawing) line(l *Line, colour string) {
+	var path []string
+	for _, p := range l.Points {
+		x := d.x.at(p.X)
+		path = append(path, fmt.Sprintf("%.1f,%.1f", x, d.y.at(p.Y)))
+		if p.Low < p.High {
+			d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-opacity="0.5"/>`, x, d.y.at(p.Low), x, d.y.at(p.High), colour)
+		}
+		d.printf(`<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"><title>%s</title></circle>`, x, d.y.at(p.Y), colour,
+			html.EscapeString(fmt.Sprintf("%s: %s, %s [%s, %s]", l.Name, number(p.X), number(p.Y), number(p.Low), number(p.High))))
+	}
+	d.printf(`<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`, strings.Join(path, " "), colour)
+}
+
+func (d *drawing) text(x, y float64, anchor, text, more string) {
+	d.printf(`<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s</text>`, x, y, anchor, more, html.EscapeString(text))
+}
+
+func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.out, format, args...) }
+
+// number writes a value as people do, without the last digits of sums.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
