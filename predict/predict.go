@@ -48,6 +48,8 @@ type Prediction struct {
 	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
 	Warnings []string           `json:"warnings,omitempty"`
 	Blind    *Blind             `json:"blind,omitempty"` // nil = the sample has no twin
+
+	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
 }
 
 // Predict asks the model about one sample. That there is no answer is an outcome;

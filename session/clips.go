@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -23,6 +24,7 @@ type OnClips struct {
 	Out      string // folder or file of the results
 	Force    bool   // write over results of other flags
 	Warnings io.Writer
+	Shared   *Shared // budget and endpoints; nil = those of this run alone
 
 	// Address gives a role's endpoint; nil = that of the environment.
 	Address func(*Role)
@@ -94,7 +96,7 @@ func describe(kind string, spec any) (name, manifest string, err error) {
 
 // openClips opens a run on clips and says whom it will ask.
 func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clipModels) (*clipRun, error) {
-	models, err := OpenModels(ctx, o.Calls, &Shared{}, name, manifest, o.Warnings)
+	models, err := OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings)
 	if err != nil {
 		return nil, err
 	}

@@ -74,6 +74,9 @@ type Investigating struct {
 	// clips that are done, note with what was done last, and stop at the end.
 	Progress func(reaches []*model.Reach) (done func(int), note func(string), stop func())
 	Show     func(r *detective.Report, dir string) error // called for each clip, one at a time
+
+	// Failed is called for each clip that has no caption; nil = such clips are an error.
+	Failed func(path string, err error)
 }
 
 // An investigation is the work of one command.
@@ -150,7 +153,7 @@ func WholePaths(files []string) []string {
 // run stops it.
 func (w *investigation) all(ctx context.Context) error {
 	var stop func()
-	w.onDone, w.note, stop = w.Progress(w.Shared.Reaches.All())
+	w.onDone, w.note, stop = w.Progress(w.clipRun.Shared.Reaches.All())
 	defer stop()
 	failed := make([]error, len(w.Files))
 	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
@@ -158,7 +161,9 @@ func (w *investigation) all(ctx context.Context) error {
 		if stopsAll(ctx, err) {
 			return err
 		}
-		if err != nil {
+		if err != nil && w.Failed != nil {
+			w.Failed(w.Files[job.Seq], err)
+		} else if err != nil {
 			failed[job.Seq] = about(w.Files[job.Seq], err)
 		}
 		w.mu.Lock()

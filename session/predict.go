@@ -30,12 +30,14 @@ type PredictionSpec struct {
 	Clips     []string           `json:"clips,omitempty"` // whole paths
 	Media     string             `json:"media,omitempty"` // folder that the dataset's media are named below
 	Modality  omniscope.Modality `json:"modality"`
-	Profile   *predict.Profile   `json:"model_profile"`
-	Model     *Role              `json:"model"`
+	Profile   *predict.Profile   `json:"model_profile,omitempty"`
+	Model     *Role              `json:"model,omitempty"`
 	KeepCut   bool               `json:"keep_cut,omitempty"`
 	Limit     int                `json:"limit,omitempty"`
 	SampleIDs []string           `json:"sample_ids,omitempty"`
 	Seed      uint64             `json:"seed"`
+
+	Investigation *InvestigationSpec `json:"investigation,omitempty"` // by which the detective describes the clips, in place of Profile and Model
 }
 
 // Predicting says how a model is run and what becomes of its answers. None of it
@@ -43,7 +45,6 @@ type PredictionSpec struct {
 type Predicting struct {
 	OnClips
 	System     string  // name of the system in the file of answers; "" = the model's
-	Shared     *Shared // budget and endpoints; nil = those of this run alone
 	Blind      float64 // share of samples that are asked again without their media; 0 = none
 	MostBlind  int     // of these at most; 0 = no limit
 	CacheBytes int64   // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
@@ -109,6 +110,12 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: o.Calls.StopUnusable}
 	if err := w.checkMedia(); err != nil {
 		return nil, err
+	}
+	if s.Investigation != nil {
+		if err := w.investigateAll(ctx, files.investigations); err != nil {
+			return nil, err
+		}
+		return w.write(files, name)
 	}
 	if w.Models, err = OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
 		return nil, err

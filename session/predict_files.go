@@ -37,12 +37,15 @@ func (w *prediction) systemName() string {
 	if w.System != "" {
 		return w.System
 	}
+	if i := w.spec.Investigation; i != nil {
+		return DetectiveSystem + "-" + filepath.Base(i.Detective)
+	}
 	_, name, _ := catalog.SplitModel(w.spec.Model.Model)
 	return filepath.Base(name)
 }
 
 // predictionFiles are the files of a run.
-type predictionFiles struct{ answers, details string }
+type predictionFiles struct{ answers, details, investigations string }
 
 // files are the files of the run: --out names the file of answers, or a folder in
 // which it has its published name.
@@ -61,7 +64,7 @@ func (w *prediction) files() (f predictionFiles, err error) {
 			base = base[:len(base)-len(ext)]
 		}
 	}
-	f.details = base + ".details.jsonl"
+	f.details, f.investigations = base+".details.jsonl", base+".investigations"
 	return f, os.MkdirAll(filepath.Dir(f.answers), 0o755)
 }
 

@@ -33,11 +33,21 @@ type clipFlags struct {
 }
 
 func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
-	c.set, c.calls = f, clipCalls()
-	c.asker, c.observer, c.asr = newRoleFlags(asker), newRoleFlags(session.Observer), newRoleFlags(session.ASR)
-	c.asker.fallback, c.observer.fallback = "--"+modelAddress, "--"+modelAddress
+	c.calls = clipCalls()
+	c.addWho(f, asker)
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
 	addForce(f, &c.Force)
+	f.StringVar(&c.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")
+	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
+	addCallFlags(f, &c.calls)
+	addOldMaxCalls(f, &c.oldMaxCalls)
+}
+
+// addWho adds the flags that say who looks at clips, and who asks.
+func (c *clipFlags) addWho(f *pflag.FlagSet, asker string) {
+	c.set = f
+	c.asker, c.observer, c.asr = newRoleFlags(asker), newRoleFlags(session.Observer), newRoleFlags(session.ASR)
+	c.asker.fallback, c.observer.fallback = "--"+modelAddress, "--"+modelAddress
 	c.asker.add(f, asker)
 	f.StringSliceVar(&c.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(catalog.ToolNames(), ", ")+" (default: all that work here)")
 	f.StringArrayVar(&c.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
@@ -45,10 +55,6 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	f.StringVar(&c.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
 	c.asr.set = f
 	f.StringVar(&c.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
-	f.StringVar(&c.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")
-	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
-	addCallFlags(f, &c.calls)
-	addOldMaxCalls(f, &c.oldMaxCalls)
 }
 
 // check checks the flags. asker is the model that asks or splits.
@@ -56,7 +62,11 @@ func (c *clipFlags) check(warn io.Writer, asker string) error {
 	if err := renameMaxCalls(c.set, warn, c.oldMaxCalls, &c.calls); err != nil {
 		return err
 	}
-	return errors.Join(checkModels(append(c.Observers, asker, c.ASR)...), c.asker.check(), c.observer.check(), c.asr.check(), c.calls.Check())
+	return errors.Join(c.checkWho(asker), c.calls.Check())
+}
+
+func (c *clipFlags) checkWho(asker string) error {
+	return errors.Join(checkModels(append(c.Observers, asker, c.ASR)...), c.asker.check(), c.observer.check(), c.asr.check())
 }
 
 // onClips is what the flags say of a run and do not shape it by.

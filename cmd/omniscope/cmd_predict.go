@@ -37,6 +37,7 @@ type predictOptions struct {
 	MaxBlind    int
 
 	model     roleFlags
+	detective detectiveFlags
 	calls     session.Calls
 	cacheSize input.Bytes
 }
@@ -122,7 +123,7 @@ func (o *predictOptions) checkData() error {
 
 // addModelFlags adds the flags that say which model is asked, and how.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (`omniscope list models`)")
+	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (`omniscope list models`), or detective: investigation by tools and\nobservers, as omniscope investigate does it")
 	o.model = newRoleFlags(session.Answering)
 	o.model.add(f, session.Answering)
 	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (`omniscope list profiles`) or a YAML file (default: the one\nfor the model's name, else the one called default)")
@@ -135,6 +136,7 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.IntVar(&o.limits.Frames, "max-frames", 0, "most frames of a clip, in place of the profile's number; 0 = the profile's")
 	f.IntVar(&o.limits.Pixels, "max-pixels", 0, "most pixels of a frame, likewise")
 	f.IntVar(&o.limits.Tokens, "visual-tokens", 0, "most tokens that a clip's frames may be for the model; without --max-pixels, frames are as large as that\nallows. 0 = no limit. For models whose rules of counting are known")
+	o.detective.add(f)
 	f.StringVar(&o.Prompt, "prompt", "", "ask this in place of the profile's prompts; a benchmark's own prompts stay")
 	f.BoolVar(&o.spec.KeepCut, "keep-truncated", false, "take answers that were cut off by the length limit for answers, as published runners do")
 	f.IntVar(&o.spec.Limit, "limit", 0, "ask about the first N samples only; 0 = all")
@@ -170,6 +172,12 @@ func (o *predictOptions) check(cmd *cobra.Command) error {
 func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == "" {
 		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
+	}
+	if o.Model == session.DetectiveSystem {
+		return o.checkDetective()
+	}
+	if err := o.detective.checkUnused(); err != nil {
+		return err
 	}
 	if err := checkModels(o.Model); err != nil {
 		return err
@@ -260,13 +268,15 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 		return nil, err
 	}
 	s := &o.spec
-	s.Model = o.model.of(o.Model)
+	if s.Investigation == nil {
+		s.Model = o.model.of(o.Model)
+	}
 	if s.Media == "" && s.Data != "" {
 		s.Media = filepath.Dir(s.Data)
 	}
 	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
-		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr()},
-		System:  o.System, Shared: shared, Blind: o.Blind, MostBlind: o.MaxBlind, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.calls.MaxConcurrency},
+		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address()},
+		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 		Progress: o.progress(cmd),
 	})
 	if err == nil {

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/session"
+)
+
+// detectiveFlags are the flags of a command that runs the detective in place of a
+// model.
+type detectiveFlags struct {
+	clipFlags
+	spec session.InvestigationSpec
+	jobs int
+}
+
+func (d *detectiveFlags) add(f *pflag.FlagSet) {
+	d.addWho(f, session.Detective)
+	f.StringVar(&d.spec.Detective, "detective", session.Offline, "who asks and writes with --model detective: PROVIDER/NAME of a language model, which never sees the media,\nor offline, a fixed plan through the tools")
+	f.IntVar(&d.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries of the detective at most, for each clip")
+	f.IntVar(&d.jobs, "jobs", 2, "clips that the detective investigates at a time")
+}
+
+// ofDetective are flags that say nothing without the detective.
+var ofDetective = []string{"detective", "max-inquiries", "jobs", "tools", "observer", "asr"}
+
+func (d *detectiveFlags) checkUnused() error {
+	for _, name := range ofDetective {
+		if d.set.Changed(name) {
+			return usagef("--%s is for the detective: write --model detective, or leave it out", name)
+		}
+	}
+	return nil
+}
+
+// checkDetective checks the flags of a run of the detective.
+func (o *predictOptions) checkDetective() error {
+	d := &o.detective
+	for _, name := range []string{"model-profile", "prompt", "max-frames", "max-pixels", "visual-tokens"} {
+		if d.set.Changed(name) {
+			return usagef("--%s is for models: the detective chooses what is looked at, and asks by itself", name)
+		}
+	}
+	switch {
+	case d.spec.Inquiries < 1:
+		return usagef("--max-inquiries must be at least 1")
+	case d.jobs < 1:
+		return usagef("--jobs must be at least 1")
+	}
+	if err := d.checkWho(d.spec.Detective); err != nil {
+		return err
+	}
+	if err := o.calls.Check(); err != nil {
+		return err
+	}
+	o.spec.Modality = omniscope.AudioVisual
+	if o.Modality != "" {
+		var err error
+		if o.spec.Modality, err = givenModality(o.Modality); err != nil {
+			return err
+		}
+	}
+	letters, ok := modalityLetters[string(o.spec.Modality)]
+	if !ok {
+		return usagef("--modality %s: the detective investigates what is seen or heard", o.Modality)
+	}
+	spec := d.spec
+	spec.Modality, spec.Tools, spec.Observers, spec.ASR = letters, d.Tools, d.Observers, d.ASR
+	spec.Roles = changedRoles(&d.asker, &d.observer)
+	o.spec.Investigation = &spec
+	d.address = o.model.role.BaseURL
+	return nil
+}
+
+// address gives the roles of the detective their addresses.
+func (o *predictOptions) address() func(*session.Role) {
+	if o.spec.Investigation == nil {
+		return nil
+	}
+	return o.detective.setAddress
+}
+
+// workers are how many samples are worked on at a time.
+func (o *predictOptions) workers() int {
+	if o.spec.Investigation != nil {
+		return o.detective.jobs
+	}
+	return o.calls.MaxConcurrency
+}

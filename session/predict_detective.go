@@ -1,0 +1,87 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/symptoms"
+	"omniscope/model"
+	"omniscope/predict"
+)
+
+// DetectiveSystem is the name of the system that describes clips by investigation, in
+// place of a model: see PredictionSpec.Investigation.
+const DetectiveSystem = "detective"
+
+// investigateAll has the detective describe the samples' clips. A clip that several
+// samples have is investigated once.
+func (w *prediction) investigateAll(ctx context.Context, folder string) error {
+	for i := range w.samples {
+		if w.samples[i].Prompt != "" {
+			return usage("sample %s asks something of its own: the detective describes clips, and answers no questions", w.samples[i].ID)
+		}
+	}
+	samplesOf := make(map[string][]int)
+	var paths []string
+	for i := range w.samples {
+		path, err := w.system.Path(&w.samples[i])
+		if err != nil {
+			return err
+		}
+		if path, err = filepath.Abs(path); err != nil {
+			return err
+		}
+		if samplesOf[path] == nil {
+			paths = append(paths, path)
+		}
+		samplesOf[path] = append(samplesOf[path], i)
+	}
+	w.results = make([]*predict.Prediction, len(w.samples))
+	var mu sync.Mutex
+	set := func(path string, p predict.Prediction) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, i := range samplesOf[path] {
+			own := p
+			own.Sample = w.samples[i].ID
+			w.results[i] = &own
+		}
+	}
+	onClips := w.OnClips
+	onClips.Out = folder
+	return Investigate(ctx, w.spec.Investigation, &Investigating{
+		OnClips: onClips, Files: paths, Engine: w.Engine,
+		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {
+			done, stop := w.Progress(len(paths), reaches)
+			return done, func(string) {}, stop
+		},
+		Show: func(r *detective.Report, _ string) error {
+			set(r.Clip.Path, described(r, w.spec.Modality))
+			return nil
+		},
+		Failed: func(path string, err error) {
+			if mu.Lock(); w.results[samplesOf[path][0]] != nil { // its report says why
+				mu.Unlock()
+				return
+			}
+			mu.Unlock()
+			set(path, predict.Prediction{Outcome: omniscope.Missing, Why: err.Error(), Sent: predict.Sent{Modality: w.spec.Modality, File: path}})
+		},
+	})
+}
+
+// described is what an investigation makes of a sample.
+func described(r *detective.Report, modality omniscope.Modality) predict.Prediction {
+	p := predict.Prediction{Outcome: r.Outcome, Why: r.Why, Warnings: r.Warnings, Inquiries: len(r.Turns),
+		Sent: predict.Sent{Modality: modality, File: r.Clip.Path, SHA256: r.Clip.SHA256, Seconds: r.Clip.LengthS}}
+	if r.Outcome == omniscope.OK && r.Caption != nil {
+		p.Answer = r.Caption.Text
+		p.Words = len(strings.Fields(p.Answer))
+		p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer})
+	}
+	return p
+}
