@@ -32,12 +32,13 @@ type Sent struct {
 	Frames, Pixels      float64 // mean number of frames, and pixels of one
 	Seconds             float64 // mean seconds of sound
 	Words               float64 // mean of the answers
+	Inquiries           float64 // mean of the detective's
 	TokensIn, TokensOut int     // that the endpoint counted, or we estimated
 }
 
 // SentOf adds predictions up.
 func SentOf(all []*predict.Prediction) (s Sent) {
-	var frames, pixels, seconds, words mean
+	var frames, pixels, seconds, words, inquiries mean
 	for _, p := range all {
 		if s.Samples++; p.Outcome == omniscope.OK {
 			s.Answered++
@@ -50,9 +51,13 @@ func SentOf(all []*predict.Prediction) (s Sent) {
 		if sound := p.Sent.Sound; sound != nil {
 			seconds.add(sound.Seconds)
 		}
+		if p.Inquiries > 0 {
+			inquiries.add(float64(p.Inquiries))
+		}
 		s.TokensIn, s.TokensOut = s.TokensIn+p.Usage.TokensIn, s.TokensOut+p.Usage.TokensOut
 	}
-	s.Frames, s.Pixels, s.Seconds, s.Words = frames.value(), pixels.value(), seconds.value(), words.value()
+	s.Frames, s.Pixels, s.Seconds = frames.value(), pixels.value(), seconds.value()
+	s.Words, s.Inquiries = words.value(), inquiries.value()
 	return s
 }
 

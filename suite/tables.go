@@ -38,17 +38,56 @@ func ofBenchmark(outcomes []Outcome, name string) []Outcome {
 	return slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Benchmark != name })
 }
 
-// runTable says how far each run came.
+// runTable says how far each run came, and what was sent in it.
 func runTable(outcomes []Outcome) omniscope.Table {
-	t := omniscope.Table{Name: "runs", Title: "Runs", Columns: []string{"run", "state", "answered", "tokens in", "tokens out", "why not"}, Numbers: []int{2, 3, 4}}
-	for _, o := range outcomes {
-		answered := none
-		if o.Sent.Samples > 0 {
-			answered = fmt.Sprintf("%d of %d", o.Sent.Answered, o.Sent.Samples)
-		}
-		t.Rows = append(t.Rows, []string{o.Name, string(o.State), answered, count(o.Sent.TokensIn), count(o.Sent.TokensOut), cmp.Or(o.Why, none)})
+	t := newTable("runs", "Runs", len(outcomes))
+	column := func(heading string, number, always bool, cell func(Outcome) string) {
+		t.column(heading, number, always, func(i int) string { return cell(outcomes[i]) })
 	}
-	return t
+	column("run", false, true, func(o Outcome) string { return o.Name })
+	column("state", false, true, func(o Outcome) string { return string(o.State) })
+	column("answered", true, true, func(o Outcome) string {
+		if o.Sent.Samples == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d of %d", o.Sent.Answered, o.Sent.Samples)
+	})
+	column("frames", true, false, func(o Outcome) string { return decimal(o.Sent.Frames) })
+	column("pixels of one", true, false, func(o Outcome) string { return decimal(o.Sent.Pixels) })
+	column("s of sound", true, false, func(o Outcome) string { return decimal(o.Sent.Seconds) })
+	column("inquiries", true, false, func(o Outcome) string { return decimal(o.Sent.Inquiries) })
+	column("words", true, false, func(o Outcome) string { return decimal(o.Sent.Words) })
+	column("tokens in", true, false, func(o Outcome) string { return count(o.Sent.TokensIn) })
+	column("tokens out", true, false, func(o Outcome) string { return count(o.Sent.TokensOut) })
+	column("why not", false, false, func(o Outcome) string { return o.Why })
+	t.Note = "means for a sample; tokens are of all samples"
+	return t.Table
+}
+
+// A table is one in the making, column by column.
+type table struct{ omniscope.Table }
+
+func newTable(name, title string, rows int) *table {
+	return &table{omniscope.Table{Name: name, Title: title, Rows: make([][]string, rows)}}
+}
+
+// column adds a column. One that says nothing is left out, unless it is always there.
+func (t *table) column(heading string, number, always bool, cell func(i int) string) {
+	cells := make([]string, len(t.Rows))
+	for i := range cells {
+		cells[i] = cmp.Or(cell(i), none)
+		always = always || cells[i] != none
+	}
+	if !always {
+		return
+	}
+	if number {
+		t.Numbers = append(t.Numbers, len(t.Columns))
+	}
+	t.Columns = append(t.Columns, heading)
+	for i := range cells {
+		t.Rows[i] = append(t.Rows[i], cells[i])
+	}
 }
 
 // A row is one results document and the run that it is of.
@@ -66,49 +105,26 @@ func rowsOf(outcomes []Outcome) (rows []row) {
 	return rows
 }
 
-// scoreTable has a row for each results document. Columns that say nothing are left
-// out.
-func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (t omniscope.Table, ok bool) {
+// scoreTable has a row for each results document.
+func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omniscope.Table, bool) {
 	rows := rowsOf(outcomes)
 	if len(rows) == 0 || m == nil {
-		return t, false
+		return omniscope.Table{}, false
 	}
-	t = omniscope.Table{Name: "scores of " + benchmark, Title: titleOf(rows[0].results), Rows: make([][]string, len(rows))}
-	column := func(heading string, number, always bool, cell func(row) string) {
-		cells := make([]string, len(rows))
-		empty := true
-		for i, r := range rows {
-			cells[i] = cmp.Or(cell(r), none)
-			empty = empty && cells[i] == none
-		}
-		if empty && !always {
-			return
-		}
-		if number {
-			t.Numbers = append(t.Numbers, len(t.Columns))
-		}
-		t.Columns = append(t.Columns, heading)
-		for i := range rows {
-			t.Rows[i] = append(t.Rows[i], cells[i])
-		}
-	}
-	column("model", false, true, func(r row) string { return r.Model })
-	column("profile", false, false, func(r row) string { return r.Profile })
+	t := newTable("scores of "+benchmark, titleOf(rows[0].results), len(rows))
+	t.column("model", false, true, func(i int) string { return rows[i].Model })
+	t.column("profile", false, false, func(i int) string { return rows[i].Profile })
 	for _, axis := range axesOf(outcomes) {
-		column(axisName(axis), true, false, func(r row) string { return r.Point.text(axis) })
+		t.column(axisName(axis), true, false, func(i int) string { return rows[i].Point.text(axis) })
 	}
 	if severalJudges(rows) {
-		column("judge", false, false, func(r row) string { return r.results.Judge.Name })
+		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Name })
 	}
-	column("frames sent", true, false, func(r row) string { return decimal(r.Sent.Frames) })
-	column("pixels of one", true, false, func(r row) string { return decimal(r.Sent.Pixels) })
-	column("s of sound", true, false, func(r row) string { return decimal(r.Sent.Seconds) })
-	column("words", true, false, func(r row) string { return decimal(r.Sent.Words) })
-	column("samples", true, true, func(r row) string { return count(r.results.Samples) })
+	t.column("samples", true, true, func(i int) string { return count(rows[i].results.Samples) })
 	for _, d := range m.Scores {
-		column(compare.Heading(d), true, false, func(r row) string { return compare.Scored(d, r.results.Headline.Scores[d.Name]) })
+		t.column(compare.Heading(d), true, false, func(i int) string { return compare.Scored(d, rows[i].results.Headline.Scores[d.Name]) })
 	}
-	return t, true
+	return t.Table, true
 }
 
 func titleOf(r *omniscope.Results) string {
@@ -133,7 +149,7 @@ func severalJudges(rows []row) bool {
 
 func count(n int) string {
 	if n == 0 {
-		return none
+		return ""
 	}
 	return strconv.Itoa(n)
 }
@@ -141,7 +157,7 @@ func count(n int) string {
 func decimal(v float64) string {
 	switch {
 	case v == 0:
-		return none
+		return ""
 	case v >= 100:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
