@@ -91,13 +91,13 @@ func TestModelsOfOneNameHaveFoldersOfTheirOwn(t *testing.T) {
 
 func TestMistakesInSuitesNameTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"benchmarks:\n  - benchmark: omni-cloze\n":                                    "it names no model",
-		"models:\n  - model: a/b\n":                                                   "it names no benchmark",
-		"modles:\n  - model: a/b\n":                                                   "line 1: there is no field \"modles\"; did you mean models?",
-		"models:\n  - modality: audio\nbenchmarks:\n  - benchmark: x\n":               "line 2: the entry has no field model",
+		"benchmarks:\n  - benchmark: omni-cloze\n":                                     "it names no model",
+		"models:\n  - model: a/b\n":                                                    "it names no benchmark",
+		"modles:\n  - model: a/b\n":                                                    "line 1: there is no field \"modles\"; did you mean models?",
+		"models:\n  - modality: audio\nbenchmarks:\n  - benchmark: x\n":                "line 2: the entry has no field model",
 		"models:\n  - model: a/b\n    model: c/d\nbenchmarks:\n  - benchmark: x\n":     "model",
-		"models:\n  - a/b\nbenchmarks:\n  - benchmark: x\n":                           "line 2: write NAME: VALUE",
-		"models:\n  - model: a/b\n    prompt:\nbenchmarks:\n  - benchmark: x\n":       "line 3: prompt: it has no value",
+		"models:\n  - a/b\nbenchmarks:\n  - benchmark: x\n":                            "line 2: write NAME: VALUE",
+		"models:\n  - model: a/b\n    prompt:\nbenchmarks:\n  - benchmark: x\n":        "line 3: prompt: it has no value",
 		"models:\n  - model: &a a/b\n  - model: *a\nbenchmarks:\n  - benchmark: x\n":   "anchors",
 		"models:\n  - model: a/b\nbenchmarks:\n  - benchmark: x\nall: [max-cost, 3]\n": "write NAME: VALUE",
 	} {

@@ -30,6 +30,7 @@ benchmarks:
 all:
   work-dir: %[4]s
   no-progress: true
+  blind-share: 0
 %[5]s`, c.URL(), cloze, keypoints, q.path("work"), more))
 }
 
@@ -81,7 +82,7 @@ func TestSweepLeavesOutWhatIsOverItsTokens(t *testing.T) {
 	q, c := newInquest(t), startCaptioner(t)
 	q.shortClip("film.mp4")
 	rows := q.write("rows.jsonl", clozeOfFilm)
-	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m", "--model-base-url", c.URL(), "--model-profile", "qwen3-vl", "--work-dir", q.path("work"), "--no-progress"}
+	args := []string{"run", "omni-cloze", "--data", rows, "--model", "openai/m", "--model-base-url", c.URL(), "--model-profile", "qwen3-vl", "--work-dir", q.path("work"), "--no-progress", "--blind-share", "0"}
 	v := q.command(append(args, "--sweep", "frames=4,8", "--sweep", "pixels=65536,262144", "--visual-tokens", "600", "--out", q.path("out"))...)
 	// Tokens are 32 x 32 pixels of a pair of frames: 128, 512, 256, 1024.
 	if v.code != exitDone || strings.Count(v.out, "left out") != 1 || c.Stats().Answered != 3 {
