@@ -136,9 +136,10 @@ type Response struct {
 	// DroppedOptions names the options that the endpoint refused, or does not have,
 	// and that were therefore left out of the request.
 	DroppedOptions []string
-	Streamed       bool   // it came as a stream of events, which was not asked for
-	Lost           Lost   // the tries before the one that succeeded, as far as they may have to be paid for
-	Report         Report // what else the endpoint said of tokens; not remembered
+	Streamed       bool        // it came as a stream of events, which was not asked for
+	Lost           Lost        // the tries before the one that succeeded, as far as they may have to be paid for
+	Sent           []SentMedia // media that were loaded for the request, as they were when it was answered
+	Report         Report      // what else the endpoint said of tokens; not remembered
 }
 
 // Usage counts the tokens of an answer, as the endpoint reports them. From an

@@ -138,6 +138,7 @@ func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omnisc
 			p.Warnings = append(p.Warnings, warning)
 		}
 		p.Raw = r.Text
+		p.Sent.measured(r.Sent)
 	}
 	if last.Err != nil {
 		p.Why = last.Err.Error()

@@ -2,8 +2,10 @@ package predict
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image/jpeg"
 	"math"
 	"os"
@@ -44,6 +46,11 @@ func TestModelIsGivenFramesSoundAndPrompt(t *testing.T) {
 	sound := messages[1].Parts[5].Data
 	if rate, seconds := binary.LittleEndian.Uint32(sound[24:]), float64(len(sound)-44)/2/16000; rate != 16000 || math.Abs(seconds-got.Sent.Sound.Seconds) > 0.1 || math.Abs(seconds-6) > 0.1 {
 		t.Errorf("%g s of sound at %d Hz; said to be %g s", seconds, rate, got.Sent.Sound.Seconds)
+	}
+	pictures := bytes.Join([][]byte{messages[1].Parts[1].Data, messages[1].Parts[2].Data, messages[1].Parts[3].Data, messages[1].Parts[4].Data}, nil)
+	if f, s := got.Sent.Frames, got.Sent.Sound; f.Bytes != int64(len(pictures)) || f.SHA256 != fmt.Sprintf("%x", sha256.Sum256(pictures)) ||
+		s.Bytes != int64(len(sound)) || s.SHA256 != fmt.Sprintf("%x", sha256.Sum256(sound)) || got.Sent.Bytes != f.Bytes+s.Bytes {
+		t.Errorf("%d bytes of pictures and %d of sound; said to be %d, %d, together %d", len(pictures), len(sound), f.Bytes, s.Bytes, got.Sent.Bytes)
 	}
 	if last := messages[1].Parts[6].Text; last != "What is it?" || got.Sent.Prompt != last {
 		t.Errorf("prompt %q, said to be %q", last, got.Sent.Prompt)

@@ -24,6 +24,7 @@ type Sent struct {
 	Frames   *SentFrames        `json:"frames,omitempty"`
 	Sound    *SentSound         `json:"sound,omitempty"`
 	Video    *SentVideo         `json:"video,omitempty"`
+	Bytes    int64              `json:"bytes,omitempty"`      // of all media as they were sent, before base64; 0 = no request was answered
 	Letters  int                `json:"text_bytes,omitempty"` // of a text that was given in place of media
 	Prompt   string             `json:"prompt,omitempty"`
 	System   string             `json:"system,omitempty"`
@@ -36,7 +37,9 @@ type SentFrames struct {
 	Height    int       `json:"height"`
 	Times     []float64 `json:"times"` // seconds from the start of the file
 	SampleFPS float64   `json:"sample_fps"`
-	Policy    string    `json:"policy"` // media.Policy.Hash
+	Policy    string    `json:"policy"`           // media.Policy.Hash
+	Bytes     int64     `json:"bytes,omitempty"`  // of all pictures
+	SHA256    string    `json:"sha256,omitempty"` // of all pictures, one after the other
 }
 
 // SentSound is the sound that was sent: mono, 16 bits.
@@ -44,6 +47,23 @@ type SentSound struct {
 	Seconds float64 `json:"seconds"`
 	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
 	Rate    int     `json:"rate"`
+	Bytes   int64   `json:"bytes,omitempty"`
+	SHA256  string  `json:"sha256,omitempty"`
+}
+
+// measured adds the bytes that were sent with the request that was answered. For a
+// remembered answer they come from the journal: another ffmpeg may make other ones.
+func (s *Sent) measured(media []model.SentMedia) {
+	s.Bytes = 0
+	for _, m := range media {
+		s.Bytes += m.Bytes
+		switch {
+		case m.Kind == model.ImagePart && s.Frames != nil:
+			s.Frames.Bytes, s.Frames.SHA256 = m.Bytes, m.SHA256
+		case m.Kind == model.AudioPart && s.Sound != nil:
+			s.Sound.Bytes, s.Sound.SHA256 = m.Bytes, m.SHA256
+		}
+	}
 }
 
 // SentVideo is a file that was sent as it is.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,34 @@ func TestWhatArrivesIsWhatTheProfilePromises(t *testing.T) {
 				if want := fmt.Sprintf("%d frames of the video, taken at these seconds: 0.00", c.frames); !strings.HasPrefix(seen.Text, want) || !strings.Contains(seen.Text, fmt.Sprintf("%.2f\n", f.Times[c.frames-1])) {
 					t.Errorf("the model is told %q; want %q, up to the last", seen.Text, want)
 				}
+			}
+			pictures, whole := 0, row.Sent.Bytes
+			for _, image := range seen.Images {
+				pictures += image.Bytes
+			}
+			if f := row.Sent.Frames; f != nil {
+				whole -= f.Bytes
+				if f.Bytes != int64(pictures) || len(f.SHA256) != 64 {
+					t.Errorf("%d bytes of pictures are said to be sent, digest %q; %d arrived", f.Bytes, f.SHA256, pictures)
+				}
+			}
+			if s := row.Sent.Sound; s != nil {
+				whole -= s.Bytes
+				if s.Bytes != int64(seen.Audios[0].Bytes) || s.SHA256 != seen.Audios[0].SHA256 {
+					t.Errorf("%d bytes of sound are said to be sent, %s; %d arrived, %s", s.Bytes, s.SHA256, seen.Audios[0].Bytes, seen.Audios[0].SHA256)
+				}
+			}
+			if whole != 0 {
+				t.Errorf("%d bytes are said to be sent, which are not those of pictures and sound", row.Sent.Bytes)
+			}
+			// The same again loads no media, and says the same of them.
+			details := q.read("captions.details.jsonl")
+			if err := os.RemoveAll(q.path("work/media")); err != nil {
+				t.Fatal(err)
+			}
+			answered := server.Stats().Answered
+			if v := q.command(args...); v.code != exitDone || server.Stats().Answered != answered || q.read("captions.details.jsonl") != details {
+				t.Errorf("the same again: %s%s", v.out, v.errOut)
 			}
 			switch {
 			case c.sound == 0 && len(seen.Audios) > 0:

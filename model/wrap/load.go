@@ -17,11 +17,16 @@ import (
 type loaded struct{ inner model.Model }
 
 func (m loaded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
-	req, err := load(ctx, req)
+	var meter model.SentMeter
+	req, err := load(ctx, req, &meter)
 	if err != nil {
 		return nil, err
 	}
-	return m.inner.Generate(ctx, req)
+	resp, err := m.inner.Generate(ctx, req)
+	if sent := meter.Sent(); err == nil && len(sent) > 0 {
+		resp.Sent = sent
+	}
+	return resp, err
 }
 
 // untilStopping is ctx, but ends when the run winds down: media cost no money, so
@@ -32,8 +37,9 @@ func untilStopping(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel() }
 }
 
-// load returns the request with all its media, the same one if it has them.
-func load(ctx context.Context, req *model.Request) (*model.Request, error) {
+// load returns the request with all its media, the same one if it has them, and
+// measures those that it loads.
+func load(ctx context.Context, req *model.Request, meter *model.SentMeter) (*model.Request, error) {
 	loads := func(p model.Part) bool { return p.Load != nil }
 	if !slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, loads) }) {
 		return req, nil
@@ -60,6 +66,7 @@ func load(ctx context.Context, req *model.Request) (*model.Request, error) {
 			if err != nil {
 				return nil, cmp.Or(ended(ctx), notLoaded(req, err))
 			}
+			meter.Add(p.Kind, data)
 			p.Data, p.Load = data, nil
 		}
 	}

@@ -48,7 +48,8 @@ type Result struct {
 	Kind           string       `json:"error_kind,omitempty"`
 	Streamed       bool         `json:"streamed,omitempty"`
 	model.Usage
-	Lost model.Lost `json:"lost,omitzero"`
+	Lost model.Lost        `json:"lost,omitzero"`
+	Sent []model.SentMedia `json:"sent,omitempty"`
 }
 
 func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
@@ -112,6 +113,7 @@ func (m *recorded) describe(e *run.Entry, resp *model.Response, err error) {
 		result.LatencyMS, result.Tries = float64(resp.Latency.Microseconds())/1000, resp.Tries
 		result.ToolCalls, result.Reasoning, result.DroppedOptions = resp.ToolCalls, resp.Reasoning, resp.DroppedOptions
 		result.Streamed, result.Lost, limited = resp.Streamed, resp.Lost, resp.RateLimited
+		result.Sent = resp.Sent
 	}
 	e.Cost = result.cost()
 	e.Cost.RateLimited = limited
@@ -135,7 +137,7 @@ func (r *Result) Response() *model.Response {
 	return &model.Response{
 		Text: r.Text, Refusal: r.Refusal, Finish: r.Finish, Model: r.Answered, ID: r.ID, Usage: r.Usage,
 		Latency: time.Duration(r.LatencyMS * float64(time.Millisecond)), Tries: r.Tries, DroppedOptions: r.DroppedOptions,
-		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Streamed: r.Streamed, Lost: r.Lost, Cached: true,
+		ToolCalls: r.ToolCalls, Reasoning: r.Reasoning, Streamed: r.Streamed, Lost: r.Lost, Sent: r.Sent, Cached: true,
 	}
 }
 
@@ -190,6 +192,20 @@ func (r *Result) appendJSON(b []byte) []byte {
 	if l := r.Lost; l != (model.Lost{}) {
 		b = strconv.AppendInt(append(b, `,"lost":{"tries":`...), int64(l.Tries), 10)
 		b = append(appendUsage(append(b, ','), l.TokensIn, l.TokensOut, l.CostUSD), '}')
+	}
+	for i, s := range r.Sent {
+		if i == 0 {
+			b = append(b, `,"sent":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = jsonfast.Append(append(b, `{"kind":`...), string(s.Kind))
+		b = strconv.AppendInt(append(b, `,"parts":`...), int64(s.Parts), 10)
+		b = strconv.AppendInt(append(b, `,"bytes":`...), s.Bytes, 10)
+		b = append(jsonfast.Append(append(b, `,"sha256":`...), s.SHA256), '}')
+	}
+	if len(r.Sent) > 0 {
+		b = append(b, ']')
 	}
 	return append(b, '}')
 }

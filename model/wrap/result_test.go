@@ -19,6 +19,7 @@ func TestResultMatchesEncodingJSON(t *testing.T) {
 		"one missing":                   {Model: "m", DroppedOptions: []string{"temperature"}},
 		"a failure":                     {Model: "m", Error: "gave up", Kind: "exhausted"},
 		"a failure that cost something": {Model: "m", Error: "gave up", Kind: "exhausted", Lost: model.Lost{Tries: 2, TokensIn: 3, TokensOut: 4, CostUSD: 0.5}},
+		"media":                         {Model: "m", Text: "a", Sent: []model.SentMedia{{Kind: model.ImagePart, Parts: 2, Bytes: 1 << 40, SHA256: "ab"}, {Kind: model.AudioPart, Parts: 1, Bytes: 3, SHA256: "cd"}}},
 		"an estimate":                   {Model: "m", Text: "a", Streamed: true, Usage: model.Usage{TokensIn: 1, TokensOut: 1, Estimated: true, Reported: `{"prompt_tokens":-1}`}},
 	} {
 		want, err := marshal(r)
