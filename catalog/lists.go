@@ -60,7 +60,7 @@ func listMetrics() List {
 }
 
 func listModels() List {
-	l := List{Name: "models", About: "how judges, detectives and observers are written, and whose key they take", Columns: []string{"write", "what", "address", "key from"}}
+	l := List{Name: "models", About: "how models are written, and whose key they take; how predict asks each: profiles", Columns: []string{"write", "what", "address", "key from"}}
 	for _, p := range Providers {
 		l.Rows = append(l.Rows, []string{p.Write(), p.About, p.BaseURL, strings.Join(p.KeyEnv, " or ")})
 	}

@@ -257,8 +257,8 @@ func TestBuiltInProfiles(t *testing.T) {
 		"gemini/gemini-2.5-flash":                  "gemini-2.5",
 		"vllm/OpenGVLab/InternVL3_5-8B":            "internvl3.5",
 		"vllm/tsinghua-ee/video-SALMONN-2":         "video-salmonn-2",
-		"vllm/tsinghua-ee/video-SALMONN-2_plus_7B": "",
-		"openai/gpt-4o":                            "",
+		"vllm/tsinghua-ee/video-SALMONN-2_plus_7B": "video-salmonn-2+",
+		"openai/gpt-4o":                            "gpt-4o",
 	} {
 		got, err := ProfileOf(model)
 		if err != nil || got == nil && want != "" || got != nil && got.Name != want {
