@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image/jpeg"
@@ -57,6 +58,48 @@ func TestModelIsGivenFramesSoundAndPrompt(t *testing.T) {
 	}
 	if times := got.Sent.Frames.Times; len(times) != 4 || times[0] != 0 || math.Abs(times[3]-5.96) > 0.001 {
 		t.Errorf("frames at %v, want the first and the last of 6 s among four", times)
+	}
+}
+
+// TestTimesBeforeEachFrame: the media themselves, and the keys of profiles that do not
+// say how times are told, stay as they are.
+func TestTimesBeforeEachFrame(t *testing.T) {
+	film := clip(t, "film.mp4", filmArgs...)
+	digests := make(map[string][]string)
+	for times, want := range map[string]string{
+		"":     "3 frames of the video, taken at these seconds: 0.00, 2.96, 5.96|image|image|image|What?",
+		"once": "3 frames of the video, taken at these seconds: 0.00, 2.96, 5.96|image|image|image|What?",
+		"each": "<0.00 seconds>|image|<2.96 seconds>|image|<5.96 seconds>|image|What?",
+	} {
+		m := &replying{reply: saying("A test card.")}
+		p := &Profile{Name: "x", Frames: FramePolicy{Frames: 3, Times: times}}
+		ask(t, system(t, p, omniscope.Visual, m), omniscope.Sample{Media: omniscope.Media{Video: film}, Prompt: "What?"})
+		var got []string
+		for _, part := range m.asked[0].Messages[0].Parts {
+			if part.Kind == model.ImagePart {
+				got = append(got, "image")
+				digests[times] = append(digests[times], part.Digest)
+				continue
+			}
+			got = append(got, part.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("times %q: %s, want %s", times, strings.Join(got, "|"), want)
+		}
+	}
+	if !slices.Equal(digests[""], digests["each"]) {
+		t.Errorf("other pictures: %v", digests)
+	}
+	text, err := json.Marshal(FramePolicy{Frames: 3})
+	if err != nil || string(text) != `{"frames":3}` {
+		t.Errorf("a profile without times is named by %s, %v", text, err)
+	}
+	own := filepath.Join(t.TempDir(), "own.yaml")
+	if err := os.WriteFile(own, []byte("name: x\nsenses: [visual]\nframes: {policy: qwen3-omni, times: each}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadProfile(t.Context(), own); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -277,6 +320,7 @@ func TestBadProfiles(t *testing.T) {
 		"name: x\nsenses: [audio]\nsend: vidio\n":                              `send: "vidio"; did you mean video?`,
 		"name: x\nsenses: [audio]\nprompt: non\n":                              `prompt: "non"; did you mean none?`,
 		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                    `sound.longer: "chop"`,
+		"name: x\nsenses: [audio]\nframes: {times: eech}\n":                    `frames.times: "eech"; did you mean each?`,
 		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                        "frames.fps must not be negative",
 		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                       "frames.width and frames.height go together",
 		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":             "qwen3-omni",

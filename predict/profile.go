@@ -85,6 +85,7 @@ type FramePolicy struct {
 	Width       int            `yaml:"width" json:"width,omitempty"`
 	Height      int            `yaml:"height" json:"height,omitempty"`
 	Quality     int            `yaml:"quality" json:"quality,omitempty"`
+	Times       string         `yaml:"times" json:"times,omitempty"` // how they are told: once (default), in a line before all frames, or each, before each frame
 }
 
 // Policy is the policy for package media.
@@ -104,6 +105,9 @@ type SoundPolicy struct {
 	Apart      bool    `yaml:"apart" json:"apart,omitempty"`             // with send: video, sent beside it as well: vLLM and SGLang leave out the sound of a video unless a field of the request asks for it
 	Tokens     float64 `yaml:"tokens" json:"-"`                          // that a second of sound is for the model; 0 = not known
 }
+
+// timesEach tells the time of each frame before it.
+const timesEach = "each"
 
 // Marks enclose what a model writes to itself.
 type Marks struct {
@@ -209,6 +213,7 @@ func (p *Profile) Check() error {
 		{"prompt", string(p.Prompt), []string{string(FromDataset), string(NoPrompt)}},
 		{"send", string(p.Send), []string{string(AsFrames), string(AsVideo)}},
 		{"sound.longer", p.Sound.Longer, []string{"refuse", "cut"}},
+		{"frames.times", p.Frames.Times, []string{"once", timesEach}},
 		{"frames.count", string(p.Frames.Count), []string{string(media.QwenUtils), string(media.QwenTransformers)}},
 	} {
 		if c.value == "" {
@@ -240,7 +245,7 @@ func (f FramePolicy) check() error {
 	if (f.Width == 0) != (f.Height == 0) {
 		return errors.New("frames.width and frames.height go together")
 	}
-	if f.Name != "" && f != (FramePolicy{Name: f.Name}) {
+	if f.Name != "" && f != (FramePolicy{Name: f.Name, Times: f.Times}) {
 		return fmt.Errorf("frames.policy %s says everything: leave out the other fields of frames, or the policy", f.Name)
 	}
 	_, err := f.Policy()

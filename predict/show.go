@@ -189,7 +189,7 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 	if picture {
 		policy, err := s.Profile.Frames.Policy()
 		if err == nil {
-			err = sh.showFrames(ctx, clip, policy)
+			err = sh.showFrames(ctx, clip, policy, s.Profile.Frames.Times == timesEach)
 		}
 		if err != nil {
 			return err
@@ -229,8 +229,10 @@ func (sh *showing) showText(path string) error {
 	return nil
 }
 
-// showFrames adds the frames of the policy, with a line that tells their times.
-func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy media.Policy) error {
+// showFrames adds the frames of the policy and tells their times: in one line before
+// them, or with each before each frame, in the words of the chat template of Qwen3-VL
+// (transformers, processing_qwen3_vl.py).
+func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy media.Policy, each bool) error {
 	plan, err := clip.Plan(ctx, policy, omniscope.Span{})
 	if err != nil {
 		return err
@@ -243,8 +245,13 @@ func (sh *showing) showFrames(ctx context.Context, clip *cache.Clip, policy medi
 		times[i] = fmt.Sprintf("%.2f", at)
 	}
 	frames := &frameLoader{clip: clip, policy: policy, n: len(plan.PTS)}
-	sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
+	if !each {
+		sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: fmt.Sprintf("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))})
+	}
 	for i, pts := range plan.PTS {
+		if each {
+			sh.parts = append(sh.parts, model.Part{Kind: model.TextPart, Text: "<" + times[i] + " seconds>"})
+		}
 		digest := fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", clip.Digest, pts, plan.Policy, plan.Width, plan.Height)
 		sh.addLoaded(model.ImagePart, "image/jpeg", digest, func(ctx context.Context) ([]byte, error) { return frames.load(ctx, i) })
 	}

@@ -154,3 +154,34 @@ func TestVideoSentWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeBeforeEachFrame: a server that reads the texts before pictures finds the time
+// of each.
+func TestTimeBeforeEachFrame(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip := q.made("clip.mp4", append(picture("64x64", "10", 4), "-c:v", "libx264", "-preset", "ultrafast")...)
+	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	profile := q.write("own.yaml", "name: own\nsenses: [visual]\nframes: {fps: 1, times: each}\n")
+	v := q.command("predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
+	if v.code != exitDone {
+		t.Fatal(v.errOut)
+	}
+	var row predict.Prediction
+	if err := json.Unmarshal([]byte(strings.Split(q.read("a.details.jsonl"), "\n")[1]), &row); err != nil {
+		t.Fatal(err)
+	}
+	images, times := server.Seen()[0].Images, row.Sent.Frames.Times
+	if len(images) != 4 || len(times) != 4 {
+		t.Fatalf("%d frames at %v, want 4", len(images), times)
+	}
+	for i, image := range images {
+		if image.Time == nil || math.Abs(float64(*image.Time)-times[i]) > 0.005 {
+			t.Errorf("frame %d is told to be at %v, taken at %g s", i, image.Time, times[i])
+		}
+	}
+}
