@@ -51,8 +51,8 @@ type Access struct {
 	Timeout time.Duration // of one try
 	Conns   int           // connections at most
 
-	// Headers and Query are sent with every request, to endpoints that speak the
-	// OpenAI protocol.
+	// Headers and Query are sent with every request, whatever protocol the
+	// provider speaks.
 	Headers, Query map[string]omniscope.Secret
 }
 
@@ -140,7 +140,7 @@ type deployment struct {
 }
 
 func claude(_ context.Context, a Access) (model.Model, string, error) {
-	m, err := anthropic.New(anthropic.Options{BaseURL: a.BaseURL, Key: a.Key, Name: a.Name, Timeout: a.Timeout, Conns: a.Conns})
+	m, err := anthropic.New(anthropic.Options{BaseURL: a.BaseURL, Key: a.Key, Name: a.Name, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: a.Query})
 	if err != nil {
 		return nil, "", err
 	}
@@ -148,7 +148,7 @@ func claude(_ context.Context, a Access) (model.Model, string, error) {
 }
 
 func geminiModel(_ context.Context, a Access) (model.Model, string, error) {
-	m, err := gemini.New(gemini.Options{BaseURL: a.BaseURL, Key: a.Key, Model: a.Name, Timeout: a.Timeout, Conns: a.Conns})
+	m, err := gemini.New(gemini.Options{BaseURL: a.BaseURL, Key: a.Key, Model: a.Name, Timeout: a.Timeout, Conns: a.Conns, Headers: a.Headers, Query: a.Query})
 	if err != nil {
 		return nil, "", err
 	}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,8 +22,10 @@ type Endpoint struct {
 	KeyFrom environ.Source // zero = no key
 	Flag    string         // that would give another address
 
-	// Headers and Query are what the environment wants to be sent with every request.
+	// Headers and Query are what the environment and flags want to be sent with every request.
 	Headers, Query map[string]omniscope.Secret
+	extraFrom      []environ.Source // of those that flags ask for
+	wrong          error            // with these flags
 
 	normalize func(raw string) (string, error)
 	unset     string // the variable that sets the address, where none is set and one is needed
@@ -51,7 +54,18 @@ func EndpointOf(p catalog.Provider, r *Role) Endpoint {
 	if sameHost(e.URL, p.BaseURL) {
 		e.Headers = secretsFrom(p.HeaderEnv)
 	}
+	more, err := r.extras()
+	e.extraFrom, e.wrong = more.from, err
+	e.Headers, e.Query = with(e.Headers, more.headers), with(e.Query, more.query)
 	return e
+}
+
+// with returns values with further ones, which win.
+func with(values, more map[string]omniscope.Secret) map[string]omniscope.Secret {
+	all := make(map[string]omniscope.Secret)
+	maps.Copy(all, values)
+	maps.Copy(all, more)
+	return all
 }
 
 // secretsFrom reads the first variable that has a value, for each name.
@@ -133,6 +147,9 @@ func (e Endpoint) Shown() string {
 // folder leads, unless the key is of the same file. Otherwise anyone who can write
 // to such a folder could collect the keys of users who work below it.
 func (e Endpoint) Check() error {
+	if e.wrong != nil {
+		return e.wrong
+	}
 	_, err := e.strangers()
 	return err
 }
@@ -145,19 +162,23 @@ func (e Endpoint) Warning() string {
 	return warning
 }
 
-// strangers compares the origins of the key and of each address it passes.
+// strangers compares the origins of the key, and of the values that flags ask for,
+// with that of each address they pass.
 func (e Endpoint) strangers() (warning string, err error) {
-	if !e.Key.IsSet() {
-		return "", nil
+	keys := e.extraFrom
+	if e.Key.IsSet() {
+		keys = append([]environ.Source{e.KeyFrom}, keys...)
 	}
 	advice := "or give the address with --" + e.Flag
-	for _, address := range []Address{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
-		more, err := address.MayHave(e.KeyFrom)
-		if err != nil {
-			return "", err
-		}
-		if warning == "" {
-			warning = more
+	for _, key := range keys {
+		for _, address := range []Address{{e.URLFrom, e.Shown(), advice}, ProxyOf(e.URL)} {
+			more, err := address.MayHave(key)
+			if err != nil {
+				return "", err
+			}
+			if warning == "" {
+				warning = more
+			}
 		}
 	}
 	return warning, nil

@@ -27,6 +27,12 @@ type Role struct {
 	BaseURL     string         `json:"-"` // address; "" = from the environment, or the provider's own
 	BaseURLFrom environ.Source `json:"-"`
 	AddressFlag string         `json:"-"` // that gives BaseURL; "" = NAME-base-url
+
+	// Headers and Query are sent with every request, as gateways want them:
+	// "Name: env:VARIABLE" and "name=env:VARIABLE". The values stand in the environment
+	// alone, so that no command line, file of settings or result has them.
+	Headers []string `json:"-"`
+	Query   []string `json:"-"`
 }
 
 func (r *Role) addressFlag() string {
@@ -44,6 +50,9 @@ func (r *Role) Check() error {
 		return usage("--%s-attempts must be at least 1, and --%s-max-tokens at least 0", r.Name, r.Name)
 	case r.Extra != "" && !isObject(r.Extra):
 		return usage("--%s-extra must be a JSON object, such as {\"top_k\": 1}", r.Name)
+	}
+	if _, err := r.extras(); err != nil {
+		return err
 	}
 	if r.Model == "" {
 		return nil

@@ -47,6 +47,10 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 	f.Float64Var(&r.temperature, flag("temperature"), r.temperature, fmt.Sprintf("sampling temperature of the %s; negative = the model's own", name))
 	f.IntVar(&r.role.MaxTokens, flag("max-tokens"), r.role.MaxTokens, fmt.Sprintf("longest answer of the %s in tokens; 0 = %s", name, r.noLimit()))
 	f.StringVar(&r.role.Extra, flag("extra"), "", fmt.Sprintf("further fields of the %s's requests, as a JSON object; kept with the results, so no place for secrets", name))
+	if name != session.ASR { // transcriptions are asked for without them
+		f.StringArrayVar(&r.role.Headers, flag("header"), nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that environment variable and is kept nowhere; repeatable", name))
+		f.StringArrayVar(&r.role.Query, flag("query"), nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", name))
+	}
 }
 
 func (r *roleFlags) noLimit() string {
@@ -92,7 +96,7 @@ func (r *roleFlags) of(model string) *session.Role {
 // they would be without them.
 func (r *roleFlags) changed() *session.Role {
 	role := r.of("")
-	role.BaseURL, role.BaseURLFrom = "", environ.Source{}
+	role.BaseURL, role.BaseURLFrom, role.Headers, role.Query = "", environ.Source{}, nil, nil
 	if reflect.DeepEqual(*role, r.defaults) {
 		return nil
 	}

@@ -40,6 +40,10 @@ type Options struct {
 	Name    string        // the model whose reachability Probe checks; "" = any
 	Timeout time.Duration // of one try, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
+
+	// Headers and Query are sent with every request, as gateways want them, in place
+	// of what would be sent under the same names. They are treated as secrets.
+	Headers, Query map[string]omniscope.Secret
 }
 
 // A Model is an endpoint. It serves any number of models, named by the request.
@@ -72,20 +76,28 @@ func New(o Options) (*Model, error) {
 		o.Conns = 128
 	}
 	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if strings.ContainsFunc(key, endpoint.IsControl) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
+	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+		return nil, err
+	}
+	endpoint.AddQuery(base, o.Query)
+	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
 	m := &Model{
 		client:  &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
 		header:  http.Header{"Anthropic-Version": {version}, "Accept": {"application/json"}},
 		base:    base,
 		shown:   endpoint.Redacted(base.String()),
-		secrets: model.NewRedactor(append(endpoint.SecretsOf(base), omniscope.NewSecret(key))...),
+		secrets: model.NewRedactor(secrets...),
 		name:    o.Name,
 		timeout: o.Timeout,
 	}
 	if key != "" {
 		m.header.Set("X-Api-Key", key)
+	}
+	for name, value := range o.Headers {
+		m.header.Set(name, value.Reveal())
 	}
 	return m, nil
 }

@@ -69,6 +69,9 @@ func (m *Model) send(ctx context.Context, r request) (answer, error) {
 	if m.key != "" {
 		req.Header.Set("X-Goog-Api-Key", m.key)
 	}
+	for name, value := range m.headers {
+		req.Header.Set(name, value.Reveal())
+	}
 	resp, err := m.client.Do(req)
 	if err != nil {
 		return answer{}, noAnswer{err}

@@ -30,6 +30,10 @@ type Options struct {
 	Model   string        // the model that Probe asks about; "" = any
 	Timeout time.Duration // of one exchange, from sending to the last byte; 0 = 2 minutes
 	Conns   int           // connections kept open; 0 = 128
+
+	// Headers and Query are sent with every request, as gateways want them, in place
+	// of what would be sent under the same names. They are treated as secrets.
+	Headers, Query map[string]omniscope.Secret
 }
 
 // A Model is an endpoint. It serves any number of models, named by the request.
@@ -37,6 +41,7 @@ type Model struct {
 	client  *http.Client
 	base    *url.URL // ends in the version, such as /v1beta
 	key     string
+	headers map[string]omniscope.Secret // further ones
 	probed  string
 	secrets *model.Redactor
 	timeout time.Duration
@@ -81,13 +86,19 @@ func New(o Options) (*Model, error) {
 		o.Conns = 128
 	}
 	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if strings.ContainsFunc(key, endpoint.IsControl) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
+	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+		return nil, err
+	}
+	endpoint.AddQuery(base, o.Query)
+	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
 	return &Model{
-		client: &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		base:   base, key: key, probed: o.Model, timeout: o.Timeout,
-		secrets:     model.NewRedactor(append(endpoint.SecretsOf(base), omniscope.NewSecret(key))...),
+		headers: o.Headers,
+		client:  &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
+		base:    base, key: key, probed: o.Model, timeout: o.Timeout,
+		secrets:     model.NewRedactor(secrets...),
 		inlineLimit: inlineLimit, chunk: chunkSize, firstPoll: firstPoll, fileWait: fileWait,
 	}, nil
 }

@@ -78,14 +78,14 @@ func New(o Options) (*Model, error) {
 		o.Conns = 128
 	}
 	key := strings.TrimSpace(o.Key.Reveal()) // files and pasted lines end in a line end
-	if strings.ContainsFunc(key, isControl) {
+	if strings.ContainsFunc(key, endpoint.IsControl) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Op: "API key", Err: errors.New("it has a line end or another character inside that no header can carry")}
 	}
-	if err := checkHeaders(o.Headers); err != nil {
+	if err := endpoint.CheckHeaders(o.Headers); err != nil {
 		return nil, err
 	}
-	addQuery(base, o.Query)
-	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), o.sentSecrets()...)
+	endpoint.AddQuery(base, o.Query)
+	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
 	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, models: modelsPath(base), timeout: o.Timeout, parts: o.Parts,
 		secrets: model.NewRedactor(secrets...)}
 	m.client = m.connect(base, o.Conns, o.headerOptions(key, base.User != nil))
