@@ -173,7 +173,7 @@ func (o *predictOptions) checkModel(cmd *cobra.Command) error {
 	if o.Model == "" {
 		return usagef("name the model to run with --model PROVIDER/NAME (`omniscope list models`)")
 	}
-	if o.Model == session.DetectiveSystem {
+	if o.Model == session.DetectiveSystem && o.detective.set != nil {
 		return o.checkDetective()
 	}
 	if err := o.detective.checkUnused(); err != nil {

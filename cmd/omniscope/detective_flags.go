@@ -27,6 +27,9 @@ func (d *detectiveFlags) add(f *pflag.FlagSet) {
 var ofDetective = []string{"detective", "max-inquiries", "jobs", "tools", "observer", "asr"}
 
 func (d *detectiveFlags) checkUnused() error {
+	if d.set == nil {
+		return nil // of a command that is for models only
+	}
 	for _, name := range ofDetective {
 		if d.set.Changed(name) {
 			return usagef("--%s is for the detective: write --model detective, or leave it out", name)

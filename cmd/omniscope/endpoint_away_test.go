@@ -83,7 +83,8 @@ func TestEndpointAway(t *testing.T) {
 			if v.took > time.Minute { // five seconds, on a machine with nothing else to do
 				t.Errorf("it took %s", v.took)
 			}
-			if n := (inquest{t, tr.dir}).remembered(""); n != 0 && !c.sent {
+			const onTheWire = 3 // may be cut off when the wait ends, and are failures then
+			if n := (inquest{t, tr.dir}).remembered(""); n > onTheWire && !c.sent {
 				t.Errorf("the journal has %d calls", n)
 			}
 			server := serve(t, mockllm.Config{})
