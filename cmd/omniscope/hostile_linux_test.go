@@ -237,6 +237,7 @@ func TestHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, false) }
 func TestLongHostileInputsTakeLittleMemory(t *testing.T) { runHostiles(t, true) }
 
 func runHostiles(t *testing.T, slow bool) {
+	t.Parallel() // each is a program of its own, and measured apart
 	for _, h := range hostiles() {
 		if h.slow != slow {
 			continue

@@ -176,17 +176,16 @@ func TestNamesNotFiles(t *testing.T) {
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q, b := newInquest(t), newBait(t)
 	q.shortClip("clip.mp4")
-	for _, name := range []string{
+	names := []string{
 		b.url + "/clip.mp4", "concat:clip.mp4|" + b.fifo, "concatf:" + b.fifo, "file:clip.mp4", "file:" + b.fifo, "pipe:0", "pipe:", "-", "fd:0",
 		"subfile,,start,0,end,100,,:" + b.fifo, "async:" + b.fifo, "cache:" + b.url, "crypto:" + b.fifo, "data:text/plain,x", "lavfi:testsrc", "testsrc", "tcp" + strings.TrimPrefix(b.url, "http"),
 		"udp://127.0.0.1:1234", "md5:" + b.fifo, "tee:" + b.fifo, "unix:" + b.fifo, "rtmp" + strings.TrimPrefix(b.url, "http"),
-	} {
-		var out bytes.Buffer
-		cmd := exec.Command("omniscope", q.args("--tools", "sound,scene", "--", name)...)
-		cmd.Dir, cmd.Stdout, cmd.Stderr = q.dir, &out, &out
-		if code := exitCodeOf(cmd.Run()); code != exitFailed || !strings.Contains(out.String(), "no such file") {
-			t.Errorf("%s: exit code %d: %s", name, code, &out)
-		}
+	}
+	var out bytes.Buffer
+	cmd := exec.Command("omniscope", q.args(append([]string{"--tools", "sound,scene", "--"}, names...)...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = q.dir, &out, &out
+	if code := exitCodeOf(cmd.Run()); code != exitFailed || strings.Count(out.String(), "no such file") != len(names) {
+		t.Errorf("%d names, exit code %d: %s", len(names), code, &out)
 	}
 	b.untouched()
 }
