@@ -403,3 +403,13 @@ func TestEndpointThatRejectsEverythingStopsTheRun(t *testing.T) {
 		ask(t, s, sample) // one that has answered may reject single clips
 	}
 }
+
+// TestSoundTrackWithoutSound: nothing is sent for a sound that has no samples.
+func TestSoundTrackWithoutSound(t *testing.T) {
+	empty := clip(t, "empty.wav", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-t", "0")
+	m := &replying{reply: saying("A tone.")}
+	got := ask(t, system(t, &Profile{Name: "x"}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: empty}})
+	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "hold nothing") || len(m.asked) > 0 || got.Sent.Bytes != 0 {
+		t.Errorf("%s, %q, %d calls, %d bytes; want none", got.Outcome, got.Why, len(m.asked), got.Sent.Bytes)
+	}
+}
