@@ -61,6 +61,7 @@ type Info struct {
 	Cluster  string   // what is independent of each other, in one word; "" = clip
 	Item     string   // what is scored, in one word; "" = question
 	Files    Files
+	Needs    []Need // data that the user brings or downloads
 	Aliases  []Alias
 	Modality bool   // its prompts say what the captions describe
 	Examples string // commands to try, a line each

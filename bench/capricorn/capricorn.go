@@ -50,6 +50,12 @@ func (Benchmark) Info() bench.Info {
 		Records:  recordFiles,
 		Cluster:  "video",
 		Item:     "item",
+		// The hub's page of the data set asks for its conditions to be accepted. Which
+		// files it has is not known here.
+		Needs: []bench.Need{
+			{Part: "annotations", Hub: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--data"},
+			{Part: "media", Hub: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--media"},
+		},
 		Files: bench.Files{
 			Predictions:  "file of captions: JSON Lines with video_id and caption",
 			Data:         "the benchmark's annotations, audiovisual or visual-only",

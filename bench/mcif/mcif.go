@@ -104,6 +104,7 @@ stops at the first thing it does not expect; strict scores what is there and cou
 
 Beside the scores: what a system did wrong otherwise (wrong language, too short, loops, refusals),
 alignments.html to look at every talk, and pairs.jsonl with all that a neural scorer compares.`,
+		Needs: needs(),
 		Files: bench.Files{
 			Predictions: "XML file of a system's outputs, plain or .gz, several times for outputs in shards;\nor a .jsonl file with the fields id and text",
 			Data:        "XML file of references, or a folder of them; without it they are taken from the hub's\ncache or downloaded (" + hubRepo + "; HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE)",

@@ -50,6 +50,12 @@ func (Benchmark) Info() bench.Info {
 		Cluster:  "clip",
 		Item:     "question",
 		Modality: true,
+		// The data set's commits and the place of its videos are not known here.
+		Needs: []bench.Need{
+			{Part: "annotations", Hub: "BoJack/Omni-Cloze", Flag: "--data",
+				Files: []bench.DatasetFile{{Dataset: "BoJack/Omni-Cloze", Name: "omni_cloze.jsonl", ByHand: "give it with --data FILE"}}},
+			{Part: "media", Hub: "BoJack/Omni-Cloze", Flag: "--media"},
+		},
 		Files: bench.Files{
 			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data",
 			Data:         "the benchmark's file, where --predictions holds captions only",

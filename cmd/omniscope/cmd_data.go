@@ -16,10 +16,10 @@ import (
 func newData() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
-		Short: "Look into the files of benchmarks",
+		Short: "List, download and look into the files of benchmarks",
 		RunE:  needsCommand,
 	}
-	data.AddCommand(newDataSamples())
+	data.AddCommand(newDataList(), newDataGet(), newDataSamples())
 	return data
 }
 
