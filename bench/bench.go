@@ -83,6 +83,7 @@ type Files struct {
 	Data         string // "" = there is no file of the benchmark's own
 	CaptionField string // names of the field with the prediction; "" = there is no such field
 	Folders      string // of predictions, for a Collector
+	DataNeeded   bool   // nothing can be scored without Data
 	InParts      bool   // several files of predictions are parts of one system's, not several systems
 }
 

@@ -2,64 +2,172 @@ package session
 
 import (
 	"crypto/sha1" // git names its blobs by it
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/internal/hub"
 )
 
-// A file that the hub lacks and a part whose files are not known stop no other.
-func TestGetDataDownloadsWhatItCanAndNamesTheRest(t *testing.T) {
-	const content = "{\"uuid\": 1}\n"
-	sum := sha1.Sum([]byte(fmt.Sprintf("blob %d\x00%s", len(content), content)))
+// setOf is a hub with one data set, whose files are as the hub sends small ones, and
+// large ones by way of another address.
+func setOf(t *testing.T, files map[string]string) *httptest.Server {
+	commit := strings.Repeat("a", 40)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Repo-Commit", strings.Repeat("a", 40))
-		if !strings.HasSuffix(r.URL.Path, "/rows.jsonl") {
-			w.Header().Set("X-Error-Code", "EntryNotFound")
-			http.NotFound(w, r)
+		if r.URL.Path == "/api/datasets/org/set/revision/main" {
+			var siblings []string
+			for name, text := range files {
+				siblings = append(siblings, fmt.Sprintf(`{"rfilename":%q,"size":%d}`, name, len(text)))
+			}
+			fmt.Fprintf(w, `{"sha":%q,"siblings":[%s]}`, commit, strings.Join(siblings, ","))
 			return
 		}
-		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:])+`"`)
-		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
+		_, name, _ := strings.Cut(r.URL.Path, "/resolve/")
+		_, name, _ = strings.Cut(name, "/")
+		text, ok := files[name]
+		w.Header().Set("X-Repo-Commit", commit)
+		if !ok || strings.HasPrefix(name, "locked") {
+			w.Header().Set("X-Error-Code", "GatedRepo")
+			http.Error(w, "ask for it", http.StatusForbidden)
+			return
+		}
+		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))
+		etag := hex.EncodeToString(sum[:])
+		if strings.HasSuffix(name, ".mp4") {
+			long := sha256.Sum256([]byte(text))
+			etag = hex.EncodeToString(long[:])
+		}
+		w.Header().Set("ETag", `"`+etag+`"`)
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader(text))
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	t.Setenv("HF_ENDPOINT", server.URL)
 	t.Setenv("HF_HOME", t.TempDir())
 	for _, name := range []string{"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"} {
 		t.Setenv(name, "")
 	}
-	file := func(name string) bench.DatasetFile {
-		return bench.DatasetFile{Dataset: "org/set", Revision: "1.0", Name: name}
+	return server
+}
+
+// A quiz is a benchmark with data of its own.
+type quiz struct{ bench.Dataset }
+
+func (q quiz) Info() bench.Info {
+	info := q.Dataset.Info()
+	info.Name = "quiz"
+	info.Needs = []bench.Need{
+		{Part: "annotations", Dataset: "org/set", Names: []string{"rows*.jsonl"}, Flag: "--data"},
+		{Part: "references", Dataset: "org/set", Names: []string{"locked*"}, Gated: true, Flag: "--reference"},
+		{Part: "media", Dataset: "org/set", Flag: "--media"},
 	}
-	info := bench.Info{Name: "quiz", Needs: []bench.Need{
-		{Part: "media", Hub: "org/set", Gated: true, Flag: "--media"},
-		{Part: "annotations", Hub: "org/set", Files: []bench.DatasetFile{file("gone.jsonl"), file("rows.jsonl")}, Flag: "--data"},
-	}}
-	var got []string
-	err := GetData(t.Context(), info, "", nil, func(path string, _ []string) { got = append(got, path) })
-	if err == nil || !strings.Contains(err.Error(), "accept its conditions") || !strings.Contains(err.Error(), "gone.jsonl") {
-		t.Errorf("error %v", err)
+	return info
+}
+
+func openQuiz(t *testing.T) quiz {
+	t.Helper()
+	b, err := catalog.Benchmark("omni-cloze")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(got) != 1 {
-		t.Fatalf("downloaded %q: %v", got, err)
+	return quiz{b.(bench.Dataset)}
+}
+
+const quizRow = `{"uuid":"1","video_path":"./videos/%s.mp4","cloze":{"passage":"A [BLANK_1].","blanks":[{"number":1,"options":["A: a","B: b","C: c","D: d","E: not given"],"answer_key":"A","required_modality":"visual"}]}}` + "\n"
+
+func TestDataAreDownloadedFoundAndVerified(t *testing.T) {
+	setOf(t, map[string]string{"rows.jsonl": fmt.Sprintf(quizRow, "one"), "videos/one.mp4": "a film", "locked.xml": "x", "README.md": "words"})
+	b := openQuiz(t)
+	if _, _, err := ResolveData(b.Info(), "", true); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "omniscope data get quiz") {
+		t.Errorf("before the download: %v", err)
 	}
-	if text, err := os.ReadFile(got[0]); err != nil || string(text) != content {
-		t.Errorf("%q, %v", text, err)
+	var got, planned []string
+	g := &Getting{Got: func(path string, _ []string) { got = append(got, filepath.Base(path)) },
+		Plan: func(part string, files []hub.Listed, bytes int64) {
+			planned = append(planned, fmt.Sprintf("%s %d %d", part, len(files), bytes))
+		}}
+	g.DryRun = true
+	if err := GetData(t.Context(), b.Info(), g); err != nil || got != nil {
+		t.Errorf("a dry run: %v, %q", err, got)
 	}
-	rows, err := DataRows(info)
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("%v, %v", rows, err)
+	planned, g.DryRun = nil, false
+	err := GetData(t.Context(), b.Info(), g)
+	if err == nil || !strings.Contains(err.Error(), "references of quiz") {
+		t.Errorf("a part that is not given out: %v", err)
 	}
-	if rows[0].Path != "" || !strings.Contains(rows[0].Do, "--media") || rows[1].Path != "" || rows[2].Path != got[0] || rows[2].Do != "" {
-		t.Errorf("listed as %+v", rows)
+	slices.Sort(got)
+	if want := []string{"one.mp4", "rows.jsonl"}; !slices.Equal(got, want) {
+		t.Fatalf("downloaded %q, want %q: %v", got, want, err)
 	}
-	if err := GetData(t.Context(), info, "prompts", nil, nil); err == nil || !strings.Contains(err.Error(), "annotations") {
+	if want := []string{fmt.Sprintf("annotations 1 %d", len(fmt.Sprintf(quizRow, "one"))), "references 1 1", "media 1 6"}; !slices.Equal(planned, want) {
+		t.Errorf("planned %q, want %q", planned, want)
+	}
+	file, found, err := ResolveData(b.Info(), "", true)
+	if err != nil || !found || filepath.Base(file) != "rows.jsonl" {
+		t.Fatalf("found %s, %v, %v", file, found, err)
+	}
+	c, err := VerifyData(t.Context(), b, "", "")
+	if err != nil || c.Bad() || c.Checked != 2 || c.Samples != 1 || c.Files != 1 || c.Data != file {
+		t.Errorf("verified: %+v, %v", c, err)
+	}
+	video := filepath.Join(filepath.Dir(file), "videos", "one.mp4")
+	blob, err := filepath.EvalSymlinks(video)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(blob, []byte("a filn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = VerifyData(t.Context(), b, "", ""); err != nil || !c.Bad() || len(c.Damaged) != 1 {
+		t.Errorf("a changed byte: %+v, %v", c, err)
+	}
+	if err := os.Remove(video); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = VerifyData(t.Context(), b, "", ""); err != nil || len(c.Missing) != 1 || len(c.Damaged) != 0 {
+		t.Errorf("a film that is gone: %+v, %v", c, err)
+	}
+	rows, err := DataRows(b.Info())
+	if err != nil || len(rows) != 3 || len(rows[0].Files) != 1 || rows[1].Files != nil || !strings.Contains(rows[1].Do, "accept the conditions") {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
+
+func TestFilesOfOnesOwnAreNotTheCaches(t *testing.T) {
+	setOf(t, map[string]string{"rows.jsonl": fmt.Sprintf(quizRow, "one"), "rows_v2.jsonl": fmt.Sprintf(quizRow, "two")})
+	b := openQuiz(t)
+	g := &Getting{Part: "annotations", Got: func(string, []string) {}, Plan: func(string, []hub.Listed, int64) {}}
+	if err := GetData(t.Context(), b.Info(), g); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ResolveData(b.Info(), "", true); err == nil || !strings.Contains(err.Error(), "rows.jsonl, rows_v2.jsonl") {
+		t.Errorf("two files: %v", err)
+	}
+	if file, found, err := ResolveData(b.Info(), "rows_v2.jsonl", true); err != nil || !found || filepath.Base(file) != "rows_v2.jsonl" {
+		t.Errorf("by its name: %s, %v, %v", file, found, err)
+	}
+	own := filepath.Join(t.TempDir(), "rows.jsonl")
+	if err := os.WriteFile(own, []byte(fmt.Sprintf(quizRow, "mine")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if file, found, err := ResolveData(b.Info(), own, true); err != nil || found || file != own {
+		t.Errorf("a path: %s, %v, %v", file, found, err)
+	}
+	if c, err := VerifyData(t.Context(), b, own, ""); err != nil || !c.Unlike || len(c.Missing) != 1 {
+		t.Errorf("another version: %+v, %v", c, err)
+	}
+	g.Part = "prompts"
+	if err := GetData(t.Context(), b.Info(), g); err == nil || !strings.Contains(err.Error(), "quiz has annotations, references, media") {
 		t.Errorf("an unknown part: %v", err)
 	}
 }

@@ -50,15 +50,16 @@ func (Benchmark) Info() bench.Info {
 		Records:  recordFiles,
 		Cluster:  "video",
 		Item:     "item",
-		// The hub's page of the data set asks for its conditions to be accepted. Which
-		// files it has is not known here.
+		// The data set's page asks for its conditions to be accepted. The names are those
+		// that the published scorer's manual has; all else is taken for media.
 		Needs: []bench.Need{
-			{Part: "annotations", Hub: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--data"},
-			{Part: "media", Hub: "XinlongChen/CapRiCorn-1K", Licence: "CC BY-NC-ND 4.0", Gated: true, Flag: "--media"},
+			{Part: "annotations", Dataset: "XinlongChen/CapRiCorn-1K", Names: []string{"annotations*.jsonl"}, Gated: true, Flag: "--data"},
+			{Part: "media", Dataset: "XinlongChen/CapRiCorn-1K", Gated: true, YouTube: true, Flag: "--media"},
 		},
 		Files: bench.Files{
 			Predictions:  "file of captions: JSON Lines with video_id and caption",
 			Data:         "the benchmark's annotations, audiovisual or visual-only",
+			DataNeeded:   true,
 			CaptionField: "field of the caption (default caption, else predicted_caption or prediction)",
 		},
 		Examples: `  omniscope eval capricorn --data annotations.jsonl --predictions captions.jsonl

@@ -50,11 +50,10 @@ func (Benchmark) Info() bench.Info {
 		Cluster:  "clip",
 		Item:     "question",
 		Modality: true,
-		// The data set's commits and the place of its videos are not known here.
+		// Its commits and its licence are not known here; its videos are cut from FineVideo.
 		Needs: []bench.Need{
-			{Part: "annotations", Hub: "BoJack/Omni-Cloze", Flag: "--data",
-				Files: []bench.DatasetFile{{Dataset: "BoJack/Omni-Cloze", Name: "omni_cloze.jsonl", ByHand: "give it with --data FILE"}}},
-			{Part: "media", Hub: "BoJack/Omni-Cloze", Flag: "--media"},
+			{Part: "annotations", Dataset: "BoJack/Omni-Cloze", Names: []string{"omni_cloze*.jsonl", "omni-cloze*.jsonl"}, Flag: "--data"},
+			{Part: "media", Dataset: "BoJack/Omni-Cloze", Flag: "--media"},
 		},
 		Files: bench.Files{
 			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines or CSV) with the benchmark in --data",

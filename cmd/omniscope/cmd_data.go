@@ -19,7 +19,7 @@ func newData() *cobra.Command {
 		Short: "List, download and look into the files of benchmarks",
 		RunE:  needsCommand,
 	}
-	data.AddCommand(newDataList(), newDataGet(), newDataSamples())
+	data.AddCommand(newDataList(), newDataGet(), newDataVerify(), newDataSamples())
 	return data
 }
 

@@ -54,6 +54,11 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 }
 
 func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
+	data, err := findData(cmd, o.info, o.spec.Data, o.info.Files.DataNeeded && len(o.Folders) == 0)
+	if err != nil {
+		return err
+	}
+	o.spec.Data = data
 	if err := o.check(); err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 		Long:  fmt.Sprintf("Run a model on %s (%s), and write its answers as 'omniscope eval %s' reads them.\n%s.", info.Title, info.Paper, info.Name, info.Licence),
 		Args:  exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.checkData(); err != nil {
+			if err := o.findData(cmd); err != nil {
 				return err
 			}
 			return o.run(cmd)
@@ -110,15 +110,26 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 }
 
 func (o *predictOptions) addDataFlags(f *pflag.FlagSet) {
-	f.StringVarP(&o.spec.Data, "data", "d", "", "the benchmark's own file, which says what is asked")
+	f.StringVarP(&o.spec.Data, "data", "d", "", "the benchmark's own file, which says what is asked (default: that of the hub's cache: omniscope data get)")
 	f.StringVar(&o.spec.Media, "media", "", "folder that the media's names in --data start from (default: the folder of --data)")
 }
 
-func (o *predictOptions) checkData() error {
-	if o.spec.Data == "" {
-		return usagef("give the benchmark's file with --data FILE; `omniscope data samples %s FILE` shows what it asks", o.spec.Benchmark)
+// findData finds the benchmark's file.
+func (o *predictOptions) findData(cmd *cobra.Command) error {
+	b, err := catalog.Benchmark(o.spec.Benchmark)
+	if err == nil {
+		o.spec.Data, err = findData(cmd, b.Info(), o.spec.Data, true)
 	}
-	return nil
+	return err
+}
+
+// findData finds a benchmark's file, and says where if it was not named by its path.
+func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (string, error) {
+	file, found, err := session.ResolveData(info, data, needed)
+	if found {
+		fmt.Fprintln(cmd.ErrOrStderr(), "data:", file)
+	}
+	return file, err
 }
 
 // addModelFlags adds the flags that say which model is asked, and how.

@@ -154,7 +154,7 @@ func (o *runOptions) runSweep(cmd *cobra.Command) error {
 // are answers.
 func (o *runOptions) check(cmd *cobra.Command) error {
 	o.setOut()
-	if err := o.checkScoring(); err != nil {
+	if err := o.checkScoring(cmd); err != nil {
 		return err
 	}
 	return o.predict.check(cmd)
@@ -170,8 +170,8 @@ func (o *runOptions) setOut() {
 }
 
 // checkScoring checks what the first half does not need and the second does.
-func (o *runOptions) checkScoring() error {
-	if err := o.predict.checkData(); err != nil || o.eval.info.Judge == "" {
+func (o *runOptions) checkScoring(cmd *cobra.Command) error {
+	if err := o.predict.findData(cmd); err != nil || o.eval.info.Judge == "" {
 		return err
 	}
 	return errors.Join(checkModels(o.eval.Judges...), o.eval.judge.check())
@@ -181,7 +181,7 @@ func (o *runOptions) checkScoring() error {
 func (o *runOptions) do(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
 	p := o.predict
 	o.setOut()
-	if err := o.checkScoring(); err != nil {
+	if err := o.checkScoring(cmd); err != nil {
 		return nil, err
 	}
 	done, err := p.predict(cmd, shared)

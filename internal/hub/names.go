@@ -88,10 +88,13 @@ func (t *task) address(revision string) *url.URL {
 // at returns an address of the repository.
 func (t *task) at(below string) *url.URL {
 	if t.repo.Kind == "dataset" {
-		below = "/datasets/" + t.repo.Name + below
-	} else {
-		below = "/" + t.repo.Name + below
+		return t.below("/datasets/" + t.repo.Name + below)
 	}
+	return t.below("/" + t.repo.Name + below)
+}
+
+// below returns an address of the endpoint.
+func (t *task) below(below string) *url.URL {
 	u := *t.home
 	u.RawPath = t.home.EscapedPath() + below
 	u.Path, _ = url.PathUnescape(u.RawPath) // was escaped just above

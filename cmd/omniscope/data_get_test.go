@@ -1,0 +1,59 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestDataOfTheHub downloads a benchmark's data from a hub that gives one file and
+// keeps the other to itself, and runs on what came.
+func TestDataOfTheHub(t *testing.T) {
+	q, c := newInquest(t), startCaptioner(t)
+	commit := strings.Repeat("b", 40)
+	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Repo-Commit", commit)
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/api/datasets/BoJack/Omni-Cloze/"):
+			fmt.Fprintf(w, `{"sha":%q,"siblings":[{"rfilename":"omni_cloze.jsonl","size":%d},{"rfilename":"film.mp4","size":9}]}`, commit, len(clozeOfFilm))
+		case strings.HasSuffix(r.URL.Path, "/omni_cloze.jsonl"):
+			w.Header().Set("ETag", `"`+fmt.Sprintf("%x", sha256.Sum256([]byte(clozeOfFilm)))+`"`)
+			w.Header().Set("Content-Length", fmt.Sprint(len(clozeOfFilm)))
+			fmt.Fprint(w, clozeOfFilm)
+		default:
+			w.Header().Set("X-Error-Code", "GatedRepo")
+			http.Error(w, "accept the conditions", http.StatusForbidden)
+		}
+	}))
+	defer hub.Close()
+	t.Setenv("HF_ENDPOINT", hub.URL)
+	t.Setenv("HF_HOME", q.path("hf"))
+	v := q.command("data", "get", "omni-cloze", "--no-progress")
+	if v.code != exitFailed || !strings.Contains(v.out, "omni_cloze.jsonl\n") || !strings.Contains(v.errOut, "media of omni-cloze") {
+		t.Fatalf("get: exit %d: %s%s", v.code, v.out, v.errOut)
+	}
+	var rows []struct {
+		Part  string
+		Files []string
+	}
+	if v = q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &rows) != nil || len(rows) != 2 || len(rows[0].Files) != 1 || rows[1].Files != nil {
+		t.Errorf("list: %s%s", v.out, v.errOut)
+	}
+	if v = q.command("data", "verify", "omni-cloze"); v.code != exitFailed || !strings.Contains(v.out, "1 named, 1 missing") || !strings.Contains(v.errOut, "omniscope data get omni-cloze") {
+		t.Errorf("verify: exit %d: %s%s", v.code, v.out, v.errOut)
+	}
+	q.shortClip("film.mp4")
+	v = q.command("predict", "omni-cloze", "--model", "openai/m", "--model-base-url", c.URL(), "--media", q.dir, "--work-dir", q.path("work"), "--out", q.path("out/"), "--no-progress", "--blind-share", "0")
+	if v.code != exitDone || !strings.Contains(v.errOut, "data: "+q.path("hf")) || c.Stats().Answered != 1 {
+		t.Errorf("predict: exit %d: %s%s", v.code, v.out, v.errOut)
+	}
+	for _, args := range [][]string{{"data", "get", "omni-clze"}, {"data", "list", "omni-clze"}, {"data", "get", "omni-cloze", "--part", "media2"}} {
+		if v = q.command(args...); v.code != exitUsage || !strings.Contains(v.errOut, "omni-cloze") {
+			t.Errorf("%v: exit %d: %s", args, v.code, v.errOut)
+		}
+	}
+}
