@@ -322,6 +322,7 @@ func TestBadProfiles(t *testing.T) {
 		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                    `sound.longer: "chop"`,
 		"name: x\nsenses: [audio]\nframes: {times: eech}\n":                    `frames.times: "eech"; did you mean each?`,
 		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                        "frames.fps must not be negative",
+		"name: x\nsenses: [audio]\nconcurrency: -1\n":                          "concurrency must not be negative",
 		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                       "frames.width and frames.height go together",
 		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":             "qwen3-omni",
 		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omni, fps: 4}\n":     "says everything",

@@ -39,6 +39,7 @@ type Profile struct {
 	Frames   FramePolicy          `yaml:"frames" json:"frames"`
 	Sound    SoundPolicy          `yaml:"sound" json:"sound"`
 	Send     Form                 `yaml:"send" json:"send,omitempty"`   // "" = AsFrames
+	AtOnce   int                  `yaml:"concurrency" json:"-"`         // calls at a time, where the user does not say; 0 = the command's default
 	Strip    []Marks              `yaml:"strip" json:"strip,omitempty"` // of reasoning, which is no part of the answer
 }
 
@@ -198,6 +199,8 @@ func (p *Profile) Check() error {
 		return errors.New("it has no name")
 	case len(p.Senses) == 0:
 		return errors.New("senses is missing: a list of " + strings.Join(senseNames(), ", "))
+	case p.AtOnce < 0:
+		return errors.New("concurrency must not be negative")
 	case p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0:
 		return errors.New("sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative")
 	}

@@ -220,6 +220,9 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		p = &own
 	}
 	o.spec.Profile, o.spec.Modality = p, p.Senses[0]
+	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
+		o.calls.MaxConcurrency = p.AtOnce
+	}
 	if o.Modality == "" {
 		return nil
 	}

@@ -109,6 +109,21 @@ func TestPredictCaptionsOfFiles(t *testing.T) {
 	}
 }
 
+func TestConcurrencyOfAProfile(t *testing.T) {
+	t.Parallel()
+	q, c := newInquest(t), startCaptioner(t)
+	film := q.shortClip("film.mp4")
+	args := []string{film}
+	for i := range 4 {
+		args = append(args, q.write(fmt.Sprintf("%d.mp4", i), q.read("film.mp4")))
+	}
+	own := q.write("own.yaml", "name: own\nsenses: [visual]\nconcurrency: 1\n")
+	v := q.predict("captions", c, append(args, "--model-profile", own, "--out", q.path("captions.jsonl"))...)
+	if v.code != exitDone || c.Stats().Answered == 0 || c.Stats().PeakInFlight != 1 {
+		t.Errorf("exit %d, %d calls, %d at a time: %s", v.code, c.Stats().Answered, c.Stats().PeakInFlight, v.errOut)
+	}
+}
+
 func TestPredictTable(t *testing.T) {
 	t.Parallel()
 	q, c := newInquest(t), startCaptioner(t, mockllm.Fault{When: mockllm.Always(), Do: mockllm.Say(`=1+1, "quoted"`)})

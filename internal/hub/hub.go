@@ -1,8 +1,8 @@
 // Package hub fetches single files of data sets and models from the Hugging
 // Face hub into the cache that the Python package huggingface_hub keeps, so
 // that both find what either has fetched, and lists the files of a revision. It
-// does not upload or convert anything, and does not speak the Xet protocol: the hub serves every file up
-// to 50 GB over plain HTTP as well.
+// does not upload or convert anything, and does not speak the Xet protocol: the
+// hub serves every file up to 50 GB over plain HTTP as well.
 package hub
 
 import (
