@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -35,11 +36,14 @@ func refusedFormat(line string) string {
 	return format
 }
 
-// whyNotOpened says in plain words why a format is not opened.
-func whyNotOpened(format string) string {
+// whyNotOpened says in plain words why a file is not opened that is of a format.
+func whyNotOpened(path, format string) string {
 	const instead = ", no media: name the media files themselves"
 	switch format {
 	case "image2", "image2pipe":
+		if !strings.ContainsAny(filepath.Base(path), "%*?{}[]") {
+			return "a still picture, no video and no sound"
+		}
 		return "its name looks like a pattern for a sequence of pictures: rename it without % and the marks * ? { } [ ]"
 	case "hls":
 		return "a playlist (HLS)" + instead

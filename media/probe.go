@@ -96,7 +96,7 @@ func explained(path string, err error) error {
 	case strings.Contains(why, "error reading header"), strings.Contains(why, "contradictionary"):
 		why = "its header cannot be read: the file is cut off or damaged"
 	case strings.Contains(why, "Invalid data found") && listOf(beginning(path)) != "":
-		why = whyNotOpened(listOf(beginning(path)))
+		why = whyNotOpened(path, listOf(beginning(path)))
 	case strings.Contains(why, "Invalid data found"):
 		why = "not media, or damaged from its start: " + looksLike(path)
 	case strings.Contains(why, "Permission denied"):

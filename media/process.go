@@ -118,7 +118,7 @@ func (p *program) readLog(log *runLog) func(io.Reader) error {
 func (p *program) failed(err error, log *runLog) error {
 	for _, line := range append(slices.Clone(log.first), log.last...) {
 		if format := refusedFormat(line); format != "" {
-			return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: errors.New(whyNotOpened(format))}
+			return &omniscope.Error{Kind: omniscope.Invalid, Op: p.name + " " + shown(p.path), Err: errors.New(whyNotOpened(p.path, format))}
 		}
 	}
 	why := log.complaints("error", "fatal", "panic")

@@ -164,14 +164,22 @@ func LoadProfile(ctx context.Context, name string) (*Profile, error) {
 	return nil, usage("no profile %q%s: %s; or name a YAML file", name, spelling.Among(name, names), strings.Join(names, ", "))
 }
 
+// DefaultProfile is the name of the built-in profile for models that none is for.
+const DefaultProfile = "default"
+
 // ProfileOf returns the built-in profile for a model by its name, nil if none is
-// for it.
+// for it. A model that is served under the name of a profile has that one.
 func ProfileOf(model string) (*Profile, error) {
 	all, err := Profiles()
 	if err != nil {
 		return nil, err
 	}
 	name := strings.ToLower(path.Base(model))
+	for _, p := range all {
+		if strings.EqualFold(p.Name, name) && p.Name != DefaultProfile {
+			return p, nil
+		}
+	}
 	for _, p := range all {
 		if slices.ContainsFunc(p.Models, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
 			return p, nil

@@ -132,7 +132,7 @@ func has(s *omniscope.Sample, m omniscope.Modality) bool {
 // clipSamples are files that the user named, a sample each.
 func clipSamples(files []string) iter.Seq2[omniscope.Sample, error] {
 	return func(yield func(omniscope.Sample, error) bool) {
-		names := ClipNames(files)
+		names := mediaIDs(files)
 		for i, path := range files {
 			if !yield(omniscope.Sample{ID: omniscope.SampleID(names[i]), Media: omniscope.Media{Video: path, Audio: path}}, nil) {
 				return

@@ -44,7 +44,8 @@ func newInvestigate() *cobra.Command {
 		Long: `Find out what is in clips by asking tools and observers, and write captions whose sentences name
 the observations they rest on (Omni-Detective, arXiv 2510.12720). The detective, a language model or a
 fixed plan, never sees the media: it asks one tool one question at a time and cross-examines the
-answers. What contradicts itself is listed; sentences without evidence are marked.
+answers. What contradicts itself is listed; sentences without evidence are marked. A folder stands for the
+video and sound files in it and below.
 
 Every call of a model or tool is remembered in the journal of --work-dir: run the same command again
 after any interruption and it goes on where it stopped.`,
@@ -81,6 +82,10 @@ func (o *investigateOptions) check(warn io.Writer) error {
 
 func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err := o.check(cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	files, err := session.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
+	if err != nil {
 		return err
 	}
 	s := &o.spec

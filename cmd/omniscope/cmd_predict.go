@@ -69,9 +69,11 @@ func newPredictCaptions() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "captions MEDIA... --model PROVIDER/NAME",
 		Short: "Caption files of your own",
-		Long: `Ask a model for a caption of each file, and write them as JSON Lines with the fields id and caption. The id is
-the file's name without its ending.`,
-		Example: `  omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
+		Long: `Ask a model for a caption of each file, and write them as JSON Lines with the fields id and caption, or as CSV
+to a file whose name ends so. A folder stands for the video and sound files in it and below. The id is the
+file's name without its ending; with it, or with its folder, where files would have the same.`,
+		Example: `  omniscope predict captions clips --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct --out captions.csv
+  omniscope predict captions clips/*.mp4 --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
   omniscope predict captions talk.wav --model openai/gpt-4o-audio-preview --modality audio --prompt "What is said?"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -80,7 +82,11 @@ the file's name without its ending.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.spec.Clips = session.WholePaths(args)
+			clips, err := session.MediaFiles(args, o.calls.WorkDir, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			o.spec.Clips = session.WholePaths(clips)
 			return o.run(cmd)
 		},
 	}
@@ -243,8 +249,8 @@ func (o *predictOptions) profile(cmd *cobra.Command) (*predict.Profile, error) {
 	if err != nil || p != nil {
 		return p, err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called default (--model-profile names another)\n", o.Model)
-	return predict.LoadProfile(cmd.Context(), "default")
+	fmt.Fprintf(cmd.ErrOrStderr(), "no profile is made for %s: it is asked by the profile called %s (--model-profile names another)\n", o.Model, predict.DefaultProfile)
+	return predict.LoadProfile(cmd.Context(), predict.DefaultProfile)
 }
 
 // givenModality reads a modality of predict, by our name or MCIF's.
