@@ -72,12 +72,12 @@ func DataRows(info bench.Info) ([]DataRow, error) {
 func howToGet(info bench.Info, n bench.Need) string {
 	text := fmt.Sprintf("omniscope data get %s --part %s", info.Name, n.Part)
 	if n.Gated {
-		text = fmt.Sprintf("accept the conditions on its page, set HF_TOKEN, then %s", text)
+		text = "accept the conditions on its page, set HF_TOKEN, then " + text
 	}
 	if n.YouTube {
 		text += "; videos that the hub lacks: download them yourself"
 	}
-	return text + fmt.Sprintf("; or give a copy with %s", n.Flag)
+	return text
 }
 
 // Getting says how data are downloaded and shown.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,8 @@ func newDataList() *cobra.Command {
 		Use:   "list [BENCHMARK]",
 		Short: "List what benchmarks need, and what of it is here",
 		Long: `List the annotations, media and references of benchmarks: where they come from, their licence, and where the
-hub's cache has them, or what to do to get them. It makes no request.`,
+hub's cache has them, or what to do to get them. The flag after each part is that by which a copy of yours is
+given. It makes no request: the sizes of what is not here are shown by 'omniscope data get BENCHMARK --dry-run'.`,
 		Example: "  omniscope data list mcif",
 		Args:    checkedArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,20 +35,26 @@ hub's cache has them, or what to do to get them. It makes no request.`,
 			if asJSON {
 				return outfile.JSON(documentOut(cmd), rows)
 			}
-			l := catalog.List{Columns: []string{"benchmark", "part", "from", "licence", "here, or how to get it"}}
-			for _, r := range rows {
-				here := r.Do
-				if n := len(r.Files); n > 0 {
-					here = fmt.Sprintf("%d files, %s, in %s", n, bytesize.Format(r.Bytes), r.Folder)
-				}
-				l.Rows = append(l.Rows, []string{r.Benchmark, r.Part, r.From + " at " + r.Revision, r.Licence, here})
-			}
-			printList(cmd, l)
+			printDataRows(cmd.OutOrStdout(), rows)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// printDataRows prints the parts of each data set below its page.
+func printDataRows(out io.Writer, rows []session.DataRow) {
+	for i, r := range rows {
+		if i == 0 || r.Benchmark != rows[i-1].Benchmark || r.From != rows[i-1].From {
+			fmt.Fprintf(out, "%s: %s at %s, licence: %s\n", r.Benchmark, r.From, r.Revision, r.Licence)
+		}
+		here := "not here: " + r.Do
+		if n := len(r.Files); n > 0 {
+			here = fmt.Sprintf("%d files, %s, in %s", n, bytesize.Format(r.Bytes), r.Folder)
+		}
+		fmt.Fprintf(out, "  %-11s  %-12s %s\n", r.Part, r.Flag, here)
+	}
 }
 
 // dataRows are the parts of the benchmark that is named, else of all.

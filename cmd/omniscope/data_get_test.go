@@ -40,6 +40,9 @@ func TestDataOfTheHub(t *testing.T) {
 		Part  string
 		Files []string
 	}
+	if v = q.command("data", "list", "omni-cloze"); !strings.Contains(v.out, "  annotations  --data       1 files, ") || !strings.Contains(v.out, "  media        --media      not here: omniscope data get omni-cloze --part media\n") {
+		t.Errorf("list: %s%s", v.out, v.errOut)
+	}
 	if v = q.command("data", "list", "omni-cloze", "--json"); json.Unmarshal([]byte(v.out), &rows) != nil || len(rows) != 2 || len(rows[0].Files) != 1 || rows[1].Files != nil {
 		t.Errorf("list: %s%s", v.out, v.errOut)
 	}
