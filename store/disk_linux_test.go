@@ -10,33 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/smalldisk"
 	"omniscope/run"
 	"omniscope/store"
 )
 
-// tinyDisk mounts a file system of the given size, such as "2m", and returns
-// its folder and a function that mounts it anew with other options.
-func tinyDisk(t *testing.T, size string) (dir string, remount func(flags uintptr, size string)) {
-	t.Helper()
-	dir = t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir, func(flags uintptr, size string) {
-		t.Helper()
-		if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|flags, "size="+size); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestFullDisk(t *testing.T) {
-	dir, remount := tinyDisk(t, "2m")
+	disk := smalldisk.Mount(t, "2m")
+	dir := disk.Dir
 	j := openRun(t, dir, "run")
 	large := func(n int) *run.Entry {
 		e := numbered(n)
@@ -57,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 	mustFail(t, full, omniscope.Internal, dir, "make room", "run the same command again")
 	mustFail(t, j.Append(t.Context(), large(kept)), omniscope.Internal, "make room")
 
-	remount(0, "64m")
+	disk.Resize(t, "64m")
 	for n := kept; n < kept+20; n++ {
 		if err := j.Append(t.Context(), large(n)); err != nil {
 			t.Fatalf("after room was made: %v", err)
@@ -89,13 +70,14 @@ func TestReadOnlyFolder(t *testing.T) {
 		made bool
 	}{{"with a journal", true}, {"without one", false}} {
 		t.Run(c.name, func(t *testing.T) {
-			dir, remount := tinyDisk(t, "8m")
+			disk := smalldisk.Mount(t, "8m")
+			dir := disk.Dir
 			if c.made {
 				j := openRun(t, dir, "run")
 				appendNumbers(t, j, 1)
 				j.Close()
 			}
-			remount(syscall.MS_RDONLY, "8m")
+			disk.Resize(t, "")
 			s, err := store.Open(dir)
 			mustFail(t, err, omniscope.Usage, dir, "name a folder that can be written")
 			if err == nil {
@@ -105,7 +87,7 @@ func TestReadOnlyFolder(t *testing.T) {
 			if err == nil || !errors.Is(err, syscall.EROFS) {
 				t.Errorf("the lock says %v", err)
 			}
-			remount(0, "8m")
+			disk.Resize(t, "8m")
 		})
 	}
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"omniscope/internal/mockllm"
+	"omniscope/internal/smalldisk"
 )
 
 // TestFullDisk fills the disk of the working folder in the middle of a run:
@@ -22,16 +23,10 @@ func TestFullDisk(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			server := serve(t, mockllm.Config{Reply: mockllm.ClozeReply(nil, 3000)})
 			tr := newTrial(t, samples, "-j", "8")
-			if err := os.Mkdir(tr.path("small"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := syscall.Mount("tmpfs", tr.path("small"), "tmpfs", 0, "size=5m"); err != nil {
-				t.Skipf("a small disk cannot be mounted here: %v", err)
-			}
-			defer syscall.Unmount(tr.path("small"), syscall.MNT_DETACH)
-			flags := []string{"--work-dir", tr.path("small/work")}
+			small := smalldisk.Mount(t, "5m")
+			flags := []string{"--work-dir", filepath.Join(small.Dir, "work")}
 			if c.out {
-				flags = append(flags, "--out", tr.path("small/out"))
+				flags = append(flags, "--out", filepath.Join(small.Dir, "out"))
 			}
 			v := tr.eval(server.URL(), flags...)
 			served := server.Stats().Answered
@@ -41,7 +36,7 @@ func TestFullDisk(t *testing.T) {
 			// A run that ends, or opens a journal that was left in haste, gives some room
 			// back, which the next one may use. Once there is none, nothing is asked.
 			for quiet, round := 0, 0; quiet < 2; round++ {
-				fillDisk(t, tr.path(fmt.Sprintf("small/filler%d", round)))
+				fillDisk(t, filepath.Join(small.Dir, fmt.Sprintf("filler%d", round)))
 				before := server.Stats().Requests
 				v = tr.eval(server.URL(), flags...)
 				if v.code != exitFailed || !strings.Contains(v.errOut, "make room") {
@@ -55,9 +50,7 @@ func TestFullDisk(t *testing.T) {
 				}
 			}
 			served = server.Stats().Answered
-			if err := syscall.Mount("tmpfs", tr.path("small"), "tmpfs", syscall.MS_REMOUNT, "size=64m"); err != nil {
-				t.Fatal(err)
-			}
+			small.Resize(t, "64m")
 			if v = tr.eval(server.URL(), flags...); v.code != exitDone {
 				t.Errorf("with room: exit code %d: %s", v.code, v.errOut)
 			}
@@ -80,5 +73,19 @@ func fillDisk(t *testing.T, path string) {
 		if _, err := f.Write(block); err != nil {
 			block = block[:len(block)/2]
 		}
+	}
+}
+
+// TestCacheOnAFullDisk says so once, and frames are made anew for each call.
+func TestCacheOnAFullDisk(t *testing.T) {
+	q, c := newInquest(t), startCaptioner(t)
+	film := q.shortClip("film.mp4")
+	small := smalldisk.Mount(t, "3m") // half of it is the journal's reserve
+	v := q.predict("captions", c, film, "--work-dir", filepath.Join(small.Dir, "work"), "--out", q.path("captions.jsonl"))
+	if v.code != exitDone || strings.Count(v.errOut, "are not kept: there is room for") != 1 {
+		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+	if got := q.read("captions.jsonl"); !strings.HasPrefix(got, `{"id":"film","caption":"A clip of `) {
+		t.Errorf("answers: %s", got)
 	}
 }

@@ -3,24 +3,10 @@ package cache
 import (
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
-)
 
-// tinyDisk mounts a file system of the given size, such as "1m".
-func tinyDisk(t *testing.T, size string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
+	"omniscope/internal/smalldisk"
+)
 
 func TestFullDiskLosesNothing(t *testing.T) {
 	path := talkie(t)
@@ -29,7 +15,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := tinyDisk(t, "64k")
+	dir := smalldisk.Mount(t, "64k").Dir
 	c, w := opened(t, filepath.Join(dir, "cache"), Options{})
 	c.leastFree = -1 << 40 // as if the disk said that it has room
 	for range 2 {
@@ -49,7 +35,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 }
 
 func TestDiskWithoutRoomEvictsOrKeepsNothing(t *testing.T) {
-	c, w := opened(t, tinyDisk(t, "400k"), Options{})
+	c, w := opened(t, smalldisk.Mount(t, "400k").Dir, Options{})
 	for i := range 10 {
 		put(t, c, i, 100_000, i)
 	}
@@ -63,16 +49,14 @@ func TestDiskWithoutRoomEvictsOrKeepsNothing(t *testing.T) {
 
 func TestFolderThatCannotBeWritten(t *testing.T) {
 	path := talkie(t)
-	disk := tinyDisk(t, "8m")
-	dir := filepath.Join(disk, "cache")
+	disk := smalldisk.Mount(t, "8m")
+	dir := filepath.Join(disk.Dir, "cache")
 	full, _ := opened(t, dir, Options{})
 	want, err := sumOf(t.Context(), full, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Skipf("a disk cannot be made read-only here: %v", err)
-	}
+	disk.Resize(t, "")
 	t.Run("with entries", func(t *testing.T) {
 		c, w := opened(t, dir, Options{})
 		k := clipOf(t, c, path)
@@ -89,7 +73,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 		}
 	})
 	for name, dir := range map[string]string{
-		"not there":    filepath.Join(disk, "other"),
+		"not there":    filepath.Join(disk.Dir, "other"),
 		"below a file": filepath.Join(path, "cache"),
 	} {
 		t.Run(name, func(t *testing.T) {

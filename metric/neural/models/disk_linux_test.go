@@ -1,27 +1,12 @@
 package models_test
 
 import (
-	"syscall"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/smalldisk"
 	"omniscope/metric/neural/models"
 )
-
-// tinyDisk mounts a file system of the given size, such as "1m".
-func tinyDisk(t *testing.T, size string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return dir
-}
 
 func TestFullDisk(t *testing.T) {
 	for _, c := range []struct {
@@ -30,7 +15,7 @@ func TestFullDisk(t *testing.T) {
 	}{{"while it converts", true}, {"while it copies", false}} {
 		t.Run(c.what, func(t *testing.T) {
 			dir := made(t, "tiny-comet", c.checkpoint)
-			root := tinyDisk(t, "256k")
+			root := smalldisk.Mount(t, "256k").Dir
 			_, err := models.Import(t.Context(), root, dir, "comet/wmt22-comet-da", models.Options{})
 			mustFail(t, err, omniscope.Internal, "disk", "make room", models.RootEnv)
 			if left := below(t, root); len(left) > 0 {
@@ -42,7 +27,7 @@ func TestFullDisk(t *testing.T) {
 
 // On another disk there can be no second name for the same bytes.
 func TestLinksAcrossDisks(t *testing.T) {
-	dir, root := made(t, "tiny-bert_score/en", false), tinyDisk(t, "256k")
+	dir, root := made(t, "tiny-bert_score/en", false), smalldisk.Mount(t, "256k").Dir
 	if _, err := models.Import(t.Context(), root, dir, "bert_score/en", models.Options{Link: true}); err != nil {
 		t.Fatal(err)
 	}

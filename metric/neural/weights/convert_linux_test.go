@@ -4,26 +4,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"omniscope/internal/smalldisk"
 
 	"omniscope"
 )
-
-// tinyDisk mounts a file system of the given size, such as "1m".
-func tinyDisk(t *testing.T, size string) string {
-	t.Helper()
-	folder := t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size="+size); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
-}
 
 // large is a file of 600,000 bytes of tensors.
 func large(t *testing.T) *File {
@@ -44,7 +30,7 @@ func mustBeFull(t *testing.T, err error, to string) {
 }
 
 func TestTooLittleDiskSpace(t *testing.T) {
-	folder := tinyDisk(t, "512k")
+	folder := smalldisk.Mount(t, "512k").Dir
 	to := filepath.Join(folder, "model.safetensors")
 	begun := false
 	err := Convert(t.Context(), large(t), to, func(done, total int64) { begun = true })
@@ -56,7 +42,7 @@ func TestTooLittleDiskSpace(t *testing.T) {
 }
 
 func TestFullDisk(t *testing.T) {
-	folder := tinyDisk(t, "1m")
+	folder := smalldisk.Mount(t, "1m").Dir
 	to := filepath.Join(folder, "model.safetensors")
 	err := Convert(t.Context(), large(t), to, func(done, total int64) {
 		if done == 0 { // somebody else writes, too

@@ -1,0 +1,2 @@
+// Package smalldisk mounts disks that are soon full, for tests.
+package smalldisk
