@@ -140,10 +140,10 @@ func findData(cmd *cobra.Command, info bench.Info, data string, needed bool) (st
 
 // addModelFlags adds the flags that say which model is asked, and how.
 func (o *predictOptions) addModelFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (`omniscope list models`), or detective: investigation by tools and\nobservers, as omniscope investigate does it")
+	f.StringVar(&o.Model, "model", "", "PROVIDER/NAME of the model to run (see 'omniscope list models'), or detective: investigation by tools and\nobservers, as 'omniscope investigate' does it")
 	o.model = newRoleFlags(session.Answering)
 	o.model.add(f, session.Answering)
-	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (`omniscope list profiles`) or a YAML file (default: the one\nfor the model's name, else the one called default)")
+	f.StringVar(&o.Profile, "model-profile", "", "how the model is asked: a profile's name (see 'omniscope list profiles') or a YAML file\n(default: the one for the model's name, else the one called default)")
 	f.StringVar(&o.Modality, "modality", "", "what the model is given: audio-visual, audio, visual or text; or mllm, audio, video, text (default: the\nprofile's first)")
 }
 

@@ -48,7 +48,7 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 	f.IntVar(&r.role.MaxTokens, flag("max-tokens"), r.role.MaxTokens, fmt.Sprintf("longest answer of the %s in tokens; 0 = %s", name, r.noLimit()))
 	f.StringVar(&r.role.Extra, flag("extra"), "", fmt.Sprintf("further fields of the %s's requests, as a JSON object; kept with the results, so no place for secrets", name))
 	if name != session.ASR { // transcriptions are asked for without them
-		f.StringArrayVar(&r.role.Headers, flag("header"), nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that environment variable and is kept nowhere; repeatable", name))
+		f.StringArrayVar(&r.role.Headers, flag("header"), nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable", name))
 		f.StringArrayVar(&r.role.Query, flag("query"), nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", name))
 	}
 }

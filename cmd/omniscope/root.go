@@ -18,9 +18,9 @@ func newRoot(out, errOut io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "omniscope",
 		Short: "See how well machines see and hear",
-		Long: `omniscope scores what models say of audio and video: it judges captions on published
-benchmarks and compares texts with references, says how sure the numbers are, resumes
-after any crash, and can be replayed.
+		Long: `omniscope runs models on audio and video and scores what they say: it judges captions on published
+benchmarks and compares texts with references, says how sure the numbers are, resumes after any
+crash, and can be replayed.
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many samples failed;
 4 stopped by a budget, resumable; 130 interrupted, resumable.
@@ -47,8 +47,22 @@ a key of the same file.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
-	root.AddCommand(newEval(), newInvestigate(), newAudit(), newJournal(), newDoctor(), newList(), newData(), newPredict(), newProbe(), newRun(), newProfile(), newText(), newScore(), newCompare(), newModels(), newDocs())
+	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
+	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit())
+	addGroup(root, "Score:", newEval(), newScore(), newCompare(), newText())
+	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
+	addGroup(root, "Help:", newDoctor(), newList(), newDocs())
+	root.SetHelpCommandGroupID("Help:")
 	return root
+}
+
+// addGroup adds commands that are listed together.
+func addGroup(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
+	for _, cmd := range commands {
+		cmd.GroupID = title
+		root.AddCommand(cmd)
+	}
 }
 
 func usagef(format string, args ...any) error {
