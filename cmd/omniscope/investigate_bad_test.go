@@ -31,7 +31,6 @@ func TestMediaNotMedia(t *testing.T) {
 		"zero":      {q.write("zero.mp4", ""), "the file is empty"},
 		"cut off":   {q.write("half.mp4", string(clip[:len(clip)/2])), "half.mp4: "},
 		"noise":     {q.write("noise.mp4", strings.Repeat("\x00\xff\x13\x37", 5000)), "noise.mp4: "},
-		"folder":    {q.dir, "a folder, not a media file"},
 		"not there": {q.path("absent.mp4"), "no such file"},
 		"a list":    {q.write("list.mp4", "ffconcat version 1.0\nfile clip.mp4\n"), "list.mp4: "},
 	} {
