@@ -28,6 +28,8 @@ type program struct {
 	args []string
 	path string // the file it is about, for messages
 
+	input io.Reader // its standard input; nil = none
+
 	// readers consume its standard output and, from the second on, the pipes
 	// 3, 4, ... Each runs on a goroutine of its own and must read to the end.
 	readers []func(io.Reader) error
@@ -54,6 +56,7 @@ func (p *program) run(ctx context.Context) (*runLog, error) {
 	defer cancel(nil)
 	cmd := exec.CommandContext(ctx, where, p.args...)
 	child.Tie(cmd)
+	cmd.Stdin = p.input
 
 	log := &runLog{line: p.line}
 	readers := append([]func(io.Reader) error{p.readLog(log)}, p.readers...)

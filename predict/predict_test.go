@@ -320,6 +320,7 @@ func TestBadProfiles(t *testing.T) {
 		"name: x\nsenses: [audio]\nsend: vidio\n":                              `send: "vidio"; did you mean video?`,
 		"name: x\nsenses: [audio]\nprompt: non\n":                              `prompt: "non"; did you mean none?`,
 		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                    `sound.longer: "chop"`,
+		"name: x\nsenses: [audio]\nsound: {format: mp4}\n":                     `sound.format: "mp4"; there are: wav, mp3`,
 		"name: x\nsenses: [audio]\nframes: {times: eech}\n":                    `frames.times: "eech"; did you mean each?`,
 		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                        "frames.fps must not be negative",
 		"name: x\nsenses: [audio]\nconcurrency: -1\n":                          "concurrency must not be negative",
@@ -412,5 +413,23 @@ func TestSoundTrackWithoutSound(t *testing.T) {
 	got := ask(t, system(t, &Profile{Name: "x"}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: empty}})
 	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "hold nothing") || len(m.asked) > 0 || got.Sent.Bytes != 0 {
 		t.Errorf("%s, %q, %d calls, %d bytes; want none", got.Outcome, got.Why, len(m.asked), got.Sent.Bytes)
+	}
+}
+
+// TestKeysOfSoundAsWAV: calls from before there were formats are still remembered.
+func TestKeysOfSoundAsWAV(t *testing.T) {
+	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
+	digests := make(map[string]string)
+	for _, format := range []string{"", "wav", "mp3"} {
+		m := &replying{reply: saying("A tone.")}
+		got := ask(t, system(t, &Profile{Name: "x", Sound: SoundPolicy{Format: format}}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
+		sent := m.asked[0].Messages[0].Parts[0]
+		digests[format] = strings.TrimPrefix(sent.Digest, "sha256:"+got.Sent.SHA256)
+		if mime := map[bool]string{true: "audio/mpeg", false: "audio/wav"}[format == "mp3"]; sent.MIME != mime {
+			t.Errorf("%q: %s", format, sent.MIME)
+		}
+	}
+	if digests[""] != " sound whole 16 kHz mono" || digests["wav"] != digests[""] || digests["mp3"] != digests[""]+" mp3 64 kbit/s" {
+		t.Errorf("%q", digests)
 	}
 }

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -62,7 +63,7 @@ func (p *Preview) Rows() (rows [][]string) {
 		row("frames", "%d of %d x %d, %.3g a second, from %.2f to %.2f s", f.Count, f.Width, f.Height, f.SampleFPS, f.Times[0], f.Times[len(f.Times)-1])
 	}
 	if s := p.Sent.Sound; s != nil {
-		row("sound", "%.2f s, mono, %d Hz", s.Seconds, s.Rate)
+		row("sound", "%.2f s, mono, %d Hz, %s", s.Seconds, s.Rate, strings.ToUpper(cmp.Or(s.Format, "wav")))
 	}
 	if v := p.Sent.Video; v != nil {
 		row("video", "the file itself, %s", v.MIME)

@@ -98,9 +98,10 @@ func (f FramePolicy) Policy() (media.Policy, error) {
 		MinPixels: f.MinPixels, MaxPixels: f.MaxPixels, TotalPixels: f.TotalPixels, PerFrame: f.PerFrame, Width: f.Width, Height: f.Height, Quality: f.Quality}, nil
 }
 
-// A SoundPolicy says how much of the sound is sent: mono, 16 bits, at
-// media.SpeechRate.
+// A SoundPolicy says how much of the sound is sent, mono at media.SpeechRate, and as
+// what.
 type SoundPolicy struct {
+	Format     string  `yaml:"format" json:"format,omitempty"`           // wav (default; 16 bits), or mp3: see soundFormat
 	MaxSeconds float64 `yaml:"max_seconds" json:"max_seconds,omitempty"` // 0 = no limit
 	Longer     string  `yaml:"longer" json:"longer,omitempty"`           // what becomes of longer ones: refuse (default), or cut to the first MaxSeconds
 	Apart      bool    `yaml:"apart" json:"apart,omitempty"`             // with send: video, sent beside it as well: vLLM and SGLang leave out the sound of a video unless a field of the request asks for it
@@ -223,6 +224,7 @@ func (p *Profile) Check() error {
 	}{
 		{"prompt", string(p.Prompt), []string{string(FromDataset), string(NoPrompt)}},
 		{"send", string(p.Send), []string{string(AsFrames), string(AsVideo)}},
+		{"sound.format", p.Sound.Format, []string{"wav", "mp3"}},
 		{"sound.longer", p.Sound.Longer, []string{"refuse", "cut"}},
 		{"frames.times", p.Frames.Times, []string{"once", timesEach}},
 		{"frames.count", string(p.Frames.Count), []string{string(media.QwenUtils), string(media.QwenTransformers)}},

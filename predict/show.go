@@ -42,8 +42,9 @@ type SentFrames struct {
 	SHA256    string    `json:"sha256,omitempty"` // of all pictures, one after the other
 }
 
-// SentSound is the sound that was sent: mono, 16 bits.
+// SentSound is the sound that was sent: mono.
 type SentSound struct {
+	Format  string  `json:"format,omitempty"` // mp3; "" = wav, 16 bits
 	Seconds float64 `json:"seconds"`
 	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
 	Rate    int     `json:"rate"`
@@ -286,13 +287,27 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 	return data, err
 }
 
+// soundFormat is the format in which sound is sent, its MIME type and what it adds to
+// a digest. MP3 is the one beside WAV that all take: OpenAI those two alone
+// (openai-python, chat_completion_content_part_input_audio_param.py), vLLM what
+// libsndfile or else ffmpeg reads (vllm/multimodal/media/audio.py), SGLang what
+// libsndfile reads (sglang/srt/utils/common.py), Gemini also AIFF, AAC, OGG and FLAC
+// (ai.google.dev/gemini-api/docs/audio).
+func (p SoundPolicy) soundFormat() (format cache.SoundFormat, mime, digest string) {
+	if p.Format == "mp3" {
+		return cache.MP3, "audio/mpeg", fmt.Sprintf(" mp3 %d kbit/s", media.MP3BitRate)
+	}
+	return cache.WAV, "audio/wav", ""
+}
+
 // showSound adds the sound, mono at 16 kHz as models hear it anyway.
 func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
 	seconds := clip.File.Audio.Duration.Seconds()
 	if seconds == 0 {
 		seconds = clip.File.End().Seconds()
 	}
-	sent, how := &SentSound{Seconds: seconds, Rate: media.SpeechRate}, "whole"
+	format, mime, suffix := policy.soundFormat()
+	sent, how := &SentSound{Format: string(format), Seconds: seconds, Rate: media.SpeechRate}, "whole"
 	if longest := policy.MaxSeconds; longest > 0 && seconds > longest {
 		if policy.Longer != "cut" {
 			return cannotShow(clip.File, fmt.Errorf("its sound lasts %.1f s, and the profile allows %g s: cut the clip, or set sound.longer to cut in a profile of your own", seconds, longest))
@@ -301,16 +316,16 @@ func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
 		sh.warnings = append(sh.warnings, fmt.Sprintf("only the first %g s of %.1f s of its sound are sent", longest, seconds))
 	}
 	sh.sent.Sound = sent
-	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono", clip.Digest, how)
-	sh.addLoaded(model.AudioPart, "audio/wav", digest, func(ctx context.Context) ([]byte, error) {
-		sound, err := clip.Sound(ctx, cache.SoundPolicy{MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
+	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s", clip.Digest, how, suffix)
+	sh.addLoaded(model.AudioPart, mime, digest, func(ctx context.Context) ([]byte, error) {
+		sound, err := clip.Sound(ctx, cache.SoundPolicy{Format: format, MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
 		switch {
 		case err != nil:
 			return nil, err
 		case sound.Duration == 0:
 			return nil, cannotShow(clip.File, errors.New("its sound track holds no sound"))
 		}
-		return sound.WAV, nil
+		return sound.Data, nil
 	})
 	return nil
 }

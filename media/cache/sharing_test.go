@@ -63,7 +63,7 @@ func sumOf(ctx context.Context, c *Cache, path string) (string, error) {
 	for i := range frames.Frames {
 		h.Write(frames.Frames[i].JPEG)
 	}
-	h.Write(sound.WAV)
+	h.Write(sound.Data)
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 

@@ -22,19 +22,32 @@ type SoundPolicy struct {
 	// two are mixed down to two.
 	Original bool `json:"original,omitempty"`
 
+	// Format is the kind of file. MP3 has no Original: it is for models, which
+	// hear one channel.
+	Format SoundFormat `json:"format,omitempty"`
+
 	// MaxSeconds is the most that is taken, from the start of the span on; 0 =
 	// no limit.
 	MaxSeconds float64 `json:"max_seconds,omitempty"`
 }
 
-// Sound is a span of a clip's sound as a WAV file of 16-bit samples.
+// A SoundFormat is a kind of file that holds sound.
+type SoundFormat string
+
+// The formats.
+const (
+	WAV SoundFormat = ""    // of 16-bit samples: all of the sound, 115 MB an hour
+	MP3 SoundFormat = "mp3" // by media.EncodeMP3: 29 MB an hour
+)
+
+// Sound is a span of a clip's sound as a file.
 type Sound struct {
-	WAV      []byte `json:"-"`
+	Data     []byte `json:"-"`    // of the policy's format
 	Rate     int    `json:"rate"` // samples a second, of each channel
 	Channels int    `json:"channels"`
 
 	Start    time.Duration `json:"start"`    // media time of the first sample
-	Duration time.Duration `json:"duration"` // of what is in WAV
+	Duration time.Duration `json:"duration"` // of what is in Data
 	Peak     float64       `json:"peak"`     // of the absolute samples; 1 is full scale
 
 	// Shortened reports whether the span has more sound than MaxSeconds, by at
@@ -64,6 +77,9 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	if p.MaxSeconds < 0 || math.IsNaN(p.MaxSeconds) || p.MaxSeconds > math.MaxInt32 {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("at most %g seconds of sound", p.MaxSeconds)}
 	}
+	if p.Format != WAV && p.Format != MP3 || p.Format == MP3 && p.Original {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "sound policy", Err: fmt.Errorf("sound cannot be had as %q, or not with its original channels", p.Format)}
+	}
 	if k.File.Audio == nil {
 		_, err := media.Speech(ctx, k.File, span, nil) // which says so
 		return nil, err
@@ -81,7 +97,7 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 			return extracted{}, err
 		}
 		text, err := json.Marshal(s)
-		return extracted{parts: [][]byte{text, s.WAV}, keep: s.Duration > 0}, err
+		return extracted{parts: [][]byte{text, s.Data}, keep: s.Duration > 0}, err
 	})
 	if err != nil {
 		return nil, err
@@ -93,7 +109,7 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 	if len(parts) != 2 {
 		return nil, errContent
 	}
-	s.WAV = parts[1]
+	s.Data = parts[1]
 	return s, nil
 }
 
@@ -116,6 +132,11 @@ func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (
 		return nil, err
 	}
 	s := pcm.sound(heard)
+	if p.Format == MP3 && s.Duration > 0 {
+		if s.Data, err = media.EncodeMP3(ctx, s.Data); err != nil {
+			return nil, err
+		}
+	}
 	if s.Shortened {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the sound goes on after %g s: the rest is left out", p.MaxSeconds))
 	}
@@ -233,7 +254,7 @@ func (r *recording) sound(heard *media.AudioSummary) *Sound {
 	copy(r.bytes, wav.Header(r.rate, r.channels, int(n)))
 	left := (r.seen - n) / r.frame()
 	return &Sound{
-		WAV: r.bytes, Rate: r.rate, Channels: r.channels, Start: heard.Start, Peak: r.peak, Warnings: heard.Warnings,
+		Data: r.bytes, Rate: r.rate, Channels: r.channels, Start: heard.Start, Peak: r.peak, Warnings: heard.Warnings,
 		Duration:  time.Duration(float64(n/r.frame()) / float64(r.rate) * float64(time.Second)),
 		Shortened: left*10 >= int64(r.rate),
 	}

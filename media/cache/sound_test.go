@@ -3,9 +3,11 @@ package cache
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -21,10 +23,10 @@ func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *Sound {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := binary.LittleEndian.Uint32(s.WAV[40:]); int(n) != len(s.WAV)-wav.HeaderBytes {
-		t.Errorf("the header says %d bytes of samples, there are %d", n, len(s.WAV)-wav.HeaderBytes)
+	if n := binary.LittleEndian.Uint32(s.Data[40:]); int(n) != len(s.Data)-wav.HeaderBytes {
+		t.Errorf("the header says %d bytes of samples, there are %d", n, len(s.Data)-wav.HeaderBytes)
 	}
-	want := time.Duration(float64(len(s.WAV)-wav.HeaderBytes) / float64(2*s.Channels*s.Rate) * float64(time.Second))
+	want := time.Duration(float64(len(s.Data)-wav.HeaderBytes) / float64(2*s.Channels*s.Rate) * float64(time.Second))
 	if s.Duration != want {
 		t.Errorf("duration %v, the samples last %v", s.Duration, want)
 	}
@@ -42,7 +44,7 @@ func TestSoundIsThatOfSpeech(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := soundOf(t, k, SoundPolicy{}, span)
-		if !bytes.Equal(s.WAV[wav.HeaderBytes:], want.Bytes()) || s.Rate != 16000 || s.Channels != 1 || s.Start != heard.Start || s.Duration != heard.Duration || s.Peak != heard.Peak || s.Silent() || s.Shortened {
+		if !bytes.Equal(s.Data[wav.HeaderBytes:], want.Bytes()) || s.Rate != 16000 || s.Channels != 1 || s.Start != heard.Start || s.Duration != heard.Duration || s.Peak != heard.Peak || s.Silent() || s.Shortened {
 			t.Errorf("span %v: %+v, want %+v", span, *s, heard)
 		}
 	}
@@ -62,8 +64,8 @@ func TestOriginalSoundIsThatOfCutAudio(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, want, _ = bytes.Cut(want, []byte("data"))
-		if !bytes.Equal(s.WAV[wav.HeaderBytes:], want[4:]) || s.Rate != k.File.Audio.SampleRate || s.Channels != k.File.Audio.Channels {
-			t.Errorf("%s: %d samples of %d Hz, %d channels differ from those of CutAudio", filepath.Base(path), len(s.WAV), s.Rate, s.Channels)
+		if !bytes.Equal(s.Data[wav.HeaderBytes:], want[4:]) || s.Rate != k.File.Audio.SampleRate || s.Channels != k.File.Audio.Channels {
+			t.Errorf("%s: %d samples of %d Hz, %d channels differ from those of CutAudio", filepath.Base(path), len(s.Data), s.Rate, s.Channels)
 		}
 	}
 }
@@ -92,7 +94,7 @@ func TestSoundIsShortenedToMaxSeconds(t *testing.T) {
 			if s.Duration != test.want || s.Shortened != test.more || warned != test.more {
 				t.Errorf("at most %g s of %v: %v, shortened %t, warnings %q", test.most, test.span, s.Duration, s.Shortened, s.Warnings)
 			}
-			if n := len(s.WAV); !original && test.span.Start == 0 && !bytes.Equal(s.WAV[wav.HeaderBytes:], whole.WAV[wav.HeaderBytes:n]) {
+			if n := len(s.Data); !original && test.span.Start == 0 && !bytes.Equal(s.Data[wav.HeaderBytes:], whole.Data[wav.HeaderBytes:n]) {
 				t.Errorf("at most %g s of %v is not the beginning of the whole", test.most, test.span)
 			}
 		}
@@ -135,5 +137,42 @@ func TestMoreThanTwoChannels(t *testing.T) {
 	k := clipOf(t, c, made(t, "surround.flac", "-f lavfi -i aevalsrc=0.2*sin(880*PI*t)|0|0|0|0|0:s=48000:c=5.1 -t 1"))
 	if s := soundOf(t, k, SoundPolicy{Original: true}, omniscope.Span{}); s.Channels != 2 || s.Rate != 48000 || s.Duration != time.Second {
 		t.Errorf("%+v", *s)
+	}
+}
+
+func TestSoundAsMP3(t *testing.T) {
+	c, _ := opened(t, t.TempDir(), Options{})
+	k := clipOf(t, c, made(t, "song.flac", stereo+"-t 5"))
+	plain := soundOf(t, k, SoundPolicy{MaxSeconds: 4}, omniscope.Span{})
+	mp3, err := k.Sound(t.Context(), SoundPolicy{MaxSeconds: 4, Format: MP3}, omniscope.Span{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(plain.Data[:4], mp3.Data[:4]) || len(mp3.Data)*3 > len(plain.Data) {
+		t.Errorf("%d bytes as MP3, %d as WAV", len(mp3.Data), len(plain.Data))
+	}
+	same := *mp3
+	same.Data = plain.Data
+	if !reflect.DeepEqual(same, *plain) {
+		t.Errorf("of the MP3 is said %+v, of the WAV %+v", same, *plain)
+	}
+	path := filepath.Join(t.TempDir(), "a.mp3")
+	if err := os.WriteFile(path, mp3.Data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := media.Probe(t.Context(), path)
+	if err != nil || f.Format != "mp3" {
+		t.Fatal(f, err)
+	}
+	if heard, err := media.Speech(t.Context(), f, omniscope.Span{}, nil); err != nil || (heard.Duration-4*time.Second).Abs() > 60*time.Millisecond {
+		t.Errorf("%+v is decoded, %v; want 4 s", heard, err)
+	}
+	for _, p := range []SoundPolicy{{Format: "ogg"}, {Format: MP3, Original: true}} {
+		_, err := k.Sound(t.Context(), p, omniscope.Span{})
+		mustFail(t, err, omniscope.Invalid, "cannot be had as")
+	}
+	// Entries from before there were formats are still found.
+	if policy, err := json.Marshal(SoundPolicy{MaxSeconds: 4}); err != nil || string(policy) != `{"max_seconds":4}` {
+		t.Errorf("the key holds %s, %v", policy, err)
 	}
 }
