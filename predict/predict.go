@@ -55,30 +55,41 @@ type Prediction struct {
 // Predict asks the model about one sample. That there is no answer is an outcome;
 // an error is one that the whole run should stop for.
 func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Prediction, error) {
-	p := &Prediction{Sample: sample.ID}
-	sh, err := s.show(ctx, sample)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		p.Outcome, p.Why = omniscope.Missing, err.Error()
-		return p, nil
-	}
 	prompt := s.Profile.promptFor(sample, s.Seed)
-	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
-	p.Sent, p.Warnings = sh.sent, sh.warnings
-	answer, err := judge.Ask(ctx, s.Asker, judge.Question[string]{
-		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
-	})
+	sh, answer, err := s.ask(ctx, sample, prompt, false)
+	if err == nil && s.lacksSound(sh) {
+		sh, answer, err = s.ask(ctx, sample, prompt, true)
+	}
 	if err != nil {
 		return nil, err
 	}
+	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings}
 	if err := sh.failed(); err != nil {
 		p.Outcome, p.Why = omniscope.Missing, err.Error()
 		return p, nil
 	}
 	s.conclude(p, &answer, sample, prompt)
 	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
+}
+
+// ask shows a sample to the model, with mute without the sound of films. Where it
+// cannot be shown the model is not asked, and the showing says why.
+func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt string, mute bool) (sh *showing, answer judge.Answer[string], err error) {
+	sh, err = s.show(ctx, sample, mute)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, answer, err
+		}
+		why := err
+		sh = &showing{}
+		sh.unmade.Store(&why)
+		return sh, answer, nil
+	}
+	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
+	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
+		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+	})
+	return sh, answer, err
 }
 
 // countRejected ends a run whose requests the endpoint does not take: each carries

@@ -218,30 +218,6 @@ func TestDatasetMayNotLeadOutOfItsFolder(t *testing.T) {
 	}
 }
 
-func TestLongSound(t *testing.T) {
-	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=3")
-	for _, c := range []struct {
-		longer string
-		want   omniscope.Outcome
-	}{{"", omniscope.Missing}, {"refuse", omniscope.Missing}, {"cut", omniscope.OK}} {
-		m := &replying{reply: saying("A tone.")}
-		got := ask(t, system(t, &Profile{Name: "x", Sound: SoundPolicy{MaxSeconds: 2, Longer: c.longer}}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
-		if got.Outcome != c.want {
-			t.Fatalf("longer: %q: %s %s, want %s", c.longer, got.Outcome, got.Why, c.want)
-		}
-		if got.Outcome == omniscope.Missing {
-			if !strings.Contains(got.Why, "lasts 3.0 s, and the profile allows 2 s") {
-				t.Errorf("why: %s", got.Why)
-			}
-			continue
-		}
-		sound := m.asked[0].Messages[0].Parts[0].Data
-		if seconds := float64(len(sound)-44) / 2 / 16000; math.Abs(seconds-2) > 0.01 || got.Sent.Sound.Seconds != 2 || got.Sent.Sound.Of != 3 || len(got.Warnings) != 1 {
-			t.Errorf("%g s were sent; said: %+v, %v", seconds, got.Sent.Sound, got.Warnings)
-		}
-	}
-}
-
 func TestPromptIsDrawnBySeedAndSample(t *testing.T) {
 	p := &Profile{Prompts: []string{"one", "two", "three"}}
 	drawn := make(map[string]int)
@@ -312,26 +288,28 @@ func TestBuiltInProfiles(t *testing.T) {
 
 func TestBadProfiles(t *testing.T) {
 	for text, want := range map[string]string{
-		"name: x\nsenses: [audio]\nframez: {fps: 2}\n":                         `line 3: there is no field "framez"; did you mean frames?`,
-		"name: x\nsenses: [audio]\nframes: {max_frame: 2}\n":                   `line 3: there is no field "max_frame"; did you mean max_frames?`,
-		"name: x\nsenses: [sound]\n":                                           `senses: "sound"`,
-		"name: x\n":                                                            "senses is missing",
-		"senses: [audio]\n":                                                    "it has no name",
-		"name: x\nsenses: [audio]\nsend: vidio\n":                              `send: "vidio"; did you mean video?`,
-		"name: x\nsenses: [audio]\nprompt: non\n":                              `prompt: "non"; did you mean none?`,
-		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                    `sound.longer: "chop"`,
-		"name: x\nsenses: [audio]\nsound: {format: mp4}\n":                     `sound.format: "mp4"; there are: wav, mp3`,
-		"name: x\nsenses: [audio]\nframes: {times: eech}\n":                    `frames.times: "eech"; did you mean each?`,
-		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                        "frames.fps must not be negative",
-		"name: x\nsenses: [audio]\nconcurrency: -1\n":                          "concurrency must not be negative",
-		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                       "frames.width and frames.height go together",
-		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":             "qwen3-omni",
-		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omni, fps: 4}\n":     "says everything",
-		"name: x\nsenses: [audio]\nframes: {fps: two}\n":                       "two",
-		"name: x\nsenses: [audio]\nstrip: [{begin: <think>}]\n":                "each entry has a begin and an end",
-		"name: x\nsenses: [audio]\ndecoding: {temperature: hot}\n":             "hot",
-		"name: &a x\nsenses: [audio]\n":                                        "anchors",
-		"name: x\nsenses: [audio]\ndecoding: {extra: {a: [[[[[[[[[[[1]]]]]]]]": "",
+		"name: x\nsenses: [audio]\nframez: {fps: 2}\n":                                     `line 3: there is no field "framez"; did you mean frames?`,
+		"name: x\nsenses: [audio]\nframes: {max_frame: 2}\n":                               `line 3: there is no field "max_frame"; did you mean max_frames?`,
+		"name: x\nsenses: [sound]\n":                                                       `senses: "sound"`,
+		"name: x\n":                                                                        "senses is missing",
+		"senses: [audio]\n":                                                                "it has no name",
+		"name: x\nsenses: [audio]\nsend: vidio\n":                                          `send: "vidio"; did you mean video?`,
+		"name: x\nsenses: [audio]\nprompt: non\n":                                          `prompt: "non"; did you mean none?`,
+		"name: x\nsenses: [audio]\nsound: {longer: chop}\n":                                `sound.longer: "chop"`,
+		"name: x\nsenses: [audio]\nsound: {format: mp4}\n":                                 `sound.format: "mp4"; there are: wav, mp3`,
+		"name: x\nsenses: [audio]\nsound: {longer: parts}\n":                               "parts needs sound.max_seconds",
+		"name: x\nsenses: [audio]\nprompt: none\nsound: {longer: parts, max_seconds: 9}\n": "prompt: none allows no words",
+		"name: x\nsenses: [audio]\nframes: {times: eech}\n":                                `frames.times: "eech"; did you mean each?`,
+		"name: x\nsenses: [audio]\nframes: {fps: -1}\n":                                    "frames.fps must not be negative",
+		"name: x\nsenses: [audio]\nconcurrency: -1\n":                                      "concurrency must not be negative",
+		"name: x\nsenses: [audio]\nframes: {width: 4}\n":                                   "frames.width and frames.height go together",
+		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omny}\n":                         "qwen3-omni",
+		"name: x\nsenses: [audio]\nframes: {policy: qwen3-omni, fps: 4}\n":                 "says everything",
+		"name: x\nsenses: [audio]\nframes: {fps: two}\n":                                   "two",
+		"name: x\nsenses: [audio]\nstrip: [{begin: <think>}]\n":                            "each entry has a begin and an end",
+		"name: x\nsenses: [audio]\ndecoding: {temperature: hot}\n":                         "hot",
+		"name: &a x\nsenses: [audio]\n":                                                    "anchors",
+		"name: x\nsenses: [audio]\ndecoding: {extra: {a: [[[[[[[[[[[1]]]]]]]]":             "",
 	} {
 		path := filepath.Join(t.TempDir(), "own.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -403,33 +381,5 @@ func TestEndpointThatRejectsEverythingStopsTheRun(t *testing.T) {
 	s.answered.Store(true)
 	for range 5 {
 		ask(t, s, sample) // one that has answered may reject single clips
-	}
-}
-
-// TestSoundTrackWithoutSound: nothing is sent for a sound that has no samples.
-func TestSoundTrackWithoutSound(t *testing.T) {
-	empty := clip(t, "empty.wav", "-f", "lavfi", "-i", "anullsrc=r=16000:cl=mono", "-t", "0")
-	m := &replying{reply: saying("A tone.")}
-	got := ask(t, system(t, &Profile{Name: "x"}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: empty}})
-	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "hold nothing") || len(m.asked) > 0 || got.Sent.Bytes != 0 {
-		t.Errorf("%s, %q, %d calls, %d bytes; want none", got.Outcome, got.Why, len(m.asked), got.Sent.Bytes)
-	}
-}
-
-// TestKeysOfSoundAsWAV: calls from before there were formats are still remembered.
-func TestKeysOfSoundAsWAV(t *testing.T) {
-	tone := clip(t, "tone.wav", "-f", "lavfi", "-i", "sine=duration=1")
-	digests := make(map[string]string)
-	for _, format := range []string{"", "wav", "mp3"} {
-		m := &replying{reply: saying("A tone.")}
-		got := ask(t, system(t, &Profile{Name: "x", Sound: SoundPolicy{Format: format}}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: tone}})
-		sent := m.asked[0].Messages[0].Parts[0]
-		digests[format] = strings.TrimPrefix(sent.Digest, "sha256:"+got.Sent.SHA256)
-		if mime := map[bool]string{true: "audio/mpeg", false: "audio/wav"}[format == "mp3"]; sent.MIME != mime {
-			t.Errorf("%q: %s", format, sent.MIME)
-		}
-	}
-	if digests[""] != " sound whole 16 kHz mono" || digests["wav"] != digests[""] || digests["mp3"] != digests[""]+" mp3 64 kbit/s" {
-		t.Errorf("%q", digests)
 	}
 }

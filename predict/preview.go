@@ -13,10 +13,21 @@ import (
 // Preview is what the model would be sent of a sample, without asking it. Media are
 // made, so that what cannot be is found.
 func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
-	sh, err := s.show(ctx, sample)
+	sh, err := s.show(ctx, sample, false)
 	if err != nil {
 		return nil, err
 	}
+	out, err := s.preview(ctx, sample, sh)
+	if err != nil && s.lacksSound(sh) {
+		if sh, err = s.show(ctx, sample, true); err == nil {
+			out, err = s.preview(ctx, sample, sh)
+		}
+	}
+	return out, err
+}
+
+// preview makes the media of a showing.
+func (s *System) preview(ctx context.Context, sample *omniscope.Sample, sh *showing) (*Preview, error) {
 	prompt := s.Profile.promptFor(sample, s.Seed)
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
 	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}
@@ -63,7 +74,7 @@ func (p *Preview) Rows() (rows [][]string) {
 		row("frames", "%d of %d x %d, %.3g a second, from %.2f to %.2f s", f.Count, f.Width, f.Height, f.SampleFPS, f.Times[0], f.Times[len(f.Times)-1])
 	}
 	if s := p.Sent.Sound; s != nil {
-		row("sound", "%.2f s, mono, %d Hz, %s", s.Seconds, s.Rate, strings.ToUpper(cmp.Or(s.Format, "wav")))
+		row("sound", "%.2f s, mono, %d Hz, %s%s", s.Seconds, s.Rate, strings.ToUpper(cmp.Or(s.Format, "wav")), s.inParts())
 	}
 	if v := p.Sent.Video; v != nil {
 		row("video", "the file itself, %s", v.MIME)
@@ -86,7 +97,14 @@ func (s *Sent) Media() string {
 		parts = append(parts, fmt.Sprintf("the file, %s of %.0f s%s", v.MIME, s.Seconds, map[bool]string{true: " with sound"}[v.Sound]))
 	}
 	if a := s.Sound; a != nil {
-		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono", a.Seconds))
+		parts = append(parts, fmt.Sprintf("%.0f s of sound, mono%s", a.Seconds, a.inParts()))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func (s *SentSound) inParts() string {
+	if len(s.Parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", in %d parts", len(s.Parts))
 }

@@ -103,7 +103,7 @@ func (f FramePolicy) Policy() (media.Policy, error) {
 type SoundPolicy struct {
 	Format     string  `yaml:"format" json:"format,omitempty"`           // wav (default; 16 bits), or mp3: see soundFormat
 	MaxSeconds float64 `yaml:"max_seconds" json:"max_seconds,omitempty"` // 0 = no limit
-	Longer     string  `yaml:"longer" json:"longer,omitempty"`           // what becomes of longer ones: refuse (default), or cut to the first MaxSeconds
+	Longer     string  `yaml:"longer" json:"longer,omitempty"`           // what becomes of longer ones: refuse (default), cut to the first MaxSeconds, or parts of at most MaxSeconds, in order
 	Apart      bool    `yaml:"apart" json:"apart,omitempty"`             // with send: video, sent beside it as well: vLLM and SGLang leave out the sound of a video unless a field of the request asks for it
 	Tokens     float64 `yaml:"tokens" json:"-"`                          // that a second of sound is for the model; 0 = not known
 }
@@ -213,6 +213,12 @@ func (p *Profile) Check() error {
 	case p.Sound.MaxSeconds < 0 || p.Sound.Tokens < 0 || p.Decoding.MaxTokens < 0:
 		return errors.New("sound.max_seconds, sound.tokens and decoding.max_tokens must not be negative")
 	}
+	if p.Sound.Longer == partsLonger && p.Sound.MaxSeconds == 0 {
+		return errors.New("sound.longer: parts needs sound.max_seconds, the most that a part lasts")
+	}
+	if p.Sound.Longer == partsLonger && p.Prompt == NoPrompt {
+		return errors.New("sound.longer: parts tells the model in words when each part begins, and prompt: none allows no words")
+	}
 	for _, s := range p.Senses {
 		if err := among("senses", string(s), senseNames()); err != nil {
 			return err
@@ -225,7 +231,7 @@ func (p *Profile) Check() error {
 		{"prompt", string(p.Prompt), []string{string(FromDataset), string(NoPrompt)}},
 		{"send", string(p.Send), []string{string(AsFrames), string(AsVideo)}},
 		{"sound.format", p.Sound.Format, []string{"wav", "mp3"}},
-		{"sound.longer", p.Sound.Longer, []string{"refuse", "cut"}},
+		{"sound.longer", p.Sound.Longer, []string{"refuse", cutLonger, partsLonger}},
 		{"frames.times", p.Frames.Times, []string{"once", timesEach}},
 		{"frames.count", string(p.Frames.Count), []string{string(media.QwenUtils), string(media.QwenTransformers)}},
 	} {

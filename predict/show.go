@@ -21,6 +21,7 @@ type Sent struct {
 	File     string             `json:"file,omitempty"` // as it was opened
 	SHA256   string             `json:"sha256,omitempty"`
 	Seconds  float64            `json:"seconds,omitempty"` // of the file; 0 = it does not say
+	Without  string             `json:"without,omitempty"` // picture or sound: the modality asks for it, and the file has none
 	Frames   *SentFrames        `json:"frames,omitempty"`
 	Sound    *SentSound         `json:"sound,omitempty"`
 	Video    *SentVideo         `json:"video,omitempty"`
@@ -47,9 +48,12 @@ type SentSound struct {
 	Format  string  `json:"format,omitempty"` // mp3; "" = wav, 16 bits
 	Seconds float64 `json:"seconds"`
 	Of      float64 `json:"of,omitempty"` // seconds that there are, where the rest was cut off
-	Rate    int     `json:"rate"`
-	Bytes   int64   `json:"bytes,omitempty"`
-	SHA256  string  `json:"sha256,omitempty"`
+	// Parts are the times at which the parts of a longer sound begin, in seconds from
+	// the start of the file; nil = it was sent in one piece.
+	Parts  []float64 `json:"parts,omitempty"`
+	Rate   int       `json:"rate"`
+	Bytes  int64     `json:"bytes,omitempty"`
+	SHA256 string    `json:"sha256,omitempty"`
 }
 
 // measured adds the bytes that were sent with the request that was answered. For a
@@ -80,6 +84,7 @@ type showing struct {
 	sent     Sent
 	warnings []string
 
+	mute   bool                  // its sound track turned out to hold no sound, and is left out
 	unmade atomic.Pointer[error] // why media could not be made when a call needed them
 }
 
@@ -113,10 +118,10 @@ func mediaOf(m omniscope.Modality) string {
 	return "video"
 }
 
-// show prepares what a model is given of a sample. Pictures and sound are made
-// when a call needs them.
-func (s *System) show(ctx context.Context, sample *omniscope.Sample) (*showing, error) {
-	sh := &showing{sent: Sent{Modality: s.Modality}}
+// show prepares what a model is given of a sample, with mute without the sound of
+// films. Pictures and sound are made when a call needs them.
+func (s *System) show(ctx context.Context, sample *omniscope.Sample, mute bool) (*showing, error) {
+	sh := &showing{sent: Sent{Modality: s.Modality}, mute: mute}
 	path, err := s.Path(sample)
 	if err != nil {
 		return nil, err
@@ -171,11 +176,11 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 	picture, sound := s.Modality != omniscope.Audio, s.Modality != omniscope.Visual
 	switch {
 	case both && f.Video == nil:
-		picture = false
+		picture, sh.sent.Without = false, "picture"
 		sh.warnings = append(sh.warnings, "it has no picture: the model is given the sound alone")
-	case both && f.Audio == nil:
-		sound = false
-		sh.warnings = append(sh.warnings, "it has no sound track: the model is given the picture alone")
+	case both && (f.Audio == nil || sh.mute):
+		sound, sh.sent.Without = false, "sound"
+		sh.warnings = append(sh.warnings, noSound(f)+": the model is given the picture alone")
 	case picture && f.Video == nil:
 		return cannotShow(f, media.ErrNoVideo)
 	case sound && f.Audio == nil:
@@ -285,49 +290,6 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 		l.frames = nil // the request has them now
 	}
 	return data, err
-}
-
-// soundFormat is the format in which sound is sent, its MIME type and what it adds to
-// a digest. MP3 is the one beside WAV that all take: OpenAI those two alone
-// (openai-python, chat_completion_content_part_input_audio_param.py), vLLM what
-// libsndfile or else ffmpeg reads (vllm/multimodal/media/audio.py), SGLang what
-// libsndfile reads (sglang/srt/utils/common.py), Gemini also AIFF, AAC, OGG and FLAC
-// (ai.google.dev/gemini-api/docs/audio).
-func (p SoundPolicy) soundFormat() (format cache.SoundFormat, mime, digest string) {
-	if p.Format == "mp3" {
-		return cache.MP3, "audio/mpeg", fmt.Sprintf(" mp3 %d kbit/s", media.MP3BitRate)
-	}
-	return cache.WAV, "audio/wav", ""
-}
-
-// showSound adds the sound, mono at 16 kHz as models hear it anyway.
-func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
-	seconds := clip.File.Audio.Duration.Seconds()
-	if seconds == 0 {
-		seconds = clip.File.End().Seconds()
-	}
-	format, mime, suffix := policy.soundFormat()
-	sent, how := &SentSound{Format: string(format), Seconds: seconds, Rate: media.SpeechRate}, "whole"
-	if longest := policy.MaxSeconds; longest > 0 && seconds > longest {
-		if policy.Longer != "cut" {
-			return cannotShow(clip.File, fmt.Errorf("its sound lasts %.1f s, and the profile allows %g s: cut the clip, or set sound.longer to cut in a profile of your own", seconds, longest))
-		}
-		sent.Of, sent.Seconds, how = seconds, longest, fmt.Sprintf("first %g s", longest)
-		sh.warnings = append(sh.warnings, fmt.Sprintf("only the first %g s of %.1f s of its sound are sent", longest, seconds))
-	}
-	sh.sent.Sound = sent
-	digest := fmt.Sprintf("sha256:%s sound %s 16 kHz mono%s", clip.Digest, how, suffix)
-	sh.addLoaded(model.AudioPart, mime, digest, func(ctx context.Context) ([]byte, error) {
-		sound, err := clip.Sound(ctx, cache.SoundPolicy{Format: format, MaxSeconds: policy.MaxSeconds}, omniscope.Span{})
-		switch {
-		case err != nil:
-			return nil, err
-		case sound.Duration == 0:
-			return nil, cannotShow(clip.File, errors.New("its sound track holds no sound"))
-		}
-		return sound.Data, nil
-	})
-	return nil
 }
 
 // showVideo adds the file as it is. Which frames the model sees, and whether it

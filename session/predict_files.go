@@ -16,6 +16,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
+	"omniscope/predict"
 )
 
 // answers are what the samples were answered.
@@ -126,11 +127,34 @@ func (w *prediction) write(f predictionFiles, name string) (*Predicted, error) {
 	}
 	return out, outfile.Write(f.answers, func(to io.Writer) (err error) {
 		out.Warnings, err = w.writeAnswers(to)
+		out.Warnings = append(out.Warnings, mediaWarnings(w.results, f.details)...)
 		if warning := out.Blind.Warning(); warning != "" {
 			out.Warnings = append(out.Warnings, warning+"; "+f.details+" has what was answered")
 		}
 		return err
 	})
+}
+
+// mediaWarnings count the samples of which the model was not given all that the
+// modality asks for.
+func mediaWarnings(results []*predict.Prediction, details string) (warnings []string) {
+	without, cut := make(map[string]int), 0
+	for _, p := range results {
+		without[p.Sent.Without]++
+		if p.Sent.Sound != nil && p.Sent.Sound.Of > 0 {
+			cut++
+		}
+	}
+	other := map[string]string{"sound": "picture", "picture": "sound"}
+	for _, what := range []string{"sound", "picture"} {
+		if n := without[what]; n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d of %d samples have no %s: the model was given their %s alone; %s says which", n, len(results), what, other[what], details))
+		}
+	}
+	if cut > 0 {
+		warnings = append(warnings, fmt.Sprintf("of %d of %d samples only the beginning of the sound was sent, as the profile says; %s says which", cut, len(results), details))
+	}
+	return warnings
 }
 
 func (w *prediction) writeAnswers(to io.Writer) ([]string, error) {

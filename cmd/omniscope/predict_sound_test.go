@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,4 +57,68 @@ func (q inquest) captioned(dialect mediaserver.Dialect, clip, profile string, mo
 		q.t.Fatal(err)
 	}
 	return row, server.Seen()[0]
+}
+
+// TestLongSoundArrivesInParts, as WAV and as MP3.
+func TestLongSoundArrivesInParts(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip := q.made("clip.mp4", slices.Concat(picture("64x64", "5", 7), tone(7), []string{"-c:v", "libx264", "-c:a", "aac"})...)
+	for dialect, format := range map[mediaserver.Dialect]string{mediaserver.OpenAI: "mp3", mediaserver.VLLM: "wav"} {
+		profile := q.write(format+".yaml", "name: own\nsenses: [audio-visual]\nframes: {frames: 2}\nsound: {max_seconds: 3, longer: parts, format: "+format+"}\n")
+		row, seen := q.captioned(dialect, clip, profile)
+		if want := []string{"text", "image_url", "image_url", "text", "input_audio", "text", "input_audio", "text", "input_audio", "text"}; !slices.Equal(seen.Parts, want) {
+			t.Fatalf("%s: %q", format, seen.Parts)
+		}
+		for i, want := range []float64{3, 3, 1} {
+			if got := seen.Audios[i]; got.Format != format || math.Abs(got.Seconds-want) > 0.06 {
+				t.Errorf("%s: part %d: %+v, want %g s", format, i+1, *got, want)
+			}
+		}
+		if !strings.Contains(seen.Text, "Part 2 of 3 of the sound, from 3.00 to 6.00 seconds:") || !slices.Equal(row.Sent.Sound.Parts, []float64{0, 3, 6}) || math.Abs(row.Sent.Sound.Seconds-7) > 0.06 {
+			t.Errorf("%s: told %q; said to be sent: %+v", format, seen.Text, *row.Sent.Sound)
+		}
+	}
+}
+
+// TestFilmWithEmptySoundTrack: it is sent without sound, and counted; the same command
+// again asks nothing.
+func TestFilmWithEmptySoundTrack(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	films := []string{
+		q.made("empty.mp4", slices.Concat(picture("64x64", "5", 2), tone(2), []string{"-filter_complex", "[1:a]atrim=end_sample=10[a]", "-map", "0:v", "-map", "[a]", "-c:v", "libx264", "-c:a", "aac"})...),
+		q.made("whole.mp4", slices.Concat(picture("64x64", "5", 2), tone(2), []string{"-c:v", "libx264", "-c:a", "aac"})...),
+	}
+	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	args := append([]string{"predict", "captions"}, films...)
+	args = append(args, "--model", "vllm/m", "--model-base-url", server.URL(), "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress", "--blind-share", "0")
+	details := ""
+	for range 2 {
+		v := q.command(args...)
+		if v.code != exitDone || !strings.Contains(v.errOut, "1 of 2 samples have no sound: the model was given their picture alone") {
+			t.Fatalf("exit %d: %s%s", v.code, v.out, v.errOut)
+		}
+		if details != "" && details != q.read("a.details.jsonl") {
+			t.Errorf("first %s\nthen %s", details, q.read("a.details.jsonl"))
+		}
+		details = q.read("a.details.jsonl")
+	}
+	if !strings.Contains(details, `"without":"sound"`) || !strings.Contains(details, "its sound track holds no sound: the model is given the picture alone") {
+		t.Error(details)
+	}
+	if n := server.Stats().Answered; n != 2 {
+		t.Errorf("%d calls, want 2", n)
+	}
+	sounds := 0
+	for _, seen := range server.Seen() {
+		sounds += len(seen.Audios)
+	}
+	if sounds != 1 {
+		t.Errorf("%d sounds arrived, want that of one film", sounds)
+	}
 }
