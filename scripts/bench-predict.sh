@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 clips=${CLIPS:-1000}
 dir=$(mktemp -d)
-trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$dir"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$dir"' EXIT
 
 echo "== machine"
 echo "$(nproc) processors, $(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo); load average $(cut -d ' ' -f 1-3 /proc/loadavg)"
@@ -26,21 +26,44 @@ server=$!
 for _ in $(seq 100); do [ -s "$dir/address" ] && break; sleep 0.1; done
 url=$(grep -oE 'http://[^ ]+' "$dir/address" | sed -n 1p)
 
-run() { # NAME MODEL MODALITY FILES...
-  local name=$1 model=$2 modality=$3
-  shift 3
-  echo "== $name"
-  printf '%s\0' "$@" > "$dir/files"
-  # The peak is that of the program or of one ffmpeg, whichever is larger.
-  xargs -0 -a "$dir/files" -n 100000 -s 1900000 /usr/bin/time -f "%e s, %P of a processor, peak %M kB (largest process)" \
-    bin/omniscope predict captions --blind-share 0 --model "openai/$model" --model-base-url "$url" --model-profile qwen3-omni \
-    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress | sed -n '3,4p'
+# watch SESSION writes to the file "most" the most memory that the processes of a session had
+# together so far, in kB: the program and its ffmpegs, what they share counted once (PSS).
+watch() {
+  local most=0 now
+  while sleep 0.2; do
+    now=$(pgrep -s "$1" | sed 's,.*,/proc/&/smaps_rollup,' | xargs -r cat 2>/dev/null | awk '/^Pss:/ { sum += $2 } END { print sum + 0 }' || true)
+    [ "${now:-0}" -gt "$most" ] && most=$now && echo "$most" > "$dir/most"
+  done
 }
-run first qwen3-omni-a-instruct audio-visual "$dir"/clips/*.mp4
-run second qwen3-omni-b-instruct audio-visual "$dir"/clips/*.mp4
 
-# One hour: the clip again and again. Its pictures alone: an hour of sound is a WAV
-# file of 115 MB, which no endpoint takes.
+run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
+  local name=$1 model=$2 profile=$3 modality=$4 before after
+  shift 4
+  echo "== $name"
+  echo 0 > "$dir/most"
+  read -r -a before < /proc/stat
+  setsid /usr/bin/time -o "$dir/time" -f "%e %U %S" \
+    bin/omniscope predict captions --blind-share 0 --model "openai/$model" --model-base-url "$url" --model-profile "$profile" \
+    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@" > "$dir/said" 2>&1 &
+  local session=$!
+  watch "$session" &
+  local watcher=$!
+  wait "$session" || { cat "$dir/said"; exit 1; }
+  kill "$watcher"
+  read -r -a after < /proc/stat
+  grep '^ ok' "$dir/said"
+  # The processors' time that was not idle, of all processes: how busy the machine was.
+  awk -v n="$(nproc)" -v most="$(cat "$dir/most")" -v idle="$((after[4] - before[4] + after[5] - before[5]))" -v hz="$(getconf CLK_TCK)" '{
+    printf "%.1f s; the processors were busy for %.0f %%, with the program and its ffmpegs for %.0f %%; peak %.0f MB in all\n",
+      $1, 100 - 100 * idle / hz / n / $1, 100 * ($2 + $3) / n / $1, most / 1000 }' "$dir/time"
+}
+run first qwen3-omni-a-instruct qwen3-omni audio-visual "$dir/clips"
+run second qwen3-omni-b-instruct qwen3-omni audio-visual "$dir/clips"
+
+# One hour: the clip again and again. Its pictures alone, and with sound as MP3: as WAV it is
+# 115 MB, which few endpoints take.
 for _ in $(seq 360); do echo "file '$dir/clip.mp4'"; done > "$dir/list"
 ffmpeg -v error -nostdin -f concat -safe 0 -i "$dir/list" -c copy "$dir/hour.mp4"
-run hour qwen3-omni-a-instruct visual "$dir/hour.mp4"
+run hour-visual qwen3-omni-a-instruct qwen3-omni visual "$dir/hour.mp4"
+printf 'name: mp3\nsenses: [audio-visual]\nframes: {policy: qwen3-omni}\nsound: {format: mp3}\n' > "$dir/mp3.yaml"
+run hour-mp3 qwen3-omni-a-instruct "$dir/mp3.yaml" audio-visual "$dir/hour.mp4"
