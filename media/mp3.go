@@ -37,8 +37,7 @@ func EncodeMP3(ctx context.Context, wav []byte) ([]byte, error) {
 		"-c:a", "libmp3lame", "-b:a", "64k", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp3", argument(to)}}
 	if _, err := p.run(ctx); err != nil {
 		if strings.Contains(err.Error(), "Unknown encoder") {
-			err = &omniscope.Error{Kind: omniscope.NotFound, Op: "make MP3", Err: errors.New(
-				"this build of ffmpeg has no libmp3lame: install a full one (" + howToInstall + "), or have the sound sent as WAV")}
+			err = errNoMP3
 		}
 		return nil, err
 	}
@@ -51,3 +50,15 @@ func EncodeMP3(ctx context.Context, wav []byte) ([]byte, error) {
 	}
 	return mp3, nil
 }
+
+// CheckMP3 is an error of kind NotFound if EncodeMP3 lacks what it needs.
+func CheckMP3(ctx context.Context) error {
+	text, err := answer(ctx, "ffmpeg", "-encoders")
+	if err == nil && !strings.Contains(text, "libmp3lame") {
+		err = errNoMP3
+	}
+	return err
+}
+
+var errNoMP3 = &omniscope.Error{Kind: omniscope.NotFound, Op: "make MP3", Err: errors.New(
+	"this build of ffmpeg has no libmp3lame: install a full one (" + howToInstall + "), or have the sound sent as WAV")}

@@ -79,11 +79,15 @@ func TestFFmpegWithoutMP3(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	script := "#!/bin/sh\nfor a do shift; [ \"$a\" = libmp3lame ] && a=libnosuch; set -- \"$@\" \"$a\"; done\nexec " + real + " \"$@\"\n"
+	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nfor a do shift; [ \"$a\" = libmp3lame ] && a=libnosuch; set -- \"$@\" \"$a\"; done\nexec " + real + " \"$@\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
+	}
+	if err := CheckMP3(t.Context()); err != nil {
+		t.Error(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	_, err = EncodeMP3(t.Context(), wav)
 	kindIs(t, err, omniscope.NotFound, "has no libmp3lame: install a full one")
+	kindIs(t, CheckMP3(t.Context()), omniscope.NotFound, "has no libmp3lame: install a full one")
 }

@@ -73,6 +73,10 @@ func TestLongSoundInParts(t *testing.T) {
 			t.Errorf("at most %g s: %s, said to be sent: %+v, %v", c.most, got.Outcome, s, got.Warnings)
 		}
 	}
+	preview, err := system(t, &Profile{Name: "x", Sound: SoundPolicy{MaxSeconds: 2, Longer: "parts", Format: "mp3"}}, omniscope.Audio, nil).Preview(t.Context(), &omniscope.Sample{Media: omniscope.Media{Video: noise}})
+	if err != nil || !slices.ContainsFunc(preview.Rows(), func(row []string) bool { return row[1] == "5.00 s, mono, 16000 Hz, MP3, in 3 parts" }) {
+		t.Errorf("preview: %v, %v", preview, err)
+	}
 	m := &replying{reply: saying("Noise.")}
 	got := ask(t, system(t, &Profile{Name: "x", Sound: SoundPolicy{MaxSeconds: 0.001, Longer: "parts"}}, omniscope.Audio, m), omniscope.Sample{Media: omniscope.Media{Video: noise}})
 	if got.Outcome != omniscope.Missing || !strings.Contains(got.Why, "would be 4900 parts of 0.001 s, and 1000 are the most") {

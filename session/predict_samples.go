@@ -91,6 +91,9 @@ func (w *prediction) checkPrograms(ctx context.Context) error {
 			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
 		}
 	}
+	if p := w.spec.Profile; p != nil && p.Sound.Format == "mp3" && w.spec.Modality != omniscope.Visual {
+		return media.CheckMP3(ctx)
+	}
 	return nil
 }
 

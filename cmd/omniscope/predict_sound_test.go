@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -120,5 +121,24 @@ func TestFilmWithEmptySoundTrack(t *testing.T) {
 	}
 	if sounds != 1 {
 		t.Errorf("%d sounds arrived, want that of one film", sounds)
+	}
+}
+
+// TestPredictWithoutMP3Encoder stops before anything is asked.
+func TestPredictWithoutMP3Encoder(t *testing.T) {
+	q := newInquest(t)
+	clip, profile := q.made("clip.wav", tone(1)...), q.write("own.yaml", "name: own\nsenses: [audio]\nsound: {format: mp3}\n")
+	real, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := "#!/bin/sh\n[ \"$2\" = -encoders ] && exec echo mp2\nexec " + real + " \"$@\"\n"
+	if err := os.WriteFile(q.path("ffmpeg"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", q.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	v := q.command("predict", "captions", clip, "--model", "openai/m", "--model-base-url", "http://127.0.0.1:9", "--model-profile", profile, "--work-dir", q.path("work"), "--out", q.path("a.jsonl"), "--no-progress")
+	if v.code == exitDone || !strings.Contains(v.errOut, "has no libmp3lame") || v.out != "" {
+		t.Errorf("exit %d: %s%s", v.code, v.out, v.errOut)
 	}
 }
