@@ -1,11 +1,12 @@
 package media
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"omniscope"
@@ -16,15 +17,16 @@ import (
 // speech as 16-bit samples at SpeechRate.
 const MP3BitRate = 64
 
-// EncodeMP3 returns the sound of a WAV file as MP3 of MP3BitRate, at its own
-// sampling rate. Equal sound gives equal bytes with the same version of ffmpeg.
+// EncodeMP3 returns sound as MP3 of MP3BitRate. It reads 16-bit samples of one channel,
+// rate of them a second, as they come: sound that is decoded meanwhile is never in memory
+// as a whole. Equal sound gives equal bytes with the same version of ffmpeg.
 //
 // An MP3 begins with about 70 ms at SpeechRate that were not in the sound. How
 // many stands in its first frame, and ffmpeg and libsndfile leave them out; a
 // decoder that does not read it hears everything later by that time.
 //
 // An ffmpeg without the encoder LAME is an error of kind NotFound.
-func EncodeMP3(ctx context.Context, wav []byte) ([]byte, error) {
+func EncodeMP3(ctx context.Context, samples io.Reader, rate int) ([]byte, error) {
 	files, err := scratch.New()
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "make MP3", Err: err}
@@ -32,8 +34,8 @@ func EncodeMP3(ctx context.Context, wav []byte) ([]byte, error) {
 	defer files.Close()
 	// Not a pipe: ffmpeg goes back to the first frame and writes the delay there.
 	to := filepath.Join(files.Path, "sound.mp3")
-	p := program{name: "ffmpeg", path: "the sound", input: bytes.NewReader(wav), args: []string{
-		"-hide_banner", "-nostdin", "-nostats", "-loglevel", "level+error", "-protocol_whitelist", "pipe", "-f", "wav", "-i", "pipe:0",
+	p := program{name: "ffmpeg", path: "the sound", input: samples, args: []string{
+		"-hide_banner", "-nostdin", "-nostats", "-loglevel", "level+error", "-protocol_whitelist", "pipe", "-f", "s16le", "-ar", strconv.Itoa(rate), "-ac", "1", "-i", "pipe:0",
 		"-c:a", "libmp3lame", "-b:a", "64k", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp3", argument(to)}}
 	if _, err := p.run(ctx); err != nil {
 		if strings.Contains(err.Error(), "Unknown encoder") {

@@ -1,11 +1,13 @@
 package cache
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -116,11 +118,18 @@ func (k *Clip) Sound(ctx context.Context, p SoundPolicy, span omniscope.Span) (*
 // listen extracts sound.
 func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (*Sound, error) {
 	pcm := k.newRecording(p)
+	var encoded *encoding
+	if p.Format == MP3 {
+		encoded = startMP3(ctx, pcm.rate)
+		pcm.to = encoded.samples
+	}
 	// A second more than is wanted shows whether there is more.
 	if end := span.Start + time.Duration((p.MaxSeconds+1)*float64(time.Second)); p.MaxSeconds > 0 && (span.End == 0 || end < span.End) {
 		span.End = end
 	}
-	pcm.reserve(k.File.End(), span)
+	if pcm.to == nil {
+		pcm.reserve(k.File.End(), span)
+	}
 	var heard *media.AudioSummary
 	var err error
 	if p.Original {
@@ -128,14 +137,16 @@ func (k *Clip) listen(ctx context.Context, p SoundPolicy, span omniscope.Span) (
 	} else {
 		heard, err = media.Speech(ctx, k.File, span, pcm)
 	}
+	var mp3 []byte
+	if encoded != nil {
+		mp3, err = encoded.end(err, pcm.kept)
+	}
 	if err != nil {
 		return nil, err
 	}
 	s := pcm.sound(heard)
-	if p.Format == MP3 && s.Duration > 0 {
-		if s.Data, err = media.EncodeMP3(ctx, s.Data); err != nil {
-			return nil, err
-		}
+	if encoded != nil {
+		s.Data = mp3
 	}
 	if s.Shortened {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the sound goes on after %g s: the rest is left out", p.MaxSeconds))
@@ -172,14 +183,49 @@ func (k *Clip) loud(ctx context.Context, span omniscope.Span) (bool, error) {
 	return false, err
 }
 
-// A recording is a WAV file that grows.
+// An encoding makes MP3 of samples while they come.
+type encoding struct {
+	samples *io.PipeWriter
+	done    chan struct{}
+	mp3     []byte
+	err     error
+}
+
+func startMP3(ctx context.Context, rate int) *encoding {
+	from, to := io.Pipe()
+	e := &encoding{samples: to, done: make(chan struct{})}
+	go func() {
+		defer close(e.done)
+		e.mp3, e.err = media.EncodeMP3(ctx, from, rate)
+		from.CloseWithError(cmp.Or(e.err, io.ErrClosedPipe)) // who writes waits for nobody
+	}()
+	return e
+}
+
+// end ends the samples, of which n bytes came until err, and returns what was made.
+func (e *encoding) end(err error, n int64) ([]byte, error) {
+	e.samples.CloseWithError(err) // io.EOF without an error
+	<-e.done
+	switch {
+	case e.err != nil && n > 0 && (err == nil || errors.Is(err, e.err)):
+		return nil, e.err
+	case err != nil || n == 0: // of no samples nothing can be made
+		return nil, err
+	}
+	return e.mp3, nil
+}
+
+// A recording is sound as it comes: a WAV file that grows, or samples that go on to an
+// encoder.
 type recording struct {
 	name           string
 	rate, channels int
 	most           int64 // bytes of samples that are wanted; -1 = all
 	seen           int64 // bytes of samples that came
 	peak           float64
-	bytes          []byte // header and samples
+	kept           int64  // bytes of samples that are in bytes or went to to
+	bytes          []byte // header and samples of the WAV file
+	to             io.Writer
 }
 
 func (k *Clip) newRecording(p SoundPolicy) *recording {
@@ -214,6 +260,11 @@ func (r *recording) Write(p []byte) (int, error) {
 	for i := int64(0); i+1 < wanted; i += 2 {
 		r.peak = max(r.peak, math.Abs(float64(int16(binary.LittleEndian.Uint16(p[i:]))))/(1<<15))
 	}
+	r.kept += wanted
+	if r.to != nil {
+		_, err := r.to.Write(p[:wanted])
+		return len(p), err
+	}
 	r.bytes = append(r.bytes, p[:wanted]...)
 	return len(p), r.fits()
 }
@@ -221,7 +272,9 @@ func (r *recording) Write(p []byte) (int, error) {
 // add takes floating-point samples and rounds them to the nearest step, as
 // ffmpeg does with floating-point sound; 24-bit sound it would cut off.
 func (r *recording) add(c media.Chunk) error {
-	for _, v := range c.Samples[:r.wanted(2*int64(len(c.Samples)))/2] {
+	wanted := r.wanted(2 * int64(len(c.Samples)))
+	r.kept += wanted
+	for _, v := range c.Samples[:wanted/2] {
 		r.peak = max(r.peak, math.Abs(float64(v)))
 		rounded := math.RoundToEven(float64(v) * (1 << 15))
 		r.bytes = binary.LittleEndian.AppendUint16(r.bytes, uint16(int16(min(max(rounded, math.MinInt16), math.MaxInt16))))
@@ -250,8 +303,10 @@ func (r *recording) fits() error {
 
 // sound ends the recording.
 func (r *recording) sound(heard *media.AudioSummary) *Sound {
-	n := int64(len(r.bytes) - wav.HeaderBytes)
-	copy(r.bytes, wav.Header(r.rate, r.channels, int(n)))
+	n := r.kept
+	if r.to == nil {
+		copy(r.bytes, wav.Header(r.rate, r.channels, int(n)))
+	}
 	left := (r.seen - n) / r.frame()
 	return &Sound{
 		Data: r.bytes, Rate: r.rate, Channels: r.channels, Start: heard.Start, Peak: r.peak, Warnings: heard.Warnings,
