@@ -57,7 +57,7 @@ type Prediction struct {
 func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Prediction, error) {
 	prompt := s.Profile.promptFor(sample, s.Seed)
 	sh, answer, err := s.ask(ctx, sample, prompt, false)
-	if err == nil && s.lacksSound(sh) {
+	if err == nil && s.lacksSound(sh.failed()) {
 		sh, answer, err = s.ask(ctx, sample, prompt, true)
 	}
 	if err != nil {

@@ -13,21 +13,18 @@ import (
 // Preview is what the model would be sent of a sample, without asking it. Media are
 // made, so that what cannot be is found.
 func (s *System) Preview(ctx context.Context, sample *omniscope.Sample) (*Preview, error) {
-	sh, err := s.show(ctx, sample, false)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.preview(ctx, sample, sh)
-	if err != nil && s.lacksSound(sh) {
-		if sh, err = s.show(ctx, sample, true); err == nil {
-			out, err = s.preview(ctx, sample, sh)
-		}
+	out, err := s.preview(ctx, sample, false)
+	if s.lacksSound(err) {
+		out, err = s.preview(ctx, sample, true)
 	}
 	return out, err
 }
 
-// preview makes the media of a showing.
-func (s *System) preview(ctx context.Context, sample *omniscope.Sample, sh *showing) (*Preview, error) {
+func (s *System) preview(ctx context.Context, sample *omniscope.Sample, mute bool) (*Preview, error) {
+	sh, err := s.show(ctx, sample, mute)
+	if err != nil {
+		return nil, err
+	}
 	prompt := s.Profile.promptFor(sample, s.Seed)
 	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
 	out := &Preview{Sent: sh.sent, Warnings: sh.warnings}

@@ -190,7 +190,7 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 		if err := sh.showVideo(f, s.Modality); err != nil || !s.Profile.Sound.Apart || !sound {
 			return err
 		}
-		return sh.showSound(clip, s.Profile.Sound)
+		return sh.showSound(ctx, clip, s.Profile.Sound)
 	}
 	if picture {
 		policy, err := s.Profile.Frames.Policy()
@@ -202,7 +202,7 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 		}
 	}
 	if sound {
-		return sh.showSound(clip, s.Profile.Sound)
+		return sh.showSound(ctx, clip, s.Profile.Sound)
 	}
 	return nil
 }

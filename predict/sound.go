@@ -37,10 +37,10 @@ const (
 const mostParts = 1000
 
 // showSound adds the sound, mono at 16 kHz as models hear it anyway.
-func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
-	seconds := clip.File.Audio.Duration.Seconds()
-	if seconds == 0 {
-		seconds = clip.File.End().Seconds()
+func (sh *showing) showSound(ctx context.Context, clip *cache.Clip, policy SoundPolicy) error {
+	seconds, err := soundSeconds(ctx, clip)
+	if err != nil {
+		return err
 	}
 	format, _, _ := policy.soundFormat()
 	sent, longest := &SentSound{Format: string(format), Seconds: seconds, Rate: media.SpeechRate}, policy.MaxSeconds
@@ -58,6 +58,28 @@ func (sh *showing) showSound(clip *cache.Clip, policy SoundPolicy) error {
 		return cannotShow(clip.File, fmt.Errorf("its sound lasts %.1f s, and the profile allows %g s: cut the clip, or set sound.longer to cut or parts in a profile of your own", seconds, longest))
 	}
 	return nil
+}
+
+// soundSeconds is how long the sound lasts by what the file declares: for a track that
+// declares nothing, as long as the whole. One of few packets is decoded to know it: it
+// may hold nothing.
+func soundSeconds(ctx context.Context, clip *cache.Clip) (float64, error) {
+	const few = 4
+	track := clip.File.Audio
+	switch {
+	case track.Duration > 0:
+		return track.Duration.Seconds(), nil
+	case track.Packets > few:
+		return clip.File.End().Seconds(), nil
+	}
+	sound, err := clip.Sound(ctx, cache.SoundPolicy{}, omniscope.Span{})
+	if err == nil && sound.Duration == 0 {
+		err = cannotShow(clip.File, errEmptySound)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return sound.Duration.Seconds(), nil
 }
 
 // addParts adds the sound in parts of at most MaxSeconds, and tells before each of
@@ -106,10 +128,10 @@ func (sh *showing) addSound(clip *cache.Clip, policy SoundPolicy, what string, s
 // of which nothing can be decoded.
 var errEmptySound = errors.New("its sound track holds no sound")
 
-// lacksSound reports whether a film turned out to have no sound when the sound was to
-// be sent. The model can be given its picture.
-func (s *System) lacksSound(sh *showing) bool {
-	return s.Modality == omniscope.AudioVisual && sh.sent.Without == "" && errors.Is(sh.failed(), errEmptySound)
+// lacksSound reports whether a clip could not be shown because it turned out to have
+// no sound. Of a film the model can be given the picture.
+func (s *System) lacksSound(err error) bool {
+	return s.Modality == omniscope.AudioVisual && errors.Is(err, errEmptySound)
 }
 
 // noSound says why a film is shown without sound.

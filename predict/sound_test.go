@@ -121,12 +121,13 @@ func TestFilmsWhoseSoundTrackIsEmpty(t *testing.T) {
 	}
 	for _, c := range []struct{ name, path, why string }{
 		{"MP4 with a packet that decodes to nothing", film("a.mp4", "10", "-c:a", "aac"), "its sound track holds no sound: "},
+		{"MP4 with its first packet alone", film("c.mp4", "88200", "-c:a", "aac", "-bsf:a", "noise=drop=not(eq(n\\,0))"), "its sound track holds no sound: "},
 		{"Matroska with a track without packets", film("b.mkv", "0", "-c:a", "aac"), "its sound track holds no sound: "},
 		{"no track", clip(t, "d.mp4", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=10:duration=2", "-c:v", "libx264"), "it has no sound track: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &replying{reply: saying("A test card.")}
-			s := system(t, &Profile{Name: "x"}, omniscope.AudioVisual, m)
+			s := system(t, &Profile{Name: "x", Sound: SoundPolicy{MaxSeconds: 1}}, omniscope.AudioVisual, m) // the films are longer
 			got := ask(t, s, omniscope.Sample{Media: omniscope.Media{Video: c.path}})
 			if got.Outcome != omniscope.OK || got.Sent.Without != "sound" || got.Sent.Sound != nil || got.Sent.Frames == nil || len(m.asked) != 1 ||
 				!slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.HasPrefix(w, c.why) }) {
