@@ -31,7 +31,9 @@ type Provider struct {
 	HeaderEnv map[string][]string
 	// QueryEnv names those that are sent as values of the query, by name.
 	QueryEnv map[string][]string
-	ByStep   bool // equal questions of two steps may have two answers
+	// Fetches are the ways in which the provider gets media by an address: AsFile, AsHTTP.
+	Fetches []string
+	ByStep  bool // equal questions of two steps may have two answers
 	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
 	Transcribes bool
 	// Normalize returns an address as the provider calls it, without asking it. nil = as
@@ -41,6 +43,12 @@ type Provider struct {
 	// but fixed rules, as a baseline.
 	Open func(ctx context.Context, a Access) (m model.Model, source string, err error)
 }
+
+// Ways to give a provider media by an address.
+const (
+	AsFile = "file" // file:///..., on a disk that it sees under the same name
+	AsHTTP = "http" // an address that it fetches from
+)
 
 // An Access is what a provider is given to open a model. source names who answers:
 // an address, or the digest of a file.
@@ -79,14 +87,14 @@ func (p *Provider) Write() string {
 // Providers lists the providers. One more is one more entry. All that speak the
 // OpenAI protocol differ only in where they are and in how they want media.
 var Providers = []Provider{
-	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
+	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, Fetches: []string{AsFile, AsHTTP}, NeedsKey: true,
 		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"},
 		HeaderEnv: map[string][]string{"OpenAI-Organization": {"OPENAI_ORGANIZATION", "OPENAI_ORG_ID"}, "OpenAI-Project": {"OPENAI_PROJECT", "OPENAI_PROJECT_ID"}}},
-	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true,
+	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true, Fetches: []string{AsFile, AsHTTP},
 		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
-	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true,
+	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true, Fetches: []string{AsFile, AsHTTP},
 		BaseURL: "http://localhost:30000/v1", URLEnv: []string{"SGLANG_BASE_URL"}, KeyEnv: []string{"SGLANG_API_KEY"}},
-	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: speaking(openai.DashScopeParts), Transcribes: true, NeedsKey: true,
+	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: speaking(openai.DashScopeParts), Transcribes: true, Fetches: []string{AsHTTP}, NeedsKey: true,
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},
 	{Name: "openrouter", About: "OpenRouter", Names: "NAME", Open: openAI, Transcribes: true, NeedsKey: true,
 		BaseURL: "https://openrouter.ai/api/v1", URLEnv: []string{"OPENROUTER_BASE_URL"}, KeyEnv: []string{"OPENROUTER_API_KEY"}},

@@ -78,7 +78,8 @@ const (
 //
 // Media that are dear to make have Load in place of Data: package wrap calls it
 // when a call is really made, and not for one that is remembered. Digest is then
-// needed.
+// needed. Link in place of Load gives the endpoint an address, likewise when a call is
+// made: where that is, and how the bytes travel, is not part of what was asked.
 type Part struct {
 	Kind   PartKind
 	Text   string
@@ -87,6 +88,14 @@ type Part struct {
 	URL    string
 	Digest string
 	Load   func(context.Context) ([]byte, error) `json:"-"`
+	Link   func(context.Context) (Linked, error) `json:"-"`
+}
+
+// Linked are media that an endpoint gets by an address.
+type Linked struct {
+	URL    string
+	Bytes  int64
+	SHA256 string // of the bytes, in hex
 }
 
 // Params shape the sampling of an answer. A nil or zero field is not sent.

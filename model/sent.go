@@ -34,10 +34,27 @@ func (m *SentMeter) Add(kind PartKind, data []byte) {
 	m.sums[i].Write(data)
 }
 
+// AddLinked measures a part that the endpoint gets by an address. It is the only one of
+// its kind, or the digest of all is not known.
+func (m *SentMeter) AddLinked(kind PartKind, l Linked) {
+	m.Add(kind, nil)
+	for i := range m.sent {
+		if m.sent[i].Kind != kind {
+			continue
+		}
+		m.sent[i].Bytes += l.Bytes
+		if m.sums[i] = nil; m.sent[i].Parts == 1 {
+			m.sent[i].SHA256 = l.SHA256
+		}
+	}
+}
+
 // Sent returns what was measured, by kinds in the order in which they came.
 func (m *SentMeter) Sent() []SentMedia {
 	for i, sum := range m.sums {
-		m.sent[i].SHA256 = hex.EncodeToString(sum.Sum(nil))
+		if sum != nil {
+			m.sent[i].SHA256 = hex.EncodeToString(sum.Sum(nil))
+		}
 	}
 	return m.sent
 }

@@ -22,7 +22,11 @@ type System struct {
 	Modality omniscope.Modality
 	Folder   string // that the samples' media are named below; "" = the working folder
 	Seed     uint64 // of drawn prompts
-	KeepCut  bool   // an answer that was cut off by the length limit counts as one
+	// Link gives a file that is sent whole an address by which the endpoint gets it; nil
+	// sends it in the request.
+	Link func(path string) (url string, err error)
+
+	KeepCut bool // an answer that was cut off by the length limit counts as one
 
 	// MostRejected ends the run when the endpoint rejects so many requests before it
 	// answers one; 0 = never.

@@ -187,7 +187,7 @@ func (s *System) showFile(ctx context.Context, sh *showing, clip *cache.Clip) er
 		return cannotShow(f, media.ErrNoAudio)
 	}
 	if picture && s.Profile.Send == AsVideo {
-		if err := sh.showVideo(f, s.Modality); err != nil || !s.Profile.Sound.Apart || !sound {
+		if err := s.showVideo(sh, f); err != nil || !s.Profile.Sound.Apart || !sound {
 			return err
 		}
 		return sh.showSound(ctx, clip, s.Profile.Sound)
@@ -294,19 +294,29 @@ func (l *frameLoader) load(ctx context.Context, i int) ([]byte, error) {
 
 // showVideo adds the file as it is. Which frames the model sees, and whether it
 // hears the sound, is up to the endpoint.
-func (sh *showing) showVideo(f *media.File, modality omniscope.Modality) error {
-	if modality == omniscope.Visual && f.Audio != nil {
+func (s *System) showVideo(sh *showing, f *media.File) error {
+	if s.Modality == omniscope.Visual && f.Audio != nil {
 		return cannotShow(f, errors.New("the file has a sound track, and the endpoint would be sent it: ask with a profile that has send: frames, or with --modality audio-visual"))
 	}
 	const most = 256 << 20 // bytes; it is held in memory, and no endpoint takes more
-	if f.Bytes > most {
-		return cannotShow(f, fmt.Errorf("the file has %d MB, and at most %d MB can be sent whole: ask with a profile that has send: frames", f.Bytes>>20, most>>20))
+	if f.Bytes > most && s.Link == nil {
+		return cannotShow(f, fmt.Errorf("the file has %d MB, and at most %d MB can be sent in a request: have the endpoint get it with --media-as file or http, or ask with a profile that has send: frames", f.Bytes>>20, most>>20))
 	}
 	mime := f.MIME()
 	if mime == "" {
 		return cannotShow(f, fmt.Errorf("models take MP4 and WebM, and this is %s: convert it, or ask with a profile that has send: frames", f.Format))
 	}
 	sh.sent.Video = &SentVideo{Bytes: f.Bytes, MIME: mime, Sound: f.Audio != nil}
-	sh.addLoaded(model.VideoPart, mime, "sha256:"+sh.sent.SHA256+" whole", func(context.Context) ([]byte, error) { return os.ReadFile(f.Path) })
+	digest := "sha256:" + sh.sent.SHA256 + " whole"
+	if s.Link == nil {
+		sh.addLoaded(model.VideoPart, mime, digest, func(context.Context) ([]byte, error) { return os.ReadFile(f.Path) })
+		return nil
+	}
+	whole := model.Linked{Bytes: f.Bytes, SHA256: sh.sent.SHA256}
+	sh.parts = append(sh.parts, model.Part{Kind: model.VideoPart, MIME: mime, Digest: digest, Link: func(context.Context) (model.Linked, error) {
+		url, err := s.Link(f.Path)
+		whole.URL = url
+		return whole, err
+	}})
 	return nil
 }

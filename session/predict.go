@@ -48,6 +48,8 @@ type Predicting struct {
 	Blind      float64 // share of samples that are asked again without their media; 0 = none
 	MostBlind  int     // of these at most; 0 = no limit
 	CacheBytes int64   // most that the frames and sound of clips may take in the working folder; 0 = cache.DefaultMaxBytes
+	MediaAs    string  // how files that are sent whole reach the model: "" or AsData, catalog.AsFile, catalog.AsHTTP
+	ServeMedia string  // host and port at which they are served for AsHTTP; "" = 127.0.0.1 and any port
 	Engine     run.Engine
 
 	// Progress is called before the first sample. done is called with the number of
@@ -80,6 +82,7 @@ type prediction struct {
 	samples []omniscope.Sample
 	system  *predict.System
 	results []*predict.Prediction
+	served  *mediaFileServer // nil = no media are served
 }
 
 // Predict asks a model about the samples of a dataset and writes its answers in the
@@ -122,7 +125,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	}
 	defer func() {
 		w.Warn(o.Warnings)
-		err = errors.Join(err, w.Close())
+		err = errors.Join(err, w.served.Close(), w.Close())
 	}()
 	if err := w.open(ctx); err != nil {
 		return nil, err
@@ -167,7 +170,7 @@ func (w *prediction) open(ctx context.Context) error {
 	}
 	w.system.Asker = m.Judge
 	w.Announce(w.Warnings)
-	return nil
+	return w.linkMedia()
 }
 
 // all asks about every sample, several at a time.

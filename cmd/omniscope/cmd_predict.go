@@ -35,6 +35,8 @@ type predictOptions struct {
 	NoProgress  bool
 	Blind       float64
 	MaxBlind    int
+	MediaAs     string
+	ServeMedia  string
 
 	model     roleFlags
 	detective detectiveFlags
@@ -165,6 +167,8 @@ func (o *predictOptions) addFlags(f *pflag.FlagSet, out string) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples that may have no answer before the exit code is 3")
 	f.Float64Var(&o.Blind, "blind-share", 0.05, "ask this share of samples, at least one, again without their media, as calls beside the others: an answer that\nis as good shows that the media were not perceived; 0 = none")
 	f.IntVar(&o.MaxBlind, "max-blind", 50, "ask at most N samples again without their media; 0 = no limit")
+	f.StringVar(&o.MediaAs, "media-as", session.AsData, "how files that a profile sends whole (send: video) reach the model: data, in the request; file, as the\nfile:// address of a disk that it sees as well; http, served by this command while it runs")
+	f.StringVar(&o.ServeMedia, "serve-media", "", "HOST:PORT at which --media-as http serves, as the endpoint reaches it (default: any port of 127.0.0.1)")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.IntVar(&o.calls.MaxConcurrency, "max-concurrency", o.calls.MaxConcurrency, "most calls of the model at a time; fewer while the endpoint complains")
 	f.Var(&o.cacheSize, "cache-size", "most that the frames and sound of clips may take in --work-dir, where other models and runs find them\n(default: 20 GB)")
@@ -224,6 +228,9 @@ func (o *predictOptions) setProfile(cmd *cobra.Command) error {
 		own := *p
 		own.Prompts = []string{o.Prompt}
 		p = &own
+	}
+	if err := session.CheckMediaAs(o.MediaAs, o.ServeMedia, o.Model, p); err != nil {
+		return err
 	}
 	o.spec.Profile, o.spec.Modality = p, p.Senses[0]
 	if p.AtOnce > 0 && !cmd.Flags().Changed("max-concurrency") {
@@ -296,7 +303,7 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	}
 	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
 		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address()},
-		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
+		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 		Progress: o.progress(cmd),
 	})
 	if err == nil {

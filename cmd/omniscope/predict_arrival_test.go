@@ -185,3 +185,50 @@ func TestTimeBeforeEachFrame(t *testing.T) {
 		}
 	}
 }
+
+// TestVideoByAddress: the endpoint gets the file by itself; how it does is not part of
+// what is remembered.
+func TestVideoByAddress(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	clip := q.made("a clip, mute.mp4", slices.Concat(picture("320x180", "25", 3), tone(3), []string{"-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"})...)
+	server, err := mediaserver.New(mediaserver.Options{Dialect: mediaserver.VLLM, FileRoot: q.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	profile := q.write("whole.yaml", "name: whole\nsenses: [audio-visual]\nsend: video\n")
+	ask := func(work string, flags ...string) verdict {
+		return q.command(append([]string{"predict", "captions", clip, "--model", "vllm/m", "--model-base-url", server.URL(), "--model-profile", profile,
+			"--blind-share", "0", "--work-dir", q.path(work), "--out", q.path(work + ".jsonl"), "--no-progress"}, flags...)...)
+	}
+	for i, way := range []string{"data", "file", "http"} {
+		if v := ask(way, "--media-as", way); v.code != exitDone {
+			t.Fatalf("%s: %s", way, v.errOut)
+		}
+		if n := len(server.Seen()); n != i+1 || len(server.Seen()[i].Videos) != 1 || server.Seen()[i].Videos[0].Frames != 75 {
+			t.Fatalf("%s: after %d calls: %s", way, n, server.Seen()[n-1].Facts())
+		}
+		if v := ask("data", "--media-as", way); v.code != exitDone || len(server.Seen()) != i+1 {
+			t.Errorf("%s: what was sent in the request is asked again: %s", way, v.errOut)
+		}
+		var row predict.Prediction
+		if err := json.Unmarshal([]byte(strings.Split(q.read(way+".details.jsonl"), "\n")[1]), &row); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(clip); err != nil || row.Sent.Bytes != info.Size() {
+			t.Errorf("%s: %d bytes were sent of %v", way, row.Sent.Bytes, info)
+		}
+	}
+	for want, flags := range map[string][]string{
+		"is for files that are sent whole":       {"--media-as", "file", "--model-profile", "default"},
+		"models of gemini do not get media":      {"--media-as", "http", "--model", "gemini/m"},
+		"models of vllm do not get media":        {"--media-as", "flie"},
+		"--serve-media is for --media-as http":   {"--serve-media", "127.0.0.1:0"},
+		"give the host, as the endpoint reaches": {"--media-as", "http", "--serve-media", ":8080"},
+	} {
+		if v := ask("bad", flags...); v.code != exitUsage || !strings.Contains(v.errOut, want) {
+			t.Errorf("%q: exit code %d: %s", flags, v.code, v.errOut)
+		}
+	}
+}

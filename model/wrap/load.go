@@ -40,7 +40,7 @@ func untilStopping(ctx context.Context) (context.Context, func()) {
 // load returns the request with all its media, the same one if it has them, and
 // measures those that it loads.
 func load(ctx context.Context, req *model.Request, meter *model.SentMeter) (*model.Request, error) {
-	loads := func(p model.Part) bool { return p.Load != nil }
+	loads := func(p model.Part) bool { return p.Load != nil || p.Link != nil }
 	if !slices.ContainsFunc(req.Messages, func(m model.Message) bool { return slices.ContainsFunc(m.Parts, loads) }) {
 		return req, nil
 	}
@@ -56,21 +56,38 @@ func load(ctx context.Context, req *model.Request, meter *model.SentMeter) (*mod
 		m.Parts = slices.Clone(m.Parts)
 		for j := range m.Parts {
 			p := &m.Parts[j]
-			if p.Load == nil {
+			if !loads(*p) {
 				continue
 			}
 			if p.Digest == "" {
 				return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "call " + req.Step, Err: fmt.Errorf("%s is loaded late and has no digest", p.Kind)}
 			}
-			data, err := p.Load(loading)
-			if err != nil {
+			if err := loadPart(loading, p, meter); err != nil {
 				return nil, cmp.Or(ended(ctx), notLoaded(req, err))
 			}
-			meter.Add(p.Kind, data)
-			p.Data, p.Load = data, nil
 		}
 	}
 	return &whole, nil
+}
+
+// loadPart gives a part its bytes, or its address.
+func loadPart(ctx context.Context, p *model.Part, meter *model.SentMeter) error {
+	if p.Link != nil {
+		linked, err := p.Link(ctx)
+		if err != nil {
+			return err
+		}
+		meter.AddLinked(p.Kind, linked)
+		p.URL, p.Link = linked.URL, nil
+		return nil
+	}
+	data, err := p.Load(ctx)
+	if err != nil {
+		return err
+	}
+	meter.Add(p.Kind, data)
+	p.Data, p.Load = data, nil
+	return nil
 }
 
 // notLoaded gives an error of media a kind: it is no fault of the endpoint.

@@ -76,3 +76,29 @@ func TestNothingIsLoadedOnceTheRunStops(t *testing.T) {
 		t.Errorf("%v after %d loads; want none", err, loads)
 	}
 }
+
+// TestMediaByAddress: a call that sent the bytes and one that names an address are the
+// same call.
+func TestMediaByAddress(t *testing.T) {
+	var got model.Part
+	m := wrap.Stack(provider(func(_ context.Context, req *model.Request) (*model.Response, error) {
+		got = req.Messages[0].Parts[0]
+		return &model.Response{Text: "a dog", Finish: model.Stop}, nil
+	}), wrap.Options{Name: "p/m", Once: &run.Once{Journal: runtest.NewMemory()}})
+	links, loads := 0, 0
+	linked := lateImage(&loads, nil)
+	linked.Messages[0].Parts[0].Load = nil
+	linked.Messages[0].Parts[0].Link = func(context.Context) (model.Linked, error) {
+		links++
+		return model.Linked{URL: "http://127.0.0.1/x.jpg", Bytes: 7, SHA256: "abc"}, nil
+	}
+	for _, req := range []*model.Request{linked, lateImage(&loads, nil), linked} {
+		resp, err := m.Generate(t.Context(), req)
+		if err != nil || len(resp.Sent) != 1 || resp.Sent[0] != (model.SentMedia{Kind: model.ImagePart, Parts: 1, Bytes: 7, SHA256: "abc"}) {
+			t.Errorf("%+v, %v", resp, err)
+		}
+	}
+	if got.URL != "http://127.0.0.1/x.jpg" || got.Data != nil || links != 1 || loads != 0 {
+		t.Errorf("the provider got %q and %q; %d addresses made, %d loads", got.URL, got.Data, links, loads)
+	}
+}
