@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
+	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/predict"
 	"omniscope/predict/probe"
@@ -123,7 +124,8 @@ func openProbe(ctx context.Context, s *ProbeSpec, o *Predicting) (*prober, error
 			return nil, usage("no trial %q%s: %s", name, spelling.Among(name, all), strings.Join(all, ", "))
 		}
 	}
-	for _, t := range probe.Trials(probe.How{Modality: s.Modality, Send: s.Profile.Send, Seed: s.Seed}) {
+	voice := func(language string) (probe.Voice, error) { return media.VoiceOf(ctx, language) }
+	for _, t := range probe.Trials(probe.How{Modality: s.Modality, Send: s.Profile.Send, Seed: s.Seed, Voice: voice}) {
 		if len(s.Trials) == 0 || slices.Contains(s.Trials, t.Name) {
 			w.trials = append(w.trials, t)
 		}
@@ -168,6 +170,7 @@ func (w *prober) report(name string) *probe.Report {
 	for i, place := range w.asked {
 		r.Results[place] = w.trials[place].Result(w.results[i])
 	}
+	r.Summarise()
 	return r
 }
 

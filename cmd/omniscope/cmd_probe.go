@@ -28,12 +28,14 @@ func newProbe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe --model PROVIDER/NAME",
 		Short: "Find out what an endpoint really perceives of the media that it is sent",
-		Long: `Send clips that this command makes, with planted marks (numbers that are shown, beeps, colours), ask the
+		Long: `Send clips that this command makes, with planted marks (numbers that are shown, beeps, spoken digits, colours), ask the
 model what there was, and compare its answers with the marks: whether the picture is seen and the sound is
 heard from beginning to end, whether all frames arrive and in their order, how fine a print is read, whether
-left and right are told apart, sound and picture brought together, and speech invented where there is none.
+left and right are told apart, sound and picture brought together, which languages are understood, and whether
+speech is invented where there is none. Digits are spoken by flite, if ffmpeg has it, and by espeak-ng, if that is
+installed.
 
-It makes about eight calls. Answers are remembered: the same command again asks only what has no answer.
+It makes about twelve calls. Answers are remembered: the same command again asks only what has no answer.
 Exit code 3 says that something was not perceived.`,
 		Example: `  omniscope probe --model vllm/Qwen/Qwen3-Omni-30B-A3B-Instruct
   omniscope probe --model openai/gpt-4o --modality visual --out probe.json
@@ -94,6 +96,9 @@ func showProbe(cmd *cobra.Command, r *probe.Report) {
 		l.Rows = append(l.Rows, []string{x.Trial, string(x.Verdict), x.Perceived, x.Expected, model.FirstWords(x.Answer), x.Tokens()})
 	}
 	printList(cmd, l)
+	if line := r.LanguageLine(); line != "" {
+		fmt.Fprintln(cmd.OutOrStdout(), "spoken languages", line)
+	}
 }
 
 // preview says what would be sent.

@@ -24,6 +24,20 @@ func numbersIn(answer string) (all []int) {
 	return all
 }
 
+// digitsIn are the digits of an answer in their order, words among them.
+func digitsIn(answer string) (all []int) {
+	for _, w := range word.FindAllString(strings.ToLower(answer), -1) {
+		if n := slices.Index(numberWords[:10], w); n >= 0 {
+			all = append(all, n)
+		} else if w[0] <= '9' {
+			for _, digit := range w {
+				all = append(all, int(digit-'0'))
+			}
+		}
+	}
+	return all
+}
+
 // wordsIn are those words of an answer that are among some, in their order.
 func wordsIn(answer string, among []string) (all []string) {
 	for _, w := range word.FindAllString(strings.ToLower(answer), -1) {

@@ -79,6 +79,36 @@ func TestReadingOfBeeps(t *testing.T) {
 	}
 }
 
+func TestReadingOfSpokenDigits(t *testing.T) {
+	english, german := &languages[0], &languages[1]
+	nine := []int{4, 7, 1, 2, 9, 5, 3, 8, 6}
+	for _, c := range []struct {
+		l      *language
+		asked  []int
+		answer string
+		want   string
+	}{
+		{english, nine, "4 7 1, 2 9 5, 3 8 6", "perceived: English is understood until 60 s of 60 s"},
+		{english, nine, "471 295 386", "perceived: English is understood until 60 s of 60 s"},
+		{english, nine, "Four, seven, one; two nine five; three eight six.", "perceived: English is understood until 60 s of 60 s"},
+		{english, nine, "4 7 1", "partly: English is understood until 10 s and not from 30 s on: the rest is cut off"},
+		{english, nine, "4 7 1 2 9 5 3 8 8", "partly: 8 of 9 spoken digits are named"},
+		{english, nine, "9 8 7 6 5 4", "not perceived: other digits are named than those that are spoken"},
+		{english, nine, "NONE", "not perceived: no speech is heard, or English is not understood"},
+		{german, nine[:3], "4, 7, 1", "perceived: German is understood"},
+		{german, nine[:3], "4, 1", "partly: 1 of 3 spoken digits are named"},
+		{german, nil, "4", "not sent: the profile sends too little sound"},
+	} {
+		f := c.l.read(digitsIn(c.answer), c.asked)
+		if got := string(f.Verdict) + ": " + f.Perceived; got != c.want {
+			t.Errorf("%q: %q, want %q", c.answer, got, c.want)
+		}
+	}
+	if got := english.within(nine, &predict.Sent{Sound: &predict.SentSound{Seconds: 40}}); len(got) != 6 {
+		t.Errorf("of 40 s %v are expected", got)
+	}
+}
+
 // TestMarksThatWereNotSentAreNotExpected: a profile that sends few frames or little
 // sound is no fault of the endpoint.
 func TestMarksThatWereNotSentAreNotExpected(t *testing.T) {

@@ -30,6 +30,7 @@ type clip struct {
 	shown    []shown
 	channels int // of the sound; 0 = it has no sound track
 	beeps    []beep
+	said     []said
 }
 
 // shown is a picture and when it is on the screen, in seconds.
@@ -44,6 +45,13 @@ type beep struct {
 	channel     int
 }
 
+// said is a word that is spoken.
+type said struct {
+	at    float64
+	word  string
+	voice Voice
+}
+
 // write makes the file of a clip in a folder, unless it is there, and returns its
 // path. The name is a digest of all that the file is made of, so that the same clip
 // is the same file for every run: what models said of it is remembered.
@@ -52,7 +60,10 @@ func (c *clip) write(ctx context.Context, folder string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sound := c.sound()
+	sound, err := c.sound(ctx)
+	if err != nil {
+		return "", err
+	}
 	sum := sha256.New()
 	fmt.Fprintln(sum, "clip 1", c.fps, order)
 	for _, p := range pictures {
@@ -131,9 +142,9 @@ func (c *clip) at(seconds float64) image.Image {
 }
 
 // sound is the sound of a clip as WAV, nil if it has none.
-func (c *clip) sound() []byte {
+func (c *clip) sound(ctx context.Context) ([]byte, error) {
 	if c.channels == 0 {
-		return nil
+		return nil, nil
 	}
 	samples := make([]int16, c.seconds*soundRate*c.channels)
 	for _, b := range c.beeps {
@@ -147,9 +158,23 @@ func (c *clip) sound() []byte {
 			}
 		}
 	}
+	for _, s := range c.said {
+		pcm, err := s.voice.Say(ctx, s.word)
+		if err != nil {
+			return nil, err
+		}
+		for i := range len(pcm) / 2 {
+			at := (int(s.at*soundRate) + i) * c.channels
+			for channel := range c.channels {
+				if at+channel < len(samples) {
+					samples[at+channel] = int16(binary.LittleEndian.Uint16(pcm[2*i:]))
+				}
+			}
+		}
+	}
 	out := bytes.NewBuffer(wav.Header(soundRate, c.channels, 2*len(samples)))
 	binary.Write(out, binary.LittleEndian, samples) // to memory: cannot fail
-	return out.Bytes()
+	return out.Bytes(), nil
 }
 
 // edge lets a tone of n samples begin and end without a click, within 10 ms.

@@ -2,13 +2,17 @@ package probe
 
 import (
 	"encoding/json"
+	"errors"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/mediaserver"
 	"omniscope/judge"
+	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/model"
 	"omniscope/model/openai"
@@ -20,6 +24,8 @@ import (
 type bench struct {
 	folder string
 	clips  *predict.Clips
+	knows  []string // languages, see viewer
+	trials []string // that are asked; nil = all
 }
 
 func newBench(t *testing.T) *bench {
@@ -46,6 +52,7 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 			t.Error(err)
 			return ""
 		}
+		v.knows = b.knows
 		if says != "" {
 			return says
 		}
@@ -69,8 +76,12 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 	asker.Model = wrap.Stack(endpoint, wrap.Options{Name: "test/m"})
 	system := &predict.System{Profile: profile, Clips: b.clips, Modality: h.Modality, Asker: asker}
 	results := make(map[string]Result)
+	h.Voice = func(language string) (Voice, error) { return media.VoiceOf(t.Context(), language) }
 	for _, trial := range Trials(h) {
-		if trial.Unsent != "" {
+		switch {
+		case b.trials != nil && !slices.Contains(b.trials, trial.Name):
+			continue
+		case trial.Unsent != "":
 			results[trial.Name] = trial.Skipped()
 			continue
 		}
@@ -118,12 +129,17 @@ func perceivesAll(t *testing.T, ways ...How) {
 	}
 }
 
-func TestProbeFindsEachDefect(t *testing.T)             { findDefects(t, predict.AsFrames) }
-func TestLongProbeFindsEachDefectInVideos(t *testing.T) { findDefects(t, predict.AsVideo) }
+func TestProbeFindsEachDefect(t *testing.T) { findDefects(t, predict.AsFrames, false) }
 
-// findDefects checks for each defect what the report says of the trials that show it.
-// All other trials are perceived.
-func findDefects(t *testing.T, form predict.Form) {
+// TestLongDefectsShowInTheirTrialsAlone asks all trials.
+func TestLongDefectsShowInTheirTrialsAlone(t *testing.T) {
+	findDefects(t, predict.AsFrames, true)
+	findDefects(t, predict.AsVideo, true)
+}
+
+// findDefects checks for each defect what the report says of the trials that show it,
+// and, if all are asked, that the others are perceived.
+func findDefects(t *testing.T, form predict.Form, all bool) {
 	b := newBench(t)
 	for _, c := range []struct {
 		defect mediaserver.Defect
@@ -131,11 +147,11 @@ func findDefects(t *testing.T, form predict.Form) {
 		video  map[string]string
 	}{
 		{mediaserver.DropsAudio,
-			map[string]string{"beeps": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard"},
-			map[string]string{"beeps": "not perceived: no sound is heard", "channels": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard"}},
+			map[string]string{"beeps": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard", "speech": "not perceived: no speech is heard", "german": "not perceived: no speech is heard", "italian": "not perceived: no speech is heard", "chinese": "not perceived: no speech is heard"},
+			map[string]string{"beeps": "not perceived: no sound is heard", "channels": "not perceived: no sound is heard", "alignment": "not perceived: no sound is heard", "speech": "not perceived: no speech is heard", "german": "not perceived: no speech is heard", "italian": "not perceived: no speech is heard", "chinese": "not perceived: no speech is heard"}},
 		{mediaserver.KeepsFirst30s,
-			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off"},
-			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off", "length": "partly: the picture is seen at 6 s, 30 s and not at 57 s"}},
+			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off", "speech": "partly: English is understood until 10 s and not from 30 s on: the rest is cut off"},
+			map[string]string{"beeps": "partly: and not from 36 s on: the rest is cut off", "speech": "partly: English is understood until 10 s and not from 30 s on: the rest is cut off", "length": "partly: the picture is seen at 6 s, 30 s and not at 57 s"}},
 		{mediaserver.ShufflesFrames,
 			map[string]string{"order": "partly: all 8 frames are seen, in another order", "alignment": "not perceived: other colours are named"},
 			map[string]string{"order": "partly: all 8 frames are seen, in another order", "alignment": "not perceived: other colours are named"}},
@@ -157,6 +173,9 @@ func findDefects(t *testing.T, form predict.Form) {
 				continue
 			}
 			t.Run(string(c.defect)+" "+string(h.Send), func(t *testing.T) {
+				if b.trials = nil; !all {
+					b.trials = slices.Collect(maps.Keys(want))
+				}
 				for name, got := range b.probe(t, h, "", c.defect) {
 					said := string(got.Verdict) + ": " + got.Perceived
 					verdict, words, shows := strings.Cut(want[name], ": ")
@@ -203,6 +222,33 @@ func TestAnswersOfOtherOutcomes(t *testing.T) {
 		got := trial.Result(&predict.Prediction{Outcome: outcome, Why: "so it is", Usage: model.Usage{TokensIn: 9, Estimated: true}})
 		if got.Verdict != want || got.Perceived != "so it is" || got.TokensIn != 0 {
 			t.Errorf("%s: %+v", outcome, got)
+		}
+	}
+}
+
+// TestLanguagesOfAModelThatKnowsTwo reports each language that is spoken.
+func TestLanguagesOfAModelThatKnowsTwo(t *testing.T) {
+	b := newBench(t)
+	b.knows = []string{"English", "Italian"}
+	r := &Report{}
+	results := b.probe(t, How{Modality: omniscope.Audio, Seed: 3}, "")
+	for _, l := range languages {
+		if _, err := media.VoiceOf(t.Context(), l.code); err != nil {
+			t.Skip(err)
+		}
+		r.Results = append(r.Results, results[l.trial])
+	}
+	r.Summarise()
+	if got, want := r.LanguageLine(), "understood: English, Italian; not understood: German, Chinese"; got != want {
+		t.Errorf("%s; want %s; %+v", got, want, r.Results)
+	}
+}
+
+// TestSpokenTrialsWithoutAVoice are not asked, and say what to install.
+func TestSpokenTrialsWithoutAVoice(t *testing.T) {
+	for _, trial := range Trials(How{Modality: omniscope.Audio, Voice: func(string) (Voice, error) { return nil, errors.New("install one") }}) {
+		if spoken := slices.ContainsFunc(languages, func(l language) bool { return l.trial == trial.Name }); spoken != (trial.Unsent == "install one") {
+			t.Errorf("%s: %q", trial.Name, trial.Unsent)
 		}
 	}
 }

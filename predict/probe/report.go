@@ -20,6 +20,8 @@ type Report struct {
 	Modality omniscope.Modality `json:"modality"`
 	Seed     uint64             `json:"seed"`
 	Results  []Result           `json:"trials"`
+
+	Languages []LanguageResult `json:"languages,omitempty"` // in which digits were spoken
 }
 
 // A Result is what came of one trial.

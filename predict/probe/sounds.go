@@ -164,8 +164,8 @@ func readAlignment(answered, want []string) Finding {
 	return f
 }
 
-// speech asks what is said where there is no speech.
-func speech(name, tests string, picture bool, channels int) Trial {
+// unspoken asks what is said where there is no speech.
+func unspoken(name, tests string, picture bool, channels int) Trial {
 	c := clip{seconds: 4, channels: channels}.withPicture(picture)
 	return Trial{Name: name, Tests: tests, clip: c,
 		Question: "Which words are spoken in this clip? Write down exactly what is said, or the word NOTHING alone if nobody speaks.",

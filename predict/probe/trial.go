@@ -43,6 +43,15 @@ type How struct {
 	Modality omniscope.Modality
 	Send     predict.Form
 	Seed     uint64 // of the planted marks
+
+	// Voice finds a voice for a language, by its code of ISO 639-1; an error says what
+	// to install. Trials whose words nobody speaks are not asked. nil finds none.
+	Voice func(language string) (Voice, error)
+}
+
+// A Voice speaks words: it returns 16-bit samples of one channel, soundRate a second.
+type Voice interface {
+	Say(ctx context.Context, words string) ([]byte, error)
 }
 
 // film reports whether the model is sent files with picture and sound.
@@ -59,12 +68,15 @@ func Trials(h How) []Trial {
 	}
 	if both || h.Modality == omniscope.Audio {
 		all = append(all, beeps(h.marks(4), h.film()), channels(h.marks(5), h.film()))
+		for i, l := range languages {
+			all = append(all, h.spoken(l, h.marks(uint64(7+i))))
+		}
 	}
 	if both {
-		all = append(all, alignment(h.marks(6)), speech("no sound track", "what it says of a clip without sound", true, 0))
+		all = append(all, alignment(h.marks(6)), unspoken("no sound track", "what it says of a clip without sound", true, 0))
 	}
 	if both || h.Modality == omniscope.Audio {
-		all = append(all, speech("silence", "what it says of digital silence", both, 1))
+		all = append(all, unspoken("silence", "what it says of digital silence", both, 1))
 	}
 	return all
 }

@@ -21,6 +21,7 @@ type viewer struct {
 	times    []float64     // of the frames, where something says them
 	channels [][]float64   // of the first sound; nil = nothing is heard
 	hears    bool          // there is a sound, be it silent
+	knows    []string      // languages that it understands, by their names; nil = all
 }
 
 const heardRate = 16000 // of mediaserver's samples
@@ -63,6 +64,8 @@ func (v *viewer) answer(question string) string {
 		return orNone(v.numbers())
 	case strings.Contains(question, "groups of short beeps"):
 		return orNone(v.counts())
+	case strings.Contains(question, "Somebody speaks"):
+		return orNone(v.spokenDigits(question))
 	case strings.Contains(question, "From which side"):
 		return orNone(v.sides())
 	case strings.Contains(question, "Which colour"):
