@@ -50,7 +50,7 @@ Exit code 3 says that something was not perceived.`,
 func (o *probeOptions) addFlags(f *pflag.FlagSet) {
 	o.calls = clipCalls()
 	o.addModelFlags(f)
-	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between: "+strings.Join(probe.Names(), ", ")+"\n(default: all of the model's senses)")
+	f.StringSliceVar(&o.Trials, "trials", nil, "trials to do, with commas between (default: all of the model's senses):\n"+strings.Join(probe.Names(), ", "))
 	f.Uint64Var(&o.spec.Seed, "seed", 0, "seed of the planted marks")
 	f.BoolVar(&o.DryRun, "dry-run", false, "say what would be sent, and ask nothing")
 	f.StringVarP(&o.Out, "out", "o", "", "file to write the report to, as JSON")

@@ -162,7 +162,7 @@ func TestInvestigateUsage(t *testing.T) {
 
 // TestThreeHours investigates a picture of three hours; with OMNISCOPE_SOAK it
 // has sound as well, which takes most of the time.
-func TestThreeHours(t *testing.T) {
+func TestLongThreeHours(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

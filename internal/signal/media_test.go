@@ -246,7 +246,7 @@ func TestLouderRecordingsClip(t *testing.T) {
 	}
 }
 
-func TestHumUnderRecordedSpeech(t *testing.T) {
+func TestLongHumUnderRecordedSpeech(t *testing.T) {
 	need(t, mediaFolder)
 	for _, name := range spoken {
 		r := media(t, name).mono()
