@@ -35,7 +35,11 @@ func TestFrameTimesMatchFFprobe(t *testing.T) {
 			if err != nil || !slices.Equal(line.PTS, want) {
 				t.Fatalf("timeline %v, %v\nwant %v", line, err, want)
 			}
-			for _, n := range []int{1, 7, 30} {
+			counts := []int{7}
+			if c.name == "variable rate" {
+				counts = []int{1, 7, 30}
+			}
+			for _, n := range counts {
 				taken, err := Frames(t.Context(), f, Policy{Frames: n}, omniscope.Span{}, "")
 				if err != nil || len(taken.Frames) != n || len(taken.Warnings) > 0 {
 					t.Fatalf("%d frames, want %d: %v %v", len(taken.Frames), n, err, taken.Warnings)

@@ -73,6 +73,9 @@ func TestUnusualFileNames(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 			continue
 		}
+		if !strings.ContainsAny(name, "-%:\n") {
+			continue // of no meaning to ffmpeg
+		}
 		if taken, err := Frames(t.Context(), f, Policy{Frames: 2}, omniscope.Span{}, ""); err != nil || len(taken.Frames) != 2 {
 			t.Errorf("%q: frames: %v", name, err)
 		}

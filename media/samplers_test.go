@@ -54,12 +54,20 @@ var samplers = []struct {
 // TestFrameTimesOfPublishedSamplers compares what is taken of clips of all kinds with
 // the rules of the samplers, with the times of ffprobe's packets, and with the number
 // that each picture shows. With -v it prints what was asked and what came.
-func TestFrameTimesOfPublishedSamplers(t *testing.T) {
-	t.Parallel()
+func TestFrameTimesOfPublishedSamplers(t *testing.T) { sampledTimes(t, "29.97", "one", "3 h") }
+
+func TestLongFrameTimesOfPublishedSamplers(t *testing.T) { sampledTimes(t, "") }
+
+// sampledTimes has the clips whose names begin so.
+func sampledTimes(t *testing.T, beginnings ...string) {
+	t.Helper()
 	var out strings.Builder
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "clip\tsampler\tframes asked\tcame\tfurthest from ffprobe's time\tfurthest from even times")
 	for _, c := range sampledClips {
+		if !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(c.name, b) }) {
+			continue
+		}
 		path := made(t, c.file, c.args)
 		f, packets := probedFile(t, path), packetTimes(t, path)
 		for i, s := range samplers {

@@ -35,10 +35,11 @@ func TestMediaNotMedia(t *testing.T) {
 		"a list":    {q.write("list.mp4", "ffconcat version 1.0\nfile clip.mp4\n"), "list.mp4: "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, v := range []verdict{
-				q.run(c.file, "--tools", "sound"),
-				q.command("audit", caption, c.file, "--tools", "sound", "--work-dir", q.path("work")),
-			} {
+			verdicts := []verdict{q.run(c.file, "--tools", "sound")}
+			if name == "text" || name == "cut off" {
+				verdicts = append(verdicts, q.command("audit", caption, c.file, "--tools", "sound", "--work-dir", q.path("work")))
+			}
+			for _, v := range verdicts {
 				if v.code != exitFailed || !strings.Contains(v.errOut, c.says) {
 					t.Errorf("exit code %d: %s", v.code, v.errOut)
 				}

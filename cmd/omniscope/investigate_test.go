@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -122,13 +123,25 @@ func (q inquest) shortClip(name string) string {
 func (q inquest) toneClip(name string, hertz int) string {
 	q.t.Helper()
 	needPrograms(q.t, "ffmpeg", "ffprobe")
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=2",
-		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=%d:duration=2", hertz), "-c:v", "mpeg4", "-c:a", "aac", "file:"+q.path(name)).CombinedOutput()
+	make, _ := tones.LoadOrStore(hertz, sync.OnceValues(func() ([]byte, error) {
+		film := filepath.Join(q.t.TempDir(), "tone.mp4")
+		out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=2",
+			"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=%d:duration=2", hertz), "-c:v", "mpeg4", "-c:a", "aac", film).CombinedOutput()
+		if err != nil {
+			return out, err
+		}
+		return os.ReadFile(film)
+	}))
+	film, err := make.(func() ([]byte, error))()
 	if err != nil {
-		q.t.Fatalf("%v: %s", err, out)
+		q.t.Fatalf("%v: %s", err, film)
 	}
+	q.write(name, string(film))
 	return q.path(name)
 }
+
+// tones are clips by their frequency, made once for all tests.
+var tones sync.Map
 
 // demoClip makes the clip of make demo; the head of its script says what is in
 // it.
