@@ -135,7 +135,7 @@ func (m *Models) speechOptions(r *Role) (asr.Options, error) {
 		return asr.Options{}, err
 	}
 	m.asks(e.Announcement("model " + r.Model)...)
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Timeout: m.calls.Timeout, Tries: m.calls.MaxRetries + 1,
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: m.calls.Timeout, Tries: m.calls.MaxRetries + 1,
 		Reach: m.Shared.Reaches.of(openai.Redacted(e.URL)+" for transcriptions", m.calls.EndpointWait), Wait: waitUnlessStopping})
 	if err != nil {
 		return asr.Options{}, err

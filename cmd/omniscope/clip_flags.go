@@ -55,6 +55,7 @@ func (c *clipFlags) addWho(f *pflag.FlagSet, asker string) {
 	f.StringVar(&c.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
 	c.asr.set = f
 	f.StringVar(&c.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
+	addGatewayFlags(f, &c.asr.role, session.ASR, "transcription model")
 }
 
 // check checks the flags. asker is the model that asks or splits.

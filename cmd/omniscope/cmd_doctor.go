@@ -12,7 +12,8 @@ import (
 )
 
 func newDoctor() *cobra.Command {
-	var judgeSpec, baseURL, workDir string
+	var judgeSpec, workDir string
+	role := session.Role{Name: session.Judge}
 	var offline, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -26,7 +27,8 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 				return err
 			}
 			e := doctor.Examine(cmd.Context(), workDir)
-			err := e.ExamineJudge(cmd.Context(), judgeSpec, &session.Role{Name: session.Judge, BaseURL: baseURL, BaseURLFrom: flagSource(cmd.Flags(), "judge-base-url")}, offline)
+			role.BaseURLFrom = flagSource(cmd.Flags(), "judge-base-url")
+			err := e.ExamineJudge(cmd.Context(), judgeSpec, &role, offline)
 			if !asJSON {
 				e.Text(cmd.OutOrStdout())
 				return err
@@ -36,7 +38,8 @@ list of models costs nothing. Exit code 1 if the judge named with --judge cannot
 	}
 	f := cmd.Flags()
 	f.StringVar(&judgeSpec, "judge", "offline", "the judge to examine")
-	f.StringVar(&baseURL, "judge-base-url", "", "the judge's address")
+	f.StringVar(&role.BaseURL, "judge-base-url", "", "the judge's address")
+	addGatewayFlags(f, &role, session.Judge, session.Judge)
 	f.StringVar(&workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
 	f.BoolVar(&offline, "no-network", false, "contact no endpoint")
 	f.BoolVar(&asJSON, "json", false, "print JSON")

@@ -47,10 +47,13 @@ func (r *roleFlags) add(f *pflag.FlagSet, name string) {
 	f.Float64Var(&r.temperature, flag("temperature"), r.temperature, fmt.Sprintf("sampling temperature of the %s; negative = the model's own", name))
 	f.IntVar(&r.role.MaxTokens, flag("max-tokens"), r.role.MaxTokens, fmt.Sprintf("longest answer of the %s in tokens; 0 = %s", name, r.noLimit()))
 	f.StringVar(&r.role.Extra, flag("extra"), "", fmt.Sprintf("further fields of the %s's requests, as a JSON object; kept with the results, so no place for secrets", name))
-	if name != session.ASR { // transcriptions are asked for without them
-		f.StringArrayVar(&r.role.Headers, flag("header"), nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable", name))
-		f.StringArrayVar(&r.role.Query, flag("query"), nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", name))
-	}
+	addGatewayFlags(f, &r.role, name, name)
+}
+
+// addGatewayFlags adds the flags of what a gateway wants with every request.
+func addGatewayFlags(f *pflag.FlagSet, role *session.Role, name, called string) {
+	f.StringArrayVar(&role.Headers, name+"-header", nil, fmt.Sprintf("further header of the %s's requests, as 'NAME: env:VARIABLE': its value is in that\nenvironment variable and is kept nowhere; repeatable", called))
+	f.StringArrayVar(&role.Query, name+"-query", nil, fmt.Sprintf("further value of the query of the %s's requests, as NAME=env:VARIABLE; repeatable", called))
 }
 
 func (r *roleFlags) noLimit() string {

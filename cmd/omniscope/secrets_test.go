@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -22,6 +23,8 @@ const (
 	secretKey      = "sk-test-SECRET-0123456789abcdefghij"
 	secretPassword = "PassWord-9876543210-uvwxyz"
 	secretQuery    = "QUERY-SECRET-5555555555"
+	secretHeader   = "hEaDeR-SECRET-7777777777"
+	secretCode     = "cOdE-SECRET-4444444444-klmnop"
 	tellingStart   = 11
 )
 
@@ -30,59 +33,61 @@ const (
 type echo struct {
 	name   string
 	answer func(w http.ResponseWriter, sent string)
+
+	arrived *atomic.Int64 // requests with what the gateway wants
 }
 
 var echoes = []echo{
-	{"answers", func(w http.ResponseWriter, sent string) { completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, sent) }},
-	{"answers that cannot be used", func(w http.ResponseWriter, sent string) { completion(w, "%s", sent) }},
-	{"refusals", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "content_filter", sent) }},
-	{"invalid requests", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "bad", sent) }},
-	{"wrong keys", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusUnauthorized, "invalid_api_key", sent) }},
-	{"rate limits", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusTooManyRequests, "slow", sent) }},
-	{"failures", func(w http.ResponseWriter, sent string) { refuse(w, http.StatusInternalServerError, sent, sent) }},
-	{"failures in plain text", func(w http.ResponseWriter, sent string) {
+	{name: "answers", answer: func(w http.ResponseWriter, sent string) { completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, sent) }},
+	{name: "answers that cannot be used", answer: func(w http.ResponseWriter, sent string) { completion(w, "%s", sent) }},
+	{name: "refusals", answer: func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "content_filter", sent) }},
+	{name: "invalid requests", answer: func(w http.ResponseWriter, sent string) { refuse(w, http.StatusBadRequest, "bad", sent) }},
+	{name: "wrong keys", answer: func(w http.ResponseWriter, sent string) { refuse(w, http.StatusUnauthorized, "invalid_api_key", sent) }},
+	{name: "rate limits", answer: func(w http.ResponseWriter, sent string) { refuse(w, http.StatusTooManyRequests, "slow", sent) }},
+	{name: "failures", answer: func(w http.ResponseWriter, sent string) { refuse(w, http.StatusInternalServerError, sent, sent) }},
+	{name: "failures in plain text", answer: func(w http.ResponseWriter, sent string) {
 		w.WriteHeader(http.StatusBadGateway)
 		fmt.Fprint(w, "upstream said: ", sent)
 	}},
-	{"errors inside answers", func(w http.ResponseWriter, sent string) {
+	{name: "errors inside answers", answer: func(w http.ResponseWriter, sent string) {
 		json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": sent, "code": sent}})
 	}},
-	{"answers that are no JSON", func(w http.ResponseWriter, sent string) { fmt.Fprintf(w, `{"choices": %s`, sent) }},
-	{"pages", func(w http.ResponseWriter, sent string) {
+	{name: "answers that are no JSON", answer: func(w http.ResponseWriter, sent string) { fmt.Fprintf(w, `{"choices": %s`, sent) }},
+	{name: "pages", answer: func(w http.ResponseWriter, sent string) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<html><p>%s</html>", sent)
 	}},
-	{"pages that are cut inside the key", func(w http.ResponseWriter, sent string) {
+	{name: "pages that are cut inside the key", answer: func(w http.ResponseWriter, sent string) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "%s%s", strings.Repeat("-", 200-tellingStart-1), secretKey)
 	}},
-	{"answers that write the key otherwise", func(w http.ResponseWriter, _ string) {
+	{name: "answers that write the key otherwise", answer: func(w http.ResponseWriter, _ string) {
 		completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, strings.Join(written(secretKey), " "))
 	}},
-	{"answers that write the secret of the address otherwise", func(w http.ResponseWriter, _ string) {
+	{name: "answers that write the secret of the address otherwise", answer: func(w http.ResponseWriter, _ string) {
 		completion(w, `{"1":"A: %s","2":"B: x","3":"C: y"}`, strings.Join(written(secretPassword), " "))
 	}},
-	{"wrong keys in base64", func(w http.ResponseWriter, _ string) {
+	{name: "wrong keys in base64", answer: func(w http.ResponseWriter, _ string) {
 		refuse(w, http.StatusUnauthorized, "invalid_api_key", base64.StdEncoding.EncodeToString([]byte("user:"+secretKey)))
 	}},
-	{"failures with a key that is masked", func(w http.ResponseWriter, _ string) {
+	{name: "failures with a key that is masked", answer: func(w http.ResponseWriter, _ string) {
 		refuse(w, http.StatusInternalServerError, "bad", secretKey[:12]+"…"+secretKey[20:])
 	}},
-	{"broken answers with escaped keys", func(w http.ResponseWriter, _ string) {
+	{name: "broken answers with escaped keys", answer: func(w http.ResponseWriter, _ string) {
 		fmt.Fprintf(w, `{"choices": "%s`, strings.ReplaceAll(written(secretKey)[5], "%", `\u00`))
 	}},
-	{"streams", func(w http.ResponseWriter, _ string) {
+	{name: "streams", answer: func(w http.ResponseWriter, _ string) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, part := range []string{`{\"1\":\"A: `, secretKey[:5], secretKey[5:9], secretKey[9:], `\",\"2\":\"B: x\",\"3\":\"C: y\"}`} {
 			fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":\"%s\"}}]}\n\n", part)
 		}
 		fmt.Fprint(w, "data: [DONE]\n\n")
 	}},
-	{"counts of tokens", func(w http.ResponseWriter, sent string) {
+	{name: "counts of tokens", answer: func(w http.ResponseWriter, sent string) {
 		json.NewEncoder(w).Encode(map[string]any{"usage": map[string]any{"prompt_tokens": sent}, "choices": []any{map[string]any{
 			"finish_reason": "stop", "message": map[string]any{"content": `{"1":"A: z","2":"B: x","3":"C: y"}`}}}})
 	}},
-	{"another address", func(w http.ResponseWriter, sent string) {
+	{name: "another address", answer: func(w http.ResponseWriter, sent string) {
 		w.Header().Set("Location", "http://user:"+secretPassword+"@127.0.0.1:1/v1?key="+secretKey)
 		w.WriteHeader(http.StatusTemporaryRedirect)
 	}},
@@ -113,7 +118,10 @@ func refuse(w http.ResponseWriter, status int, code, sent string) {
 
 func (e echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
-	sent := fmt.Sprintf("%s %s %s %s", r.Header.Get("Authorization"), user, password, r.URL)
+	sent := fmt.Sprintf("%s %s %s %s %s", r.Header.Get("Authorization"), user, password, r.URL, r.Header.Get("X-Gateway"))
+	if e.arrived != nil && r.Header.Get("X-Gateway") == secretHeader && r.URL.Query().Get("code") == secretCode {
+		e.arrived.Add(1)
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Request-Id", sent)
 	w.Header().Set("Retry-After", sent)
@@ -134,11 +142,15 @@ func testSecrets(t *testing.T, echoes []echo) {
 	for _, e := range echoes {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
+			e.arrived = new(atomic.Int64)
 			server := httptest.NewServer(e)
 			defer server.Close()
 			w := newWitness(t, strings.TrimPrefix(server.URL, "http://"))
 			w.allCommands()
 			w.mustHaveSeenNothing()
+			if n := e.arrived.Load(); n < 8 {
+				t.Errorf("%d requests had the gateway's header and query", n)
+			}
 		})
 	}
 }
@@ -183,9 +195,10 @@ type witness struct {
 }
 
 func newWitness(t *testing.T, host string) *witness {
-	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--endpoint-wait", "50ms", "--timeout", "5s"),
+	w := &witness{trial: newTrial(t, 5, "--max-retries", "1", "--retry-wait", "1ms", "--endpoint-wait", "50ms", "--timeout", "5s",
+		"--judge-header", "X-Gateway: env:GATEWAY_HEADER", "--judge-query", "code=env:GATEWAY_CODE"),
 		address: "http://user:" + secretPassword + "@" + host + "/v1?api-key=" + secretQuery}
-	w.setting = append(os.Environ(), "OPENAI_API_KEY="+secretKey)
+	w.setting = append(os.Environ(), "OPENAI_API_KEY="+secretKey, "GATEWAY_HEADER="+secretHeader, "GATEWAY_CODE="+secretCode)
 	return w
 }
 
@@ -207,7 +220,7 @@ func (w *witness) allCommands() {
 	w.run(w.args(w.address)...)
 	w.run(w.args(w.address, "--json", "--fresh")...)
 	w.run(w.args("", "--judge-base-url="+w.address, "--limit", "2", "--force")...)
-	w.run("doctor", "--judge", "openai/mock", "--judge-base-url", w.address)
+	w.run("doctor", "--judge", "openai/mock", "--judge-base-url", w.address, "--judge-header", "X-Gateway: env:GATEWAY_HEADER", "--judge-query", "code=env:GATEWAY_CODE")
 	w.setting = append(w.setting, "OPENAI_BASE_URL="+w.address)
 	w.run("doctor", "--judge", "openai/mock")
 	w.run(append([]string{"eval", "omni-cloze", "-p", "rows.jsonl", "--judge", "openai/mock", "--work-dir", "work", "--limit", "1"}, w.flags...)...)
@@ -267,7 +280,7 @@ func (w *witness) mustNotTell(where string, text []byte) {
 // escapes of URLs, and in base64 at each place in a group.
 var tellings = func() (all []string) {
 	const least = 8
-	for _, secret := range []string{secretKey, secretPassword, secretQuery} {
+	for _, secret := range []string{secretKey, secretPassword, secretQuery, secretHeader, secretCode} {
 		for i := range len(secret) - least + 1 {
 			part := secret[i : i+least]
 			digits := hex.EncodeToString([]byte(part))

@@ -11,15 +11,19 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/endpoint"
 	"omniscope/model"
 )
 
 // EndpointOptions configure an engine that asks a server. Nothing is sent
 // unless both BaseURL and Model are given: speech is private.
 type EndpointOptions struct {
-	BaseURL  string // such as https://api.openai.com/v1, with or without /audio/transcriptions
-	Model    string // such as whisper-1
-	Key      omniscope.Secret
+	BaseURL string // such as https://api.openai.com/v1, with or without /audio/transcriptions
+	Model   string // such as whisper-1
+	Key     omniscope.Secret
+
+	Headers, Query map[string]omniscope.Secret // of each request, as gateways want them
+
 	Language string        // ISO 639-1, such as en; "" = the server finds out
 	Timeout  time.Duration // of one try; 0 = 5 minutes
 	Tries    int           // of one stretch of sound; 0 = 3
@@ -77,6 +81,10 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 		base.Path = "/v1"
 	}
 	base.RawPath, base.Fragment = "", ""
+	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+		return nil, err
+	}
+	endpoint.AddQuery(base, o.Query)
 	e.base = base
 	key := strings.TrimSpace(o.Key.Reveal())
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -84,7 +92,8 @@ func NewEndpoint(o EndpointOptions) (*Endpoint, error) {
 	}
 	password, _ := base.User.Password()
 	e.options.Key = omniscope.NewSecret(key)
-	e.secrets = model.NewRedactor(e.options.Key, omniscope.NewSecret(password))
+	secrets := append(endpoint.SecretsAmong(o.Headers, o.Query), e.options.Key, omniscope.NewSecret(password))
+	e.secrets = model.NewRedactor(secrets...)
 	e.fill()
 	return e, nil
 }

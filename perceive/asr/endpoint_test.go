@@ -121,6 +121,28 @@ func TestEndpointSegments(t *testing.T) {
 	}
 }
 
+// TestTranscriptionBehindAGateway sends what the gateway wants, and its refusal, which
+// repeats both values, tells neither.
+func TestTranscriptionBehindAGateway(t *testing.T) {
+	const header, code = "hunter2-of-the-header", "hunter2-of-the-query"
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		got := r.Header.Get("X-Gateway") + " " + r.URL.Query().Get("code")
+		if got != header+" "+code {
+			t.Errorf("sent %q", got)
+		}
+		says(403, `{"error": {"message": "not for `+got+`"}}`)(w, r)
+	})
+	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "whisper-1",
+		Headers: map[string]omniscope.Secret{"X-Gateway": omniscope.NewSecret(header)}, Query: map[string]omniscope.Secret{"code": omniscope.NewSecret(code)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Transcribe(t.Context(), fourSeconds)
+	if shown := fmt.Sprintf("%v %+v %v", err, err, e.Info()); omniscope.KindOf(err) != omniscope.Denied || strings.Contains(shown, "hunter2") {
+		t.Errorf("%s", shown)
+	}
+}
+
 func TestEndpointErrors(t *testing.T) {
 	good := says(200, `{"text": "hello there"}`)
 	limited := says(429, `{"error": {"message": "slow down, `+key+`", "type": "rate_limit"}}`, "Retry-After", "7")

@@ -98,6 +98,9 @@ func (e *Endpoint) exchange(req *http.Request) ([]byte, error) {
 	if e.options.Key.IsSet() {
 		req.Header.Set("Authorization", "Bearer "+e.options.Key.Reveal())
 	}
+	for name, value := range e.options.Headers {
+		req.Header.Set(name, value.Reveal())
+	}
 	resp, err := e.client.Do(req)
 	if err != nil {
 		return nil, e.unanswered(err)
