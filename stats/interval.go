@@ -10,10 +10,15 @@
 // [Bootstrap], [Linearised] and [Clustered] therefore take whole clusters as the
 // sampling unit; [Wilson] is for independent trials.
 //
-// Two systems on the same clusters are compared by [Paired], judges by
-// [Pearson] and [Kappa]. The package makes no tests of significance and does not
-// correct for many intervals being read at once. An interval that cannot be
-// estimated is reported as not available, never as a degenerate pair of numbers.
+// Two systems on the same clusters are compared by [Paired] and [PermutationTest], which
+// swaps whole clusters, and by [McNemar] where questions are independent; [Holm] corrects
+// p-values that are read together, and [ClustersToShow] says how many clusters would
+// show a difference. Lists of numbers are compared by [Pearson], [Spearman] and
+// [Kendall]; raters by [Kappa], [Fleiss] and [Alpha]; systems that met in battles are
+// rated by [Elo], [BradleyTerry] and [RankBattles].
+//
+// What cannot be estimated is reported as not available, with the reason, never as a
+// degenerate number.
 package stats
 
 import (
