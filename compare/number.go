@@ -99,27 +99,31 @@ func grouped(n int) string {
 	return s
 }
 
-// methods gathers how the intervals of a table were made, and why they could not
-// be.
+// methods gathers how the intervals or tests of a table were made, and why they could
+// not be.
 type methods struct {
 	made, not []string
 }
 
-func (m *methods) add(iv stats.Interval) {
-	if why, not := strings.CutPrefix(iv.Method, "not available: "); not {
+func (m *methods) add(iv stats.Interval) { m.addMethod(iv.Method) }
+
+func (m *methods) addMethod(method string) {
+	if why, not := strings.CutPrefix(method, "not available: "); not {
 		m.not = append(m.not, why)
 	} else {
-		m.made = append(m.made, iv.Method)
+		m.made = append(m.made, method)
 	}
 }
 
 // note adds them to a table's note.
-func (m methods) note(note string) string {
+func (m methods) note(note string) string { return m.noteOf("interval", note) }
+
+func (m methods) noteOf(what, note string) string {
 	if len(m.made) > 0 {
-		note += "; intervals: " + strings.Join(distinct(m.made), ", ")
+		note += "; " + what + "s: " + strings.Join(distinct(m.made), ", ")
 	}
 	if len(m.not) > 0 {
-		note += "; no interval: " + strings.Join(distinct(m.not), ", ")
+		note += "; no " + what + ": " + strings.Join(distinct(m.not), ", ")
 	}
 	return note
 }

@@ -134,6 +134,7 @@ func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.T
 	shared := omniscope.Table{Name: "shared", Title: "Shared units", Numbers: []int{2, 3, 4, 5, 6},
 		Columns: []string{"base", "run", "units", "clusters", "only in base", "only in run", "judged in one only"},
 		Note:    "differences and agreement are of the units that both runs have; one that could be judged in one run only counts there only"}
+	tests := testsTable{}
 	t := omniscope.Table{Name: "differences", Title: "Differences", Numbers: []int{3, 4, 5},
 		Columns: []string{"base", "run", "score", "base has", "run has", "difference", "95 % interval"}}
 	var made methods
@@ -143,16 +144,17 @@ func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.T
 		}
 		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, grouped(len(p.shared)), grouped(p.clusters),
 			grouped(p.onlyBase), grouped(p.onlyRun), grouped(p.judgedInOne)})
-		t.Rows = append(t.Rows, s.differenceRows(p, &made)...)
+		rows, found := s.differenceRows(p, &made)
+		t.Rows = append(t.Rows, rows...)
+		tests.found = append(tests.found, found...)
 	}
 	t.Note = made.note("run less base, in percentage points where scores are percentages")
-	return []omniscope.Table{shared, t}, nil
+	return []omniscope.Table{shared, t, tests.table()}, nil
 }
 
-func (s *session) differenceRows(p *pair, made *methods) [][]string {
-	var rows [][]string
+func (s *session) differenceRows(p *pair, made *methods) (rows [][]string, tested []tested) {
 	a, b := p.counts(p.base, s.fields), p.counts(p.run, s.fields)
-	intervals := intervalsOf(s.scores, a, b, stats.Options{Seed: s.options.Seed})
+	intervals, tests := paired(s.scores, a, b, s.options.Seed)
 	totalA, totalB := metric.Counts(a.Total()), metric.Counts(b.Total())
 	for i, d := range s.scores {
 		factor, digits := scale(d, true)
@@ -163,10 +165,12 @@ func (s *session) differenceRows(p *pair, made *methods) [][]string {
 		if okA && okB {
 			row[5], row[6] = show(vb-va), within(intervals[i], show)
 			made.add(intervals[i])
+			tests[i].pair, tests[i].score, tests[i].difference = p, d, vb-va
+			tested = append(tested, tests[i])
 		}
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, tested
 }
 
 func shown(v float64, ok bool, d metric.Score) string {
@@ -177,12 +181,12 @@ func shown(v float64, ok bool, d metric.Score) string {
 	return fixed(v*factor, digits)
 }
 
-// intervalsOf returns the intervals of the differences of scores. A score is
+// paired returns the intervals and the tests of the differences of scores. A score is
 // resampled among the clusters that hold something of it in either run: it must
 // not be resampled among many that say nothing of it. Scores of the same
 // clusters share their resamples.
-func intervalsOf(scores []metric.Score, a, b stats.Clusters, o stats.Options) []stats.Interval {
-	intervals := make([]stats.Interval, len(scores))
+func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.Interval, []tested) {
+	intervals, tests := make([]stats.Interval, len(scores)), make([]tested, len(scores))
 	groups := make(map[string][]int)
 	for i, d := range scores {
 		having := make([]byte, a.Len())
@@ -200,11 +204,17 @@ func intervalsOf(scores []metric.Score, a, b stats.Clusters, o stats.Options) []
 		for _, i := range groups[having] {
 			statistics = append(statistics, func(sum []float64) (float64, bool) { return scores[i].Value(sum) })
 		}
-		for k, iv := range stats.Paired(chosen(a, having), chosen(b, having), statistics, o) {
+		ca, cb := chosen(a, having), chosen(b, having)
+		for k, iv := range stats.Paired(ca, cb, statistics, stats.Options{Seed: seed}) {
 			intervals[groups[having][k]] = iv
 		}
+		for k, test := range stats.PermutationTest(ca, cb, statistics, stats.Options{Seed: seed, Resamples: swaps}) {
+			t := &tests[groups[having][k]]
+			t.Test, t.clusters = test, ca.Len()
+			t.se, t.seKnown = stats.PairedError(ca, cb, statistics[k])
+		}
 	}
-	return intervals
+	return intervals, tests
 }
 
 // chosen returns the clusters that are marked with a plus.

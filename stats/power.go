@@ -46,6 +46,16 @@ func StandardError(c Clusters, stat Statistic) (se float64, ok bool) {
 	return (iv.High - iv.Low) / 2 / q, true
 }
 
+// PairedError returns the standard error of the difference of a statistic between two
+// sides of the same clusters, b less a, as Paired takes them.
+func PairedError(a, b Clusters, stat Statistic) (se float64, ok bool) {
+	joined, same, ok := join(a, b)
+	if !ok || same {
+		return math.NaN(), false
+	}
+	return StandardError(joined, difference(stat, a.Width))
+}
+
 // DetectableEffect returns the smallest true difference that a two-sided test at the
 // given level of confidence (0.95, say) finds with the given power (0.8, say), if
 // differences have the standard error se:

@@ -41,7 +41,10 @@ func newCompare() *cobra.Command {
 
 Scores are shown beside each other, and each pair's differences with 95 % intervals by paired
 cluster bootstrap over the units that both have: the same resamples for both, so that what is hard
-for both cancels. Of more than four runs each is compared with the first only. Where items have
+for both cancels. Of each difference a paired permutation test over the clusters says whether it could be
+chance, corrected by Holm for all differences shown together; where none is shown the table says how large
+a true difference would have been, and how many clusters like these would show the one that was found.
+Of more than four runs each is compared with the first only. Where items have
 verdicts, observed agreement, Cohen's kappa and the confusion table say how far two runs agree item
 by item. Where several judges judged several systems, their scores are correlated over the systems.
 
