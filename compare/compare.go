@@ -94,7 +94,7 @@ func (s *session) title() string {
 // anyHas reports whether a run has the score, or says why it has none.
 func (s *session) anyHas(score string) bool {
 	for _, r := range s.runs {
-		whole, _ := r.overall(s.options.Profile)
+		whole, _ := r.Overall(s.options.Profile)
 		if v, ok := whole.Scores[score]; ok && (v.Value != nil || v.Why != "" || v.N+v.Unscored > 0) {
 			return true
 		}
@@ -169,7 +169,7 @@ func (s *session) any(is func(*Run) bool) bool { return slices.ContainsFunc(s.ru
 
 // span is a count that a run's scores share, or its range.
 func (s *session) span(r *Run, count func(omniscope.Score) int) string {
-	whole, _ := r.overall(s.options.Profile)
+	whole, _ := r.Overall(s.options.Profile)
 	var numbers []int
 	for _, d := range s.scores {
 		numbers = append(numbers, count(whole.Scores[d.Name]))
@@ -192,7 +192,7 @@ func (s *session) scoreTable() omniscope.Table {
 
 // scoreCells are a run's scores with their intervals.
 func (s *session) scoreCells(r *Run) []string {
-	whole, _ := r.overall(s.options.Profile)
+	whole, _ := r.Overall(s.options.Profile)
 	cells := make([]string, len(s.scores))
 	for i, d := range s.scores {
 		cells[i] = Scored(d, whole.Scores[d.Name])

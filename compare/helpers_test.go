@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/metric"
+	"omniscope/results"
 	"omniscope/stats"
 )
 
@@ -55,7 +56,7 @@ func (m made) dir(t *testing.T, parent, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, resultsFile, string(text))
+	write(t, dir, results.File, string(text))
 	return dir
 }
 

@@ -15,19 +15,15 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/input"
 	"omniscope/metric"
+	"omniscope/results"
 )
-
-// resultsFile is the document that every run writes.
-const resultsFile = "results.json"
 
 // A Run is a folder that a run wrote its results to.
 type Run struct {
-	Dir     string // as given
-	Results *omniscope.Results
-	label   string // what tables call it
-	units   map[string]unit
+	*results.Run
+	label string // what tables call it
+	units map[string]unit
 }
 
 // A unit is a line of bench.CountsFile, for one profile.
@@ -45,10 +41,11 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 	var runs []*Run
 	var seen []fs.FileInfo
 	for _, dir := range dirs {
-		r, err := openRun(ctx, dir)
+		opened, err := results.Open(ctx, dir)
 		if err != nil {
 			return nil, err
 		}
+		r := &Run{Run: opened}
 		info, err := os.Stat(dir)
 		if err != nil {
 			return nil, err
@@ -65,50 +62,12 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 	return runs, nil
 }
 
-func openRun(ctx context.Context, dir string) (*Run, error) {
-	path := filepath.Join(dir, resultsFile)
-	text, _, err := input.ReadFile(ctx, path, input.Texts)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
-	}
-	if err != nil {
-		return nil, err
-	}
-	const mostValues = 1_000_000
-	if input.Values(text) > mostValues {
-		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
-	}
-	r := &Run{Dir: dir, Results: new(omniscope.Results)}
-	if err := json.Unmarshal(text, r.Results); err != nil {
-		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
-	}
-	if r.Results.Schema != omniscope.ResultsSchema {
-		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, omniscope.ResultsSchema)
-	}
-	return r, nil
-}
-
-// overall returns the scores of a profile over all samples.
-func (r *Run) overall(p bench.Profile) (omniscope.Slice, bool) {
-	for _, profile := range r.Results.Profiles {
-		if profile.Name != p.String() {
-			continue
-		}
-		for _, s := range profile.Slices {
-			if s.Dimension == "overall" {
-				return s, true
-			}
-		}
-	}
-	return omniscope.Slice{}, false
-}
-
 // readUnits reads the counts of a profile, and makes sure that they are those
 // which the run's scores are made of.
 func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) error {
-	whole, ok := r.overall(p)
+	whole, ok := r.Overall(p)
 	if !ok {
-		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, resultsFile), p)
+		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
 	lines, err := bench.OpenLines(ctx, path)
@@ -144,7 +103,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 		sum.Add(u.counts)
 	}
 	if !sameSums(m, sum, whole.Counts) || len(r.units) != r.Results.Samples {
-		return invalid("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", resultsFile, bench.CountsFile, r.Dir)
+		return invalid("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/metric"
+	"omniscope/results"
 )
 
 func TestCompareInvalidFolders(t *testing.T) {
@@ -23,7 +24,7 @@ func TestCompareInvalidFolders(t *testing.T) {
 	if err := os.Symlink("a", "same"); err != nil {
 		t.Fatal(err)
 	}
-	write(t, ".", resultsFile, "{\"schema\": \n")
+	write(t, ".", results.File, "{\"schema\": \n")
 	for _, c := range []struct {
 		dirs  []string
 		kind  omniscope.Kind

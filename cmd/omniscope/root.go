@@ -49,7 +49,8 @@ a key of the same file.`,
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit())
-	addGroup(root, "Score:", newEval(), newScore(), newCompare(), newText())
+	addGroup(root, "Score:", newEval(), newScore(), newText())
+	addGroup(root, "Look at what came out:", newCompare(), newDiff())
 	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
 	addGroup(root, "Help:", newDoctor(), newList(), newDocs())
 	root.SetHelpCommandGroupID("Help:")

@@ -1,0 +1,77 @@
+package diff
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope"
+)
+
+const head = `{"run":"predict-1","spec":{"modality":"audio","model":{"model":"openai/m"},"seed":0}}` + "\n"
+
+func row(sample, answer string) string {
+	return fmt.Sprintf(`{"sample":%q,"outcome":"ok","answer":%q,"sent":{"modality":"audio","prompt":"Describe it."},"model":"m","usage":{"tokens_in":1,"tokens_out":1,"cost_usd":0}}`+"\n", sample, answer)
+}
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func opened(t *testing.T, path string) *Side {
+	t.Helper()
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSamplesOfOneRunOnly(t *testing.T) {
+	a := opened(t, file(t, "a.details.jsonl", head+row("x", "Rain.")+row("y", "Wind.")))
+	b := opened(t, file(t, "b.details.jsonl", head+row("z", "Snow.")+row("x", "Rain.")))
+	r, err := Runs(a, b)
+	if err != nil || r.Samples != 3 || len(r.Partings) != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for i, want := range []Parting{{"y", Data, "the sample", "is there", "is not there", false, false}, {"z", Data, "the sample", "is not there", "is there", false, false}} {
+		if r.Partings[i] != want {
+			t.Errorf("got %+v, want %+v", r.Partings[i], want)
+		}
+	}
+}
+
+func TestQuotesBeginWhereTextsPart(t *testing.T) {
+	long := strings.Repeat("ä", 40)
+	d := texts("it", long+"red", long+"blue")
+	if d == nil || d.what != "it, from byte 81 on" || d.a != `…"ääääääred"` || d.b != `…"ääääääblue"` {
+		t.Errorf("%+v", d)
+	}
+	if d := texts("it", "one\n", "one"); d == nil || d.a != `"one\n"` || d.b != `"one"` {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestFilesThatAreNoRuns(t *testing.T) {
+	folder := t.TempDir()
+	for path, says := range map[string]string{
+		filepath.Join(folder, "none"):                                  "no such file or folder",
+		folder:                                                         "results.json: no such file",
+		file(t, "captions.jsonl", `{"id":"x","caption":"y"}`):          "captions.details.jsonl: no such file",
+		file(t, "b.details.jsonl", ""):                                 "no run of a model wrote it",
+		file(t, "c.details.jsonl", row("x", "Rain.")):                  "first line does not describe a run",
+		file(t, "d.details.jsonl", head+row("x", "A.")+row("x", "A.")): `d.details.jsonl:3: `,
+		file(t, "e.details.jsonl", head+`{"sample":"x","outc`):         `e.details.jsonl:2: `,
+	} {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), says) || omniscope.KindOf(err) == omniscope.Internal {
+			t.Errorf("%s: %v; want %q", path, err, says)
+		}
+	}
+}

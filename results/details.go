@@ -1,0 +1,184 @@
+package results
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/predict"
+)
+
+// Details are what a run of a model wrote beside its answers: what was sent for each
+// sample, and what came of it.
+type Details struct {
+	Path        string
+	Run         string            // name
+	Settings    map[string]string // of the run: its Spec, one value each, by names with points between
+	Order       []omniscope.SampleID
+	Predictions map[omniscope.SampleID]*predict.Prediction
+}
+
+const detailsEnding = ".details.jsonl"
+
+// DetailsName is the file of details beside a file of answers.
+func DetailsName(answers string) string {
+	for _, ending := range []string{".jsonl", ".csv", ".xml"} {
+		if base, ok := strings.CutSuffix(answers, ending); ok {
+			return base + detailsEnding
+		}
+	}
+	return answers + detailsEnding
+}
+
+// IsDetails reports whether a file is called as files of details are.
+func IsDetails(path string) bool { return strings.HasSuffix(path, detailsEnding) }
+
+// ReadDetails reads a file of details.
+func ReadDetails(ctx context.Context, path string) (*Details, error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	d := &Details{Path: path, Predictions: make(map[omniscope.SampleID]*predict.Prediction, lines.Len())}
+	var text []byte
+	for i := range lines.Len() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if text, err = lines.AppendTo(text[:0], i); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			err = d.head(text)
+		} else {
+			err = d.add(text)
+		}
+		if err != nil {
+			return nil, lines.Bad(i, text, err)
+		}
+	}
+	if d.Run == "" {
+		return nil, invalid("%s is empty: no run of a model wrote it", path)
+	}
+	return d, nil
+}
+
+func (d *Details) head(text []byte) error {
+	var head struct {
+		Run  string          `json:"run"`
+		Spec json.RawMessage `json:"spec"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return cmp.Or(bench.CheckJSON(text), err)
+	}
+	if head.Run == "" || len(head.Spec) == 0 {
+		return fmt.Errorf("its first line does not describe a run: is it a file of details, as `omniscope predict` writes them?")
+	}
+	d.Run, d.Settings = head.Run, make(map[string]string)
+	values := json.NewDecoder(bytes.NewReader(head.Spec))
+	values.UseNumber()
+	var spec any
+	if err := values.Decode(&spec); err != nil {
+		return err
+	}
+	flatten(d.Settings, "", spec)
+	return nil
+}
+
+// flatten gives each value of a document its name.
+func flatten(into map[string]string, name string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			flatten(into, strings.TrimPrefix(name+"."+key, "."), v[key])
+		}
+	case string:
+		into[name] = v
+	default:
+		text, _ := json.Marshal(v) // it was read as JSON
+		into[name] = string(text)
+	}
+}
+
+func (d *Details) add(text []byte) error {
+	p := new(predict.Prediction)
+	if err := json.Unmarshal(text, p); err != nil {
+		return cmp.Or(bench.CheckJSON(text), err)
+	}
+	switch _, twice := d.Predictions[p.Sample]; {
+	case p.Sample == "":
+		return fmt.Errorf(`"sample" is missing`)
+	case twice:
+		return fmt.Errorf("sample %q is there twice", p.Sample)
+	}
+	d.Order = append(d.Order, p.Sample)
+	d.Predictions[p.Sample] = p
+	return nil
+}
+
+// Details reads the details of the run of a model whose answers were scored. Without
+// any, why says what is amiss: answers made elsewhere, or others since.
+func (r *Run) Details(ctx context.Context) (d *Details, why string, err error) {
+	for _, named := range slices.Sorted(maps.Keys(r.Results.Run.Inputs)) {
+		for _, answers := range r.places(named) {
+			path := DetailsName(answers)
+			if _, err := os.Stat(path); err != nil {
+				continue
+			}
+			same, err := hasDigest(answers, r.Results.Run.Inputs[named])
+			if err != nil {
+				return nil, "", err
+			}
+			if !same {
+				why = answers + " has changed since it was scored"
+				continue
+			}
+			d, err := ReadDetails(ctx, path)
+			return d, "", err
+		}
+	}
+	return nil, cmp.Or(why, "no file of details lies beside the answers"), nil
+}
+
+// places are where an input of the run may lie: named from here, or from a folder
+// above that of the results.
+func (r *Run) places(named string) []string {
+	if filepath.IsAbs(named) {
+		return []string{named}
+	}
+	places := []string{named}
+	whole, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return places
+	}
+	for dir := whole; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		places = append(places, filepath.Join(dir, named))
+	}
+	return places
+}
+
+func hasDigest(path, want string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return false, err
+	}
+	return hex.EncodeToString(sum.Sum(nil)) == want, nil
+}

@@ -1,0 +1,83 @@
+// Package results reads what runs wrote: the results document of an evaluated run, and
+// the details of a run of a model.
+package results
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/input"
+)
+
+// File is the results document that every run of eval writes.
+const File = "results.json"
+
+// A Run is a folder that a run wrote its results to.
+type Run struct {
+	Dir     string // as given
+	Results *omniscope.Results
+}
+
+// below is the folder of the results in one that `omniscope run` was given for all it
+// writes.
+const below = "results"
+
+// Open reads the results document of a folder, or of the folder called results in it.
+// A folder without one, and a document of another schema or of none, are errors.
+func Open(ctx context.Context, dir string) (*Run, error) {
+	path := filepath.Join(dir, File)
+	if inner := filepath.Join(dir, below); !exists(path) && exists(filepath.Join(inner, File)) {
+		dir, path = inner, filepath.Join(inner, File)
+	}
+	text, _, err := input.ReadFile(ctx, path, input.Texts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	const mostValues = 1_000_000
+	if input.Values(text) > mostValues {
+		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
+	}
+	r := &Run{Dir: dir, Results: new(omniscope.Results)}
+	if err := json.Unmarshal(text, r.Results); err != nil {
+		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+	}
+	if r.Results.Schema != omniscope.ResultsSchema {
+		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, omniscope.ResultsSchema)
+	}
+	return r, nil
+}
+
+// Overall returns the scores of a profile over all samples.
+func (r *Run) Overall(p bench.Profile) (omniscope.Slice, bool) {
+	for _, profile := range r.Results.Profiles {
+		if profile.Name != p.String() {
+			continue
+		}
+		for _, s := range profile.Slices {
+			if s.Dimension == "overall" {
+				return s, true
+			}
+		}
+	}
+	return omniscope.Slice{}, false
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
