@@ -62,8 +62,8 @@ func TestQuotesBeginWhereTextsPart(t *testing.T) {
 func TestFilesThatAreNoRuns(t *testing.T) {
 	folder := t.TempDir()
 	for path, says := range map[string]string{
-		filepath.Join(folder, "none"):                                  "no such file or folder",
-		folder:                                                         "results.json: no such file",
+		filepath.Join(folder, "none"): "no such file or folder",
+		folder:                        "results.json: no such file",
 		file(t, "captions.jsonl", `{"id":"x","caption":"y"}`):          "captions.details.jsonl: no such file",
 		file(t, "b.details.jsonl", ""):                                 "no run of a model wrote it",
 		file(t, "c.details.jsonl", row("x", "Rain.")):                  "first line does not describe a run",
