@@ -29,15 +29,21 @@ var Benchmarks = []func() bench.Benchmark{
 
 // Benchmark returns the benchmark called name.
 func Benchmark(name string) (bench.Benchmark, error) {
-	var names []string
 	for _, open := range Benchmarks {
-		b := open()
-		if b.Info().Name == name {
+		if b := open(); b.Info().Name == name {
 			return b, nil
 		}
-		names = append(names, b.Info().Name)
 	}
+	names := BenchmarkNames()
 	return nil, usage("no benchmark %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
+}
+
+// BenchmarkNames are the names of all benchmarks, in their order.
+func BenchmarkNames() (names []string) {
+	for _, open := range Benchmarks {
+		names = append(names, open().Info().Name)
+	}
+	return names
 }
 
 //go:embed prices.yaml

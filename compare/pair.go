@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/metric"
 	"omniscope/stats"
 )
@@ -226,4 +227,32 @@ func chosen(c stats.Clusters, having string) stats.Clusters {
 		}
 	}
 	return out
+}
+
+// Aligned are the counts of runs of one benchmark by cluster: each run has a row for
+// each cluster that any of them has, in the order of their names, zeros where it lacks
+// one.
+func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Profile) ([]stats.Clusters, error) {
+	at := make(map[string]int)
+	for _, r := range runs {
+		if err := r.readUnits(ctx, m, p); err != nil {
+			return nil, err
+		}
+		for _, u := range r.units {
+			at[u.cluster] = 0
+		}
+	}
+	for i, name := range slices.Sorted(maps.Keys(at)) {
+		at[name] = i
+	}
+	sides := make([]stats.Clusters, len(runs))
+	for i, r := range runs {
+		sides[i] = stats.Clusters{Width: len(m.Fields), Rows: make([]float64, len(at)*len(m.Fields))}
+		for _, name := range slices.Sorted(maps.Keys(r.units)) { // sums of fractions depend on their order
+			u := r.units[name]
+			start := at[u.cluster] * len(m.Fields)
+			metric.Counts(sides[i].Rows[start : start+len(m.Fields)]).Add(u.counts)
+		}
+	}
+	return sides, nil
 }

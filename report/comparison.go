@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"io"
 
@@ -62,4 +63,9 @@ func (c Comparison) JSON(w io.Writer) error {
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
 	return out.Encode(c)
+}
+
+// HTML writes all tables as a page that needs nothing else.
+func (c Comparison) HTML(w io.Writer) error {
+	return tablesPage(&c).Render(context.Background(), w)
 }
