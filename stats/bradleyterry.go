@@ -24,6 +24,18 @@ type Standings struct {
 // ErrNotRated is the error of battles that say nothing of how some systems compare.
 var ErrNotRated = errors.New("the battles do not rate all systems")
 
+// A NotRatedError is an ErrNotRated that says which systems are amiss.
+type NotRatedError struct {
+	Group []int // these never won or tied against the others, or were never compared with them
+}
+
+func (e *NotRatedError) Error() string {
+	return fmt.Sprintf("%v: systems %v never won or tied against the others, or were never compared with them", ErrNotRated, e.Group)
+}
+
+// Unwrap makes it an ErrNotRated.
+func (e *NotRatedError) Unwrap() error { return ErrNotRated }
+
 // BradleyTerry returns the ratings of n systems that make the battles most likely. With
 // πᵢ = 10^(Rᵢ/400) system i wins against j with chance
 //
@@ -38,7 +50,7 @@ var ErrNotRated = errors.New("the battles do not rate all systems")
 //
 // It is an error, ErrNotRated, if the systems fall into two groups of which one never
 // won or tied against the other: any distance between them would be as likely as a
-// larger one. The error gives the indices of one such group. Battles of a system with
+// larger one. A NotRatedError gives one such group. Battles of a system with
 // itself are left out.
 func BradleyTerry(n int, battles []Battle, ties Ties) (*Standings, error) {
 	t := newTally(n)
@@ -85,7 +97,7 @@ func (t *tally) pairings() (all []pairing, ties float64) {
 func (t *tally) fit(ties Ties, start *Standings) (*Standings, error) {
 	pairings, tied := t.pairings()
 	if group := apart(t.n, pairings); group != nil {
-		return nil, fmt.Errorf("%w: systems %v never won or tied against the others, or were never compared with them", ErrNotRated, group)
+		return nil, &NotRatedError{group}
 	}
 	f := &fitter{n: t.n, pairings: pairings, ties: ties == Davidson && tied > 0}
 	f.begin(start)

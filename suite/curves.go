@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -89,6 +88,6 @@ func (r row) lineName(axis string, judge bool) string {
 }
 
 // WriteCurves writes a page of charts.
-func WriteCurves(ctx context.Context, w io.Writer, title string, charts []*plot.Chart) error {
-	return page(title, charts).Render(ctx, w)
+func WriteCurves(w io.Writer, title string, charts []*plot.Chart) error {
+	return plot.Page(w, title, "Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests.", charts)
 }

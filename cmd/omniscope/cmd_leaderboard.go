@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -170,18 +169,4 @@ func (o *leaderboardOptions) write(c report.Comparison, boards []*leaderboard.Bo
 		errs = append(errs, outfile.WriteIn(o.out, leaderboardFiles[i], write))
 	}
 	return errors.Join(errs...)
-}
-
-// checkOnly refuses a folder that holds anything but the named files.
-func checkOnly(dir string, names []string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(names, e.Name()) {
-			return usagef("%s holds %s, which is no leaderboard: %s", dir, e.Name(), outfile.OrForce)
-		}
-	}
-	return nil
 }

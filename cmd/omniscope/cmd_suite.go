@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -327,8 +326,7 @@ func (w *suiteRun) write() error {
 	written := "tables.md tables.json"
 	if charts := suite.Curves(w.outcomes, w.metrics); len(charts) > 0 {
 		written += " " + curvesFile
-		ctx := context.WithoutCancel(w.cmd.Context())
-		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return suite.WriteCurves(ctx, to, w.name, charts) }))
+		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return suite.WriteCurves(to, w.name, charts) }))
 	}
 	if err != nil {
 		return err

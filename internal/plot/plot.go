@@ -1,10 +1,13 @@
-// Package plot draws lines over numbers as SVG that stands by itself in a page: axes
-// with round ticks, points, and the interval of each.
+// Package plot draws lines and scattered points over numbers as SVG that stands by itself
+// in a page: axes with round ticks, points, and the interval of each. Colours follow the
+// variables of a page's style where it has them.
 package plot
 
 import (
+	"context"
 	"fmt"
 	"html"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -20,12 +23,16 @@ type Chart struct {
 
 // A Line is the points of one thing, in the order of X.
 type Line struct {
-	Name   string
+	Name   string // for the legend; "" = the line is not in it
 	Points []Point
+	Loose  bool // the points are not joined
 }
 
 // A Point is a value with its interval. Low and High are Y where there is none.
-type Point struct{ X, Y, Low, High float64 }
+type Point struct {
+	X, Y, Low, High float64
+	Name            string // is written beside it
+}
 
 // The size of a chart and of what surrounds the lines, in pixels.
 const (
@@ -42,19 +49,37 @@ var colours = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#
 func (c *Chart) SVG() string {
 	d := &drawing{}
 	d.measure(c)
-	full := height + legendRow*float64(len(c.Lines))
+	full := height + legendRow*float64(c.named())
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%g" height="%g" viewBox="0 0 %g %g" font-family="sans-serif" font-size="12">`, width, full, width, full)
-	d.printf(`<title>%s</title><rect width="100%%" height="100%%" fill="#fff"/>`, html.EscapeString(c.Title))
+	d.printf(`<title>%s</title><rect width="100%%" height="100%%" style="fill:var(--paper,#fff)"/>`, html.EscapeString(c.Title))
 	d.text(width/2, 18, "middle", c.Title, ` font-weight="bold"`)
 	d.axes(c)
+	row := 0
 	for i, l := range c.Lines {
 		d.line(&l, colours[i%len(colours)])
-		y := height + legendRow*float64(i)
+		if l.Name == "" {
+			continue
+		}
+		y := height + legendRow*float64(row)
+		row++
 		d.printf(`<rect x="%g" y="%.1f" width="12" height="4" fill="%s"/>`, left, y+5, colours[i%len(colours)])
 		d.text(left+20, y+11, "start", l.Name, "")
 	}
+	for _, l := range c.Lines {
+		d.names(&l)
+	}
 	d.printf("</svg>\n")
 	return d.out.String()
+}
+
+// named is how many lines the legend has.
+func (c *Chart) named() (n int) {
+	for _, l := range c.Lines {
+		if l.Name != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // A drawing is a chart in the making.
@@ -62,6 +87,7 @@ type drawing struct {
 	out    strings.Builder
 	xs, ys []float64 // ticks
 	x, y   scale
+	taken  []box // by points and names
 }
 
 // A scale places values between two pixels.
@@ -111,7 +137,7 @@ func ticks(values []float64) []float64 {
 func (d *drawing) axes(c *Chart) {
 	for _, v := range d.ys {
 		y := d.y.at(v)
-		d.printf(`<line x1="%g" y1="%.1f" x2="%g" y2="%.1f" stroke="#ddd"/>`, left, y, width-right, y)
+		d.printf(`<line x1="%g" y1="%.1f" x2="%g" y2="%.1f" stroke="#8885"/>`, left, y, width-right, y)
 		d.text(left-6, y+4, "end", number(v), "")
 	}
 	for _, v := range d.xs {
@@ -133,17 +159,39 @@ func (d *drawing) line(l *Line, colour string) {
 		if p.Low < p.High {
 			d.printf(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="%s" stroke-opacity="0.5"/>`, x, d.y.at(p.Low), x, d.y.at(p.High), colour)
 		}
+		d.taken = append(d.taken, box{x - 5, d.y.at(p.Y) - 5, x + 5, d.y.at(p.Y) + 5})
 		d.printf(`<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"><title>%s</title></circle>`, x, d.y.at(p.Y), colour,
-			html.EscapeString(fmt.Sprintf("%s: %s, %s [%s, %s]", l.Name, number(p.X), number(p.Y), number(p.Low), number(p.High))))
+			html.EscapeString(p.title(l.Name)))
+	}
+	if l.Loose {
+		return
 	}
 	d.printf(`<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`, strings.Join(path, " "), colour)
 }
 
+// title says a point's values.
+func (p *Point) title(line string) string {
+	name := p.Name
+	if name == "" {
+		name = line
+	}
+	text := fmt.Sprintf("%s: %s, %s", name, number(p.X), number(p.Y))
+	if p.Low < p.High {
+		text += fmt.Sprintf(" [%s, %s]", number(p.Low), number(p.High))
+	}
+	return text
+}
+
 func (d *drawing) text(x, y float64, anchor, text, more string) {
-	d.printf(`<text x="%.1f" y="%.1f" text-anchor="%s"%s>%s</text>`, x, y, anchor, more, html.EscapeString(text))
+	d.printf(`<text x="%.1f" y="%.1f" text-anchor="%s" style="fill:var(--ink,#1d2329)"%s>%s</text>`, x, y, anchor, more, html.EscapeString(text))
 }
 
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.out, format, args...) }
 
 // number writes a value as people do, without the last digits of sums.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
+
+// Page writes charts as a page that needs nothing else.
+func Page(w io.Writer, title, about string, charts []*Chart) error {
+	return chartPage(title, about, charts).Render(context.Background(), w)
+}

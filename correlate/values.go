@@ -1,0 +1,62 @@
+// Package correlate asks how far values of systems go together: scores of benchmarks,
+// ratings from battles, ratings by people, lengths of captions.
+package correlate
+
+import (
+	"fmt"
+	"slices"
+
+	"omniscope"
+)
+
+// Values are what is known of systems, a column for each kind of value.
+type Values struct {
+	Systems []string // in the order in which they were met
+	Columns []Column
+	Notes   []string
+}
+
+// A Column is one kind of value, by system.
+type Column struct {
+	Name string
+	Of   map[string]Value
+}
+
+// A Value has an interval where one is known; else both ends are the value.
+type Value struct{ Value, Low, High float64 }
+
+// exactly is a value of which nothing else is known.
+func exactly(v float64) Value { return Value{v, v, v} }
+
+// set adds a value. It is an error if the system has one of the name already.
+func (v *Values) set(column, system string, value Value) error {
+	if !slices.Contains(v.Systems, system) {
+		v.Systems = append(v.Systems, system)
+	}
+	i := slices.IndexFunc(v.Columns, func(c Column) bool { return c.Name == column })
+	if i < 0 {
+		i = len(v.Columns)
+		v.Columns = append(v.Columns, Column{column, make(map[string]Value)})
+	}
+	if _, there := v.Columns[i].Of[system]; there {
+		return fmt.Errorf("%s has two values of %q", system, column)
+	}
+	v.Columns[i].Of[system] = value
+	return nil
+}
+
+// column returns a column by its name.
+func (v *Values) column(name string) (Column, error) {
+	var names []string
+	for _, c := range v.Columns {
+		if c.Name == name {
+			return c, nil
+		}
+		names = append(names, c.Name)
+	}
+	return Column{}, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("there are no values %q: there are %q", name, names)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
