@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -59,6 +60,7 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 			return nil, invalid("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
 		}
 	}
+	name(runs)
 	return runs, nil
 }
 
@@ -170,3 +172,24 @@ func sameSums(m *metric.Metric, sum metric.Counts, whole map[string]float64) boo
 func invalid(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
+
+// A Unit is what a unit of a run came to.
+type Unit struct {
+	Name, Cluster string
+	Counts        metric.Counts
+}
+
+// Units returns what the run's units came to in a profile, by name.
+func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Profile) ([]Unit, error) {
+	if err := r.readUnits(ctx, m, p); err != nil {
+		return nil, err
+	}
+	all := make([]Unit, 0, len(r.units))
+	for _, name := range slices.Sorted(maps.Keys(r.units)) {
+		all = append(all, Unit{name, r.units[name].cluster, r.units[name].counts})
+	}
+	return all, nil
+}
+
+// Label is what tables call the run.
+func (r *Run) Label() string { return r.label }

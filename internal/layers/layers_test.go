@@ -64,6 +64,7 @@ var rules = []rule{
 	{"predict", []string{".", "judge", "media", "media/cache", "model", plain}, "it asks a model about samples; which model, where the samples come from and what the answers are worth is its users' business"},
 	{"leaderboard", []string{".", "bench", "compare", "metric", "stats", plain}, "a leaderboard lists what was published and what runs wrote; it prints nothing"},
 	{"correlate", []string{".", "bench", "metric", "results", "stats", plain}, "correlate sets values of systems against each other, wherever they come from; it prints nothing"},
+	{"curve", []string{".", "bench", "compare", "metric", "predict", "results", "stats", plain}, "curve shows what runs came to over what their samples are like; it prints nothing"},
 	{"suite", []string{".", "compare", "metric", "predict", plain}, "a suite says which runs there are and makes tables of what came of them; it does none"},
 	{"predict/probe", []string{".", "media", "predict", plain}, "a trial makes a clip, asks by predict and reads the answer; which endpoint is asked is session's business"},
 	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "report", "run", "run/local", "store", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},

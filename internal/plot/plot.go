@@ -17,7 +17,8 @@ import (
 // A Chart is lines over one axis.
 type Chart struct {
 	Title string
-	X, Y  string // what the axes show
+	X, Y  string   // what the axes show
+	Names []string // of the places 0, 1, 2... of X, where X is no number; nil = it is
 	Lines []Line
 }
 
@@ -56,7 +57,7 @@ func (c *Chart) SVG() string {
 	d.axes(c)
 	row := 0
 	for i, l := range c.Lines {
-		d.line(&l, colours[i%len(colours)])
+		d.line(c, &l, colours[i%len(colours)])
 		if l.Name == "" {
 			continue
 		}
@@ -104,6 +105,16 @@ func (d *drawing) measure(c *Chart) {
 		}
 	}
 	d.xs, d.ys = ticks(xs), ticks(ys)
+	if len(c.Names) > 0 {
+		d.xs = nil
+		for i := range c.Names {
+			d.xs = append(d.xs, float64(i))
+		}
+		const beside = 0.3 // of a place
+		d.x = scale{-beside, float64(len(c.Names)-1) + beside, left, width - right}
+		d.y = scale{d.ys[0], d.ys[len(d.ys)-1], height - bottom, top}
+		return
+	}
 	d.x = scale{d.xs[0], d.xs[len(d.xs)-1], left, width - right}
 	d.y = scale{d.ys[0], d.ys[len(d.ys)-1], height - bottom, top}
 }
@@ -143,7 +154,11 @@ func (d *drawing) axes(c *Chart) {
 	for _, v := range d.xs {
 		x := d.x.at(v)
 		d.printf(`<line x1="%.1f" y1="%g" x2="%.1f" y2="%g" stroke="#888"/>`, x, height-bottom, x, height-bottom+5)
-		d.text(x, height-bottom+18, "middle", number(v), "")
+		name := number(v)
+		if len(c.Names) > 0 {
+			name = c.Names[int(v)]
+		}
+		d.text(x, height-bottom+18, "middle", name, "")
 	}
 	d.printf(`<path d="M%g %g V%g H%g" fill="none" stroke="#888"/>`, left, top, height-bottom, width-right)
 	d.text((left+width-right)/2, height-bottom+36, "middle", c.X, "")
@@ -151,7 +166,7 @@ func (d *drawing) axes(c *Chart) {
 }
 
 // line draws the points, what joins them, and their intervals.
-func (d *drawing) line(l *Line, colour string) {
+func (d *drawing) line(c *Chart, l *Line, colour string) {
 	var path []string
 	for _, p := range l.Points {
 		x := d.x.at(p.X)
@@ -161,7 +176,7 @@ func (d *drawing) line(l *Line, colour string) {
 		}
 		d.taken = append(d.taken, box{x - 5, d.y.at(p.Y) - 5, x + 5, d.y.at(p.Y) + 5})
 		d.printf(`<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"><title>%s</title></circle>`, x, d.y.at(p.Y), colour,
-			html.EscapeString(p.title(l.Name)))
+			html.EscapeString(p.title(l.Name, c.Names)))
 	}
 	if l.Loose {
 		return
@@ -170,12 +185,16 @@ func (d *drawing) line(l *Line, colour string) {
 }
 
 // title says a point's values.
-func (p *Point) title(line string) string {
+func (p *Point) title(line string, names []string) string {
 	name := p.Name
 	if name == "" {
 		name = line
 	}
-	text := fmt.Sprintf("%s: %s, %s", name, number(p.X), number(p.Y))
+	x := number(p.X)
+	if len(names) > 0 {
+		x = names[int(p.X)]
+	}
+	text := fmt.Sprintf("%s: %s, %s", name, x, number(p.Y))
 	if p.Low < p.High {
 		text += fmt.Sprintf(" [%s, %s]", number(p.Low), number(p.High))
 	}

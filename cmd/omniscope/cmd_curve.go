@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/compare"
+	"omniscope/curve"
+	"omniscope/internal/outfile"
+	"omniscope/internal/plot"
+	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
+	"omniscope/report"
+)
+
+// curveOptions are the flags of curve.
+type curveOptions struct {
+	curve.Options
+	profile     string
+	perRun      bool
+	out         string
+	json, force bool
+}
+
+func newCurve() *cobra.Command {
+	o := &curveOptions{}
+	cmd := &cobra.Command{
+		Use:   "curve DIR [DIR...]",
+		Short: "Show scores over length of answers, inquiries, frames, clip length, slices or languages",
+		Long: `Show scores over what samples and runs are like. --by is one of
+
+  a quantity of samples: ` + strings.ReplaceAll(curve.Quantities(), ", ", ",\n    ") + `:
+    each run's samples are put into --bins of equal size; with --per-run each run is a point, at its mean,
+    and runs of one system are joined
+  a dimension of the benchmark's slices, such as duration or modality: a line for each run
+  a part of the runs' signatures, such as lang or track: a line for each system
+
+Quantities come from the file of details that predict and run write beside the answers. Intervals
+resample the clips of a point.`,
+		Example: `  omniscope curve runs/omni-cloze-a-* --by words --out growth
+  omniscope curve runs/* --by words --per-run
+  omniscope curve runs/capricorn-* --by duration --score ref`,
+		Args: func(cmd *cobra.Command, dirs []string) error {
+			switch {
+			case len(dirs) == 0:
+				return usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
+			case o.By == "":
+				return usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
+			case o.Bins < 1:
+				return usagef("--bins must be at least 1")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, dirs []string) error { return o.run(cmd, dirs) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.By, "by", "", "what scores are shown over")
+	f.StringSliceVar(&o.Scores, "score", nil, "scores to show, with commas between (default: all)")
+	f.IntVar(&o.Bins, "bins", 5, "bins of a quantity, of about the same number of samples")
+	f.BoolVar(&o.perRun, "per-run", false, "make each run a point, in place of bins")
+	f.StringVar(&o.profile, "profile", "strict", "scores to show, official or strict")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the intervals")
+	f.StringVarP(&o.out, "out", "o", "", "folder to write tables.md, tables.json and curves.html to (default: none)")
+	addForce(f, &o.force)
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+var curveFiles = []string{"tables.md", "tables.json", curvesFile}
+
+func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
+	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
+		return err
+	}
+	o.Profile, _ = bench.ParseProfile(o.profile)
+	if o.perRun {
+		o.Bins = 0
+	}
+	runs, err := compare.Open(cmd.Context(), dirs)
+	if err != nil {
+		return err
+	}
+	b, err := catalog.Benchmark(runs[0].Results.Benchmark.Name)
+	if err != nil {
+		return err
+	}
+	curves, err := curve.Of(cmd.Context(), runs, b.Info().Metric, o.Options)
+	if err != nil {
+		return err
+	}
+	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}, Rest: "what --out DIR or --json writes"}
+	if o.out != "" {
+		if err := os.MkdirAll(o.out, 0o755); err != nil {
+			return err
+		}
+		if !o.force {
+			if err := checkOnly(o.out, curveFiles); err != nil {
+				return err
+			}
+		}
+		page := func(w io.Writer) error {
+			return plot.Page(w, c.Title, "Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests.", curves.Charts())
+		}
+		for i, write := range []func(io.Writer) error{c.Markdown, c.JSON, page} {
+			err = errors.Join(err, outfile.WriteIn(o.out, curveFiles[i], write))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	out := cmd.OutOrStdout()
+	if o.json {
+		return c.JSON(visible.Unwrapped(out))
+	}
+	width, color := visible.Terminal(out)
+	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.out == "" {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\nwritten to %s: %s\n", o.out, strings.Join(curveFiles, " "))
+	return err
+}
