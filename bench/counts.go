@@ -12,6 +12,10 @@ import (
 // with other runs of the same benchmark.
 const CountsFile = "counts.jsonl"
 
+// CasesFile is where a run keeps its units as people look at them, a line each: an
+// omniscope.Case.
+const CasesFile = "cases.jsonl"
+
 // A CountLine is a unit's line of CountsFile: its counts in the slice of all,
 // those that are not 0, and the verdicts on its items.
 type CountLine struct {

@@ -73,6 +73,45 @@ func (r *Run) Overall(p bench.Profile) (omniscope.Slice, bool) {
 	return omniscope.Slice{}, false
 }
 
+// Cases are the units of the run as people look at them. Close it in the end. A run of
+// a benchmark that writes none has nil.
+func (r *Run) Cases(ctx context.Context) (*Cases, error) {
+	lines, err := bench.OpenLines(ctx, filepath.Join(r.Dir, bench.CasesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return &Cases{lines: lines}, err
+}
+
+// Cases are read one by one.
+type Cases struct {
+	lines *bench.Lines
+	text  []byte
+}
+
+// Len is how many there are.
+func (c *Cases) Len() int { return c.lines.Len() }
+
+// At reads case i.
+func (c *Cases) At(i int) (*omniscope.Case, error) {
+	var err error
+	if c.text, err = c.lines.AppendTo(c.text[:0], i); err != nil {
+		return nil, err
+	}
+	out := new(omniscope.Case)
+	err = json.Unmarshal(c.text, out)
+	if err == nil && out.Unit == "" {
+		err = errors.New(`"unit" is missing`)
+	}
+	if err != nil {
+		return nil, c.lines.Bad(i, c.text, err)
+	}
+	return out, nil
+}
+
+// Close closes the file.
+func (c *Cases) Close() error { return c.lines.Close() }
+
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

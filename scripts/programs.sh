@@ -17,7 +17,8 @@ demo) ;;
 test) wanted+="
 make make make
 pocketsphinx_continuous pocketsphinx -
-qemu-aarch64-static qemu-user-static -" ;;
+qemu-aarch64-static qemu-user-static -
+chromium chromium -" ;;
 *)
   echo "usage: scripts/programs.sh demo|test" >&2
   exit 2

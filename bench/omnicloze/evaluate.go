@@ -59,7 +59,11 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 		u.recordAnswer(answer)
 	}
 	u.computeVerdicts()
-	return u.result(), nil
+	line, err := e.caseLine(i, u)
+	if err != nil {
+		return nil, err
+	}
+	return u.result(line), nil
 }
 
 // prepare reads unit i and keeps only what is needed after the call, because

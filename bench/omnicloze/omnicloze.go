@@ -46,7 +46,7 @@ func (Benchmark) Info() bench.Info {
 		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
 		Metric:   &metric.Cloze,
 		StepKeys: "the sample's uuid",
-		Records:  []string{"blanks.jsonl"},
+		Records:  []string{"blanks.jsonl", bench.CasesFile},
 		Cluster:  "clip",
 		Item:     "question",
 		Modality: true,

@@ -169,9 +169,9 @@ func verdict(letter byte, key string) omniscope.Verdict {
 	return omniscope.Wrong
 }
 
-func (u *unit) result() *bench.Result {
+func (u *unit) result(caseLine []byte) *bench.Result {
 	r := &bench.Result{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome,
-		Records: [][]byte{u.records()}, Verdicts: u.itemVerdicts(), Differences: u.diffs, Warnings: u.warnings}
+		Records: [][]byte{u.records(), caseLine}, Verdicts: u.itemVerdicts(), Differences: u.diffs, Warnings: u.warnings}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
 	}

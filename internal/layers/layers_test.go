@@ -75,7 +75,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
+var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
@@ -130,9 +130,10 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // owners are the only packages that may import a library, so that it can be
 // exchanged in one place.
 var owners = map[string]string{
-	"github.com/openai/openai-go": "model/openai",
-	"github.com/spf13/cobra":      "cmd/omniscope",
-	"modernc.org/sqlite":          "store",
+	"github.com/chromedp/chromedp": "internal/browser",
+	"github.com/openai/openai-go":  "model/openai",
+	"github.com/spf13/cobra":       "cmd/omniscope",
+	"modernc.org/sqlite":           "store",
 }
 
 func TestLibraryOwners(t *testing.T) {

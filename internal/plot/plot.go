@@ -192,7 +192,7 @@ func (p *Point) title(line string, names []string) string {
 	}
 	x := number(p.X)
 	if len(names) > 0 {
-		x = names[int(p.X)]
+		x = names[min(int(p.X), len(names)-1)]
 	}
 	text := fmt.Sprintf("%s: %s, %s", name, x, number(p.Y))
 	if p.Low < p.High {

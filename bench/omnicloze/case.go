@@ -1,0 +1,154 @@
+package omnicloze
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+// caseOf is a unit as the case studies of the paper show it (arXiv 2510.12720, Figures
+// 10 to 12): the passage with what was chosen for each blank, and the choices beside the
+// answers.
+func (u *unit) caseOf(it *item, caption *string) *omniscope.Case {
+	c := &omniscope.Case{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome, Media: scalar(it.row.Get("video_path"))}
+	right, judged := 0, 0
+	for _, v := range u.verdicts[bench.Strict] {
+		if v != omniscope.Unjudged {
+			judged++
+		}
+		if v == omniscope.Correct {
+			right++
+		}
+	}
+	if judged > 0 {
+		share := float64(right) / float64(judged)
+		c.Score = &share
+	}
+	for _, f := range []omniscope.Fact{{Name: "category", Value: u.category}, {Name: "sub-category", Value: u.subcategory},
+		{Name: "blanks", Value: fmt.Sprintf("%d, of which %d right", len(u.blanks), right)}} {
+		if f.Value != "" {
+			c.Facts = append(c.Facts, f)
+		}
+	}
+	text := []omniscope.Piece{{Text: "There is none.", Tone: omniscope.Dim}}
+	if caption != nil && *caption != "" {
+		text = []omniscope.Piece{{Text: *caption}}
+	}
+	chosen := u.choices(it)
+	c.Sections = []omniscope.Section{
+		{Title: "Caption", Text: text},
+		{Title: "Passage", Text: filled(string(it.cloze.GetStringBytes("passage")), chosen)},
+		u.choiceTable(chosen),
+	}
+	return c
+}
+
+// A shownBlank is what became of a blank.
+type shownBlank struct {
+	number        int
+	modality      string
+	right, chosen string // letters and their texts
+	text          string // of what was chosen, alone
+	tone          omniscope.Tone
+	verdict       omniscope.Verdict
+}
+
+func (u *unit) choices(it *item) []shownBlank {
+	all := make([]shownBlank, len(u.blanks))
+	for i, b := range u.blanks {
+		options := it.blanks[i].options()
+		named := func(letter string) string {
+			switch at := indexOfLetter(letter); {
+			case letter == notGiven:
+				return "not given"
+			case at >= 0 && at < len(options):
+				return options[at]
+			}
+			return ""
+		}
+		letter, _ := u.shownChoice(i)
+		all[i] = shownBlank{number: b.number, modality: string(b.modality), right: withLetter(b.key, named(b.key)), chosen: withLetter(letter, named(letter)),
+			text: named(letter), verdict: u.verdicts[bench.Strict][i]}
+		switch all[i].verdict {
+		case omniscope.Correct:
+			all[i].tone = omniscope.Good
+		case omniscope.NotGiven:
+			all[i].tone = omniscope.Mild
+		case omniscope.Wrong:
+			all[i].tone = omniscope.Bad
+		default:
+			all[i].tone, all[i].text = omniscope.Dim, "not judged"
+		}
+	}
+	return all
+}
+
+// indexOfLetter is the place of a letter among the options; -1 for none.
+func indexOfLetter(letter string) int {
+	if len(letter) != 1 || letter[0] < 'A' || letter[0] > 'D' {
+		return -1
+	}
+	return int(letter[0] - 'A')
+}
+
+func withLetter(letter, text string) string {
+	if letter == "" || text == "" {
+		return letter
+	}
+	return letter + ": " + text
+}
+
+var placeholder = regexp.MustCompile(`\[BLANK_([0-9]{1,6})\]`)
+
+// filled puts what was chosen in place of the placeholders.
+func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
+	byNumber := make(map[int]*shownBlank, len(chosen))
+	for i := range chosen {
+		byNumber[chosen[i].number] = &chosen[i]
+	}
+	at := 0
+	plain := func(to int) {
+		if to > at {
+			pieces = append(pieces, omniscope.Piece{Text: passage[at:to]})
+		}
+	}
+	for _, m := range placeholder.FindAllStringSubmatchIndex(passage, -1) {
+		n, err := strconv.Atoi(passage[m[2]:m[3]])
+		c := byNumber[n]
+		if err != nil || c == nil {
+			continue // stays as it is
+		}
+		plain(m[0])
+		pieces = append(pieces, omniscope.Piece{Text: fmt.Sprintf("%d %s", n, c.text), Tone: c.tone,
+			Note: fmt.Sprintf("blank %d, %s: chosen %s; right is %s", n, c.verdict, c.chosen, c.right)})
+		at = m[1]
+	}
+	plain(len(passage))
+	return pieces
+}
+
+func (u *unit) choiceTable(chosen []shownBlank) omniscope.Section {
+	s := omniscope.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
+	for _, c := range chosen {
+		cell := func(text string, tone omniscope.Tone) []omniscope.Piece { return []omniscope.Piece{{Text: text, Tone: tone}} }
+		s.Rows = append(s.Rows, [][]omniscope.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
+	}
+	return s
+}
+
+// caseLine reads the unit's row again: thousands of calls can wait at once, and none of
+// them should hold its texts.
+func (e *evaluation) caseLine(i int, u *unit) ([]byte, error) {
+	p := parsers.Get().(*parser)
+	defer parsers.Put(p)
+	it, caption, err := e.data.load(p, i)
+	if err != nil {
+		return nil, err
+	}
+	line, err := json.Marshal(u.caseOf(it, caption))
+	return append(line, '\n'), err
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/catalog"
+	"omniscope/internal/outfile"
+	"omniscope/report"
+	"omniscope/results"
+)
+
+func newReport() *cobra.Command {
+	var out string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "report DIR",
+		Short: "Write a run as one page to look at and to send around",
+		Long: `Write a run as one HTML file that needs nothing else: scores with their intervals, charts, outcomes, costs,
+tables, and every case, with what was asked, answered and judged, to search and to sort. It works without
+a network and on paper. DIR is a folder that run or eval wrote its results to; nothing is asked.`,
+		Example: `  omniscope report omniscope-work/runs/omni-cloze-a-*
+  omniscope report runs/mine --out mine.html`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run, err := results.Open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			path := out
+			if path == "" {
+				path = filepath.Join(run.Dir, reportFile)
+			} else if !force {
+				if err := outfile.Check(path, isPage); err != nil {
+					return err
+				}
+			}
+			if err := writeReport(cmd, run, path); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", path)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "out", "o", "", "file to write (default: "+reportFile+" in DIR)")
+	addForce(f, &force)
+	return cmd
+}
+
+// reportFile is the page of a run, in its folder.
+const reportFile = "report.html"
+
+func writeReport(cmd *cobra.Command, run *results.Run, path string) (err error) {
+	var columns []report.Column
+	if b, err := catalog.Benchmark(run.Results.Benchmark.Name); err == nil {
+		columns = report.Columns(b.Info().Metric) // a document of a benchmark that is not known here is shown by its own names
+	}
+	cases, err := run.Cases(cmd.Context())
+	if err != nil {
+		return err
+	}
+	var shown report.Cases
+	if cases != nil {
+		shown = cases
+		defer func() { err = errors.Join(err, cases.Close()) }()
+	}
+	return outfile.Write(path, func(w io.Writer) error {
+		return report.HTML(cmd.Context(), w, run.Results, columns, shown)
+	})
+}
+
+// isPage reports whether a file is such a page already.
+func isPage(r io.Reader) bool {
+	start := make([]byte, 15)
+	_, err := io.ReadFull(r, start)
+	return err == nil && string(start) == "<!DOCTYPE html>"
+}

@@ -1,0 +1,139 @@
+// Package browser opens pages in a real Chromium, for tests of what people see.
+package browser
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// A Page is a page in a browser of its own. What it complains of, and what it asks for,
+// is kept.
+type Page struct {
+	t   testing.TB
+	ctx context.Context
+
+	mu       sync.Mutex
+	problems []string
+	asked    []string // addresses
+}
+
+// Open opens an address in a window of so many pixels. Without Chromium the test is
+// skipped.
+func Open(t testing.TB, address string, width, height int64) *Page {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium is installed")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(int(width), int(height)))
+	allocated, free := chromedp.NewExecAllocator(t.Context(), options...)
+	ctx, quit := chromedp.NewContext(allocated)
+	limited, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(func() { cancel(); quit(); free() })
+	p := &Page{t: t, ctx: limited}
+	chromedp.ListenTarget(limited, p.listen)
+	p.do(network.Enable(), log.Enable(), runtime.Enable(), chromedp.EmulateViewport(width, height), chromedp.Navigate(address))
+	return p
+}
+
+func (p *Page) listen(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		p.problems = append(p.problems, e.ExceptionDetails.Error())
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
+			p.problems = append(p.problems, string(e.Type))
+		}
+	case *log.EventEntryAdded:
+		p.problems = append(p.problems, e.Entry.Text+" "+e.Entry.URL)
+	case *network.EventRequestWillBeSent:
+		p.asked = append(p.asked, e.Request.URL)
+	}
+}
+
+func (p *Page) do(actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(p.ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Value evaluates an expression of JavaScript into out.
+func (p *Page) Value(expression string, out any) {
+	p.t.Helper()
+	p.do(chromedp.Evaluate(expression, out, func(o *runtime.EvaluateParams) *runtime.EvaluateParams { return o.WithAwaitPromise(true) }))
+}
+
+// WaitFor waits until an expression is true.
+func (p *Page) WaitFor(expression string) {
+	p.t.Helper()
+	p.do(chromedp.Poll("Boolean("+expression+")", nil, chromedp.WithPollingTimeout(20*time.Second)))
+}
+
+// Keys presses keys, one after another.
+func (p *Page) Keys(keys string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(keys))
+}
+
+// Click clicks the first element that a selector finds.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	p.do(chromedp.Click(selector, chromedp.ByQuery))
+}
+
+// Fill types into a field.
+func (p *Page) Fill(selector, text string) {
+	p.t.Helper()
+	p.do(chromedp.SendKeys(selector, text, chromedp.ByQuery))
+}
+
+// Resize gives the window another size.
+func (p *Page) Resize(width, height int64) {
+	p.t.Helper()
+	p.do(chromedp.EmulateViewport(width, height))
+}
+
+// Screenshot is a PNG of the whole page.
+func (p *Page) Screenshot() (png []byte) {
+	p.t.Helper()
+	p.do(chromedp.FullScreenshot(&png, 100))
+	return png
+}
+
+// Quiet fails the test if the page complained, or asked for anything that does not begin
+// with one of these addresses.
+func (p *Page) Quiet(allowed ...string) {
+	p.t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, problem := range p.problems {
+		p.t.Errorf("the page complains: %s", problem)
+	}
+next:
+	for _, address := range p.asked {
+		for _, a := range allowed {
+			if strings.HasPrefix(address, a) {
+				continue next
+			}
+		}
+		p.t.Errorf("the page asked for %s", address)
+	}
+}
