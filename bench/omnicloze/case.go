@@ -134,7 +134,9 @@ func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
 func (u *unit) choiceTable(chosen []shownBlank) omniscope.Section {
 	s := omniscope.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
 	for _, c := range chosen {
-		cell := func(text string, tone omniscope.Tone) []omniscope.Piece { return []omniscope.Piece{{Text: text, Tone: tone}} }
+		cell := func(text string, tone omniscope.Tone) []omniscope.Piece {
+			return []omniscope.Piece{{Text: text, Tone: tone}}
+		}
 		s.Rows = append(s.Rows, [][]omniscope.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
 	}
 	return s
