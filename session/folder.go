@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
+	"omniscope/internal/webpage"
 	"omniscope/report"
 )
 
@@ -85,7 +86,14 @@ func (d *folder) write(r *omniscope.Results, pages []bench.Page) error {
 		r.Run.Files = append(r.Run.Files, f.Name)
 	}
 	earlier, _ := ResultsIn(d.dir) // whose files must not be taken for ours
-	if err := outfile.RemoveStale(d.dir, earlier.Run.Files, r.Run.Files); err != nil {
+	stale := slices.Clone(earlier.Run.Files)
+	if f, err := os.Open(filepath.Join(d.dir, PageFile)); err == nil {
+		if webpage.IsOurs(f) { // it shows the results before these
+			stale = append(stale, PageFile)
+		}
+		f.Close()
+	}
+	if err := outfile.RemoveStale(d.dir, stale, r.Run.Files); err != nil {
 		return err
 	}
 	slices.SortStableFunc(files, func(a, b bench.Page) int { // the document first: it says whose folder this is
@@ -98,6 +106,9 @@ func (d *folder) write(r *omniscope.Results, pages []bench.Page) error {
 	}
 	return nil
 }
+
+// PageFile is the page of a run, which `omniscope report` writes into its folder.
+const PageFile = "report.html"
 
 func rank(name string) int {
 	if name == DocumentFile {

@@ -10,8 +10,10 @@ import (
 
 	"omniscope/catalog"
 	"omniscope/internal/outfile"
+	"omniscope/internal/webpage"
 	"omniscope/report"
 	"omniscope/results"
+	"omniscope/session"
 )
 
 func newReport() *cobra.Command {
@@ -33,9 +35,9 @@ a network and on paper. DIR is a folder that run or eval wrote its results to; n
 			}
 			path := out
 			if path == "" {
-				path = filepath.Join(run.Dir, reportFile)
+				path = filepath.Join(run.Dir, session.PageFile)
 			} else if !force {
-				if err := outfile.Check(path, isPage); err != nil {
+				if err := outfile.Check(path, webpage.IsOurs); err != nil {
 					return err
 				}
 			}
@@ -47,13 +49,10 @@ a network and on paper. DIR is a folder that run or eval wrote its results to; n
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", "", "file to write (default: "+reportFile+" in DIR)")
+	f.StringVarP(&out, "out", "o", "", "file to write (default: "+session.PageFile+" in DIR)")
 	addForce(f, &force)
 	return cmd
 }
-
-// reportFile is the page of a run, in its folder.
-const reportFile = "report.html"
 
 func writeReport(cmd *cobra.Command, run *results.Run, path string) (err error) {
 	var columns []report.Column
@@ -72,11 +71,4 @@ func writeReport(cmd *cobra.Command, run *results.Run, path string) (err error) 
 	return outfile.Write(path, func(w io.Writer) error {
 		return report.HTML(cmd.Context(), w, run.Results, columns, shown)
 	})
-}
-
-// isPage reports whether a file is such a page already.
-func isPage(r io.Reader) bool {
-	start := make([]byte, 15)
-	_, err := io.ReadFull(r, start)
-	return err == nil && string(start) == "<!DOCTYPE html>"
 }

@@ -118,7 +118,7 @@ func TestFreshAfterFailures(t *testing.T) {
 
 // TestFreshInvestigationGoesOn stops fresh investigations and audits by their
 // budget.
-func TestFreshInvestigationGoesOn(t *testing.T) {
+func TestLongFreshInvestigationGoesOn(t *testing.T) {
 	t.Parallel()
 	server := serve(t, mockllm.Config{Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "A test picture."} }})
 	q := newInquest(t)

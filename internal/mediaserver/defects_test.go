@@ -51,7 +51,7 @@ func perceived(t *testing.T, d Defect, request object) (seen *Seen, levels []int
 // with a tone in the left channel alone.
 const rising = "-f lavfi -i color=black:s=448x252:r=1:d=40,format=gray,geq=lum='16+5*N' -f lavfi -i aevalsrc='sin(2000*t)|0':s=16000:d=40 -c:v libx264 -crf 4 -pix_fmt yuv420p -c:a aac -b:a 64k"
 
-func TestDefectsOfVideo(t *testing.T) {
+func TestLongDefectsOfVideo(t *testing.T) {
 	clip := made(t, "a.mp4", rising)
 	request := func() object { return userMessage(addressed("video_url", dataURL("video/mp4", clip))) }
 	whole, levels, channels := perceived(t, "", request())
