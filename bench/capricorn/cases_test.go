@@ -21,7 +21,7 @@ const hostile = "</p></td><script>alert(1)</script> & <!-- ]]> | `x` [a](http://
 // shownText is what a browser shows of a page, which has to be well-formed.
 func shownText(t *testing.T, html string) string {
 	t.Helper()
-	html = strings.NewReplacer("<!doctype html>", "", `<meta charset="utf-8">`, "", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "", "<br>", "<br/>").Replace(html)
+	html = strings.NewReplacer("<!doctype html>", "", `<meta charset="utf-8">`, "", `<meta name="generator" content="omniscope">`, "", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "", "<br>", "<br/>").Replace(html)
 	d := xml.NewDecoder(strings.NewReader(html))
 	d.Entity = xml.HTMLEntity
 	var b strings.Builder

@@ -27,7 +27,7 @@ func page(t *testing.T, e *evaluation, name string) string {
 // textOf is what a browser shows of a page, which has to be well-formed.
 func textOf(t *testing.T, html string) string {
 	t.Helper()
-	html = strings.NewReplacer("<!doctype html>", "", `<meta charset="utf-8">`, "", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "").Replace(html)
+	html = strings.NewReplacer("<!doctype html>", "", `<meta charset="utf-8">`, "", `<meta name="generator" content="omniscope">`, "", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "").Replace(html)
 	d := xml.NewDecoder(strings.NewReader(html))
 	d.Entity = xml.HTMLEntity
 	var b strings.Builder
