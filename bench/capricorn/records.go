@@ -8,8 +8,8 @@ import (
 	"omniscope/metric"
 )
 
-// recordFiles are the per-unit files: ours, then the published ones.
-var recordFiles = []string{"keypoints.jsonl", "subjects.jsonl", stage1File, stage2File}
+// recordFiles are the per-unit files: ours, then the published ones, then the cases.
+var recordFiles = []string{"keypoints.jsonl", "subjects.jsonl", stage1File, stage2File, bench.CasesFile}
 
 // A keypointRecord is a line of keypoints.jsonl.
 type keypointRecord struct {
@@ -52,7 +52,11 @@ func (u *unit) records() ([][]byte, error) {
 		return nil, err
 	}
 	stage2, err := u.stage2Row()
-	return [][]byte{keypoints, subjects, stage1, stage2}, err
+	if err != nil {
+		return nil, err
+	}
+	line, err := u.caseLine()
+	return [][]byte{keypoints, subjects, stage1, stage2, line}, err
 }
 
 func (u *unit) keypointLines() ([]byte, error) {
