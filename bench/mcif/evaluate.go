@@ -226,7 +226,11 @@ func (e *evaluation) result(u *unit, official, strict metric.Counts) (*bench.Res
 	if err != nil {
 		return nil, err
 	}
-	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record}, Differences: u.differences}
+	line, err := u.caseLine(e, strict)
+	if err != nil {
+		return nil, err
+	}
+	r := &bench.Result{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Records: [][]byte{record, line}, Differences: u.differences}
 	r.Tallies[bench.Official] = e.tallies(u, official)
 	r.Tallies[bench.Strict] = e.tallies(u, strict)
 	return r, nil

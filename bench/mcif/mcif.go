@@ -93,7 +93,7 @@ func (b Benchmark) Info() bench.Info {
 		Paper:   "arXiv 2507.19634",
 		Licence: "data: FBK-MT/MCIF, CC BY 4.0",
 		Metric:  metric.MCIF(b.scores()...),
-		Records: []string{"units.jsonl"},
+		Records: []string{"units.jsonl", bench.CasesFile},
 		Cluster: "talk",
 		Item:    "item",
 

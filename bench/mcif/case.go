@@ -1,0 +1,111 @@
+package mcif
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/metric"
+)
+
+// caseLine is the unit's line of cases.jsonl.
+func (u *unit) caseLine(e *evaluation, c metric.Counts) ([]byte, error) {
+	line, err := json.Marshal(u.caseOf(e, c))
+	return append(line, '\n'), err
+}
+
+// caseOf is a unit as people look at it: a transcript's words beside the reference's, a
+// translation line by line, or an answer under its reference.
+func (u *unit) caseOf(e *evaluation, c metric.Counts) *omniscope.Case {
+	out := &omniscope.Case{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Facts: []omniscope.Fact{{Name: "task", Value: u.ref.Task}, {Name: "talk", Value: u.talk}}}
+	fact := func(name, value string) {
+		if value != "" {
+			out.Facts = append(out.Facts, omniscope.Fact{Name: name, Value: value})
+		}
+	}
+	fact("name", TaskName(u.ref.Task, e.b.Input))
+	fact("samples", strings.Join(u.ref.IDs, ", "))
+	fact("without output", strings.Join(u.missing, ", "))
+	fact("type", u.ref.QAType)
+	fact("origin", u.ref.QAOrigin)
+	for _, s := range u.symptoms {
+		fact("sign", fmt.Sprintf("%s: %s", s.Kind, s.Evidence))
+	}
+	if rate, ok := metric.MCIFEdits(c).Rate(); ok {
+		fact("word errors", describe(metric.MCIFEdits(c)))
+		right := max(0, 1-rate)
+		out.Score = &right
+	}
+	if v := ratio(c[metric.MCIFCometSum], c[metric.MCIFLines]); v != nil {
+		fact("COMET", percent(*v))
+		out.Score = v
+	}
+	if v := ratio(c[metric.MCIFAnswerSum]+c[metric.MCIFSummarySum], c[metric.MCIFAnswers]+c[metric.MCIFSummaries]); v != nil {
+		fact("BERTScore", percent(*v))
+		out.Score = v
+	}
+	out.Sections = u.sections()
+	return out
+}
+
+func (u *unit) sections() []omniscope.Section {
+	switch u.ref.Task {
+	case ASR:
+		return []omniscope.Section{u.wordSection()}
+	case Trans:
+		if lines := u.shownLines(); lines != nil {
+			return []omniscope.Section{lineSection(lines)}
+		}
+	}
+	return []omniscope.Section{{Title: "Reference", Text: text(u.ref.Text)}, {Title: "System", Text: text(strings.Join(u.hypotheses, "\n"))}}
+}
+
+// text is a text up to its limit.
+func text(s string) []omniscope.Piece {
+	if strings.TrimSpace(s) == "" {
+		return []omniscope.Piece{{Text: "There is none.", Tone: omniscope.Dim}}
+	}
+	short, more := shorten(s, shownChars)
+	pieces := []omniscope.Piece{{Text: short}}
+	return append(pieces, notAll(more, "character")...)
+}
+
+// notAll says what is not shown.
+func notAll(hidden int, what string) []omniscope.Piece {
+	if hidden == 0 {
+		return nil
+	}
+	return []omniscope.Piece{{Text: fmt.Sprintf(" … %d more %ss are not shown", hidden, what), Tone: omniscope.Dim}}
+}
+
+// wordSection has the words after normalising.
+func (u *unit) wordSection() omniscope.Section {
+	s := omniscope.Section{Title: "Words after normalising: the reference's alone are struck, the system's alone underlined"}
+	shown := u.shownSteps()
+	for _, step := range shown.steps {
+		reference, hypothesis := strings.Join(step.reference, " "), strings.Join(step.hypothesis, " ")
+		switch {
+		case step.kind == 'E':
+			s.Text = append(s.Text, omniscope.Piece{Text: reference + " "})
+			continue
+		case reference != "":
+			s.Text = append(s.Text, omniscope.Piece{Text: reference, Tone: omniscope.Gone, Note: "the reference has it"}, omniscope.Piece{Text: " "})
+		}
+		if hypothesis != "" {
+			s.Text = append(s.Text, omniscope.Piece{Text: hypothesis, Tone: omniscope.Added, Note: "the system has it"}, omniscope.Piece{Text: " "})
+		}
+	}
+	if s.Text = append(s.Text, notAll(shown.hidden, "word")...); s.Text == nil {
+		s.Text = text("")
+	}
+	return s
+}
+
+func lineSection(lines []shownLine) omniscope.Section {
+	s := omniscope.Section{Title: "Lines of the reference, and what of the system's stands beside them", Columns: []string{"source", "reference", "system"}}
+	for _, l := range lines {
+		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: l.source}}, {{Text: l.reference}}, append([]omniscope.Piece{{Text: l.system}}, notAll(l.hidden, "character")...)})
+	}
+	return s
+}
