@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"omniscope"
 	"omniscope/bench"
@@ -118,5 +117,5 @@ func (s *Side) prediction(id string) *predict.Prediction {
 // has reports whether the run has the sample.
 func (s *Side) has(id string) bool {
 	_, scored := s.units[id]
-	return scored || s.prediction(id) != nil || s.Details == nil && slices.Contains(s.order, id)
+	return scored || s.prediction(id) != nil
 }

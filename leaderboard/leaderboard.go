@@ -186,6 +186,7 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 	if q.Groups != nil && !slices.Contains(q.Groups, Own) {
 		return nil
 	}
+	var datasets []string
 	for _, r := range runs {
 		if !parseSetting(b.Setting).agrees(settingOf(r)) {
 			continue
@@ -211,6 +212,12 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 			b.Notes = append(b.Notes, fmt.Sprintf("%s (%s) was judged by %s, a baseline: it has no rank", row.Model, r.Dir, r.Results.Judge.Name))
 		}
 		b.Rows = append(b.Rows, row)
+		if data := settingOf(r)["data"]; !slices.Contains(datasets, data) {
+			datasets = append(datasets, data)
+		}
+	}
+	if len(datasets) > 1 {
+		b.Notes = append(b.Notes, "the runs are on different data: "+strings.Join(datasets, ", "))
 	}
 	return ctx.Err()
 }
