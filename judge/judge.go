@@ -67,11 +67,11 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
-		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params}
+		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Streak: j.Streak}
 		if n > 1 && q.Schema != nil && !q.Repeat {
 			req.Schema = q.Schema()
 		}
-		if err := j.Streak.Err(); err != nil {
+		if err := j.Streak.Begin(ctx); err != nil {
 			return answer, err
 		}
 		resp, err := j.Model.Generate(ctx, req)
@@ -116,7 +116,7 @@ func (j *Judge) countUnusable(resp *model.Response, step string) error {
 	if reason == model.WrongForm && symptoms.Refuses(resp.Text) {
 		reason = model.Refusals
 	}
-	return j.Streak.Unusable(reason, 1, step)
+	return j.Streak.Unusable(reason, resp.Awaited, step)
 }
 
 // countFailed adds a call that failed before its reply could be read to the
@@ -124,9 +124,9 @@ func (j *Judge) countUnusable(resp *model.Response, step string) error {
 func (j *Judge) countFailed(err error, step string) error {
 	switch omniscope.KindOf(err) {
 	case omniscope.Declined:
-		return j.Streak.Unusable(model.Refusals, 1, step)
+		return j.Streak.Unusable(model.Refusals, false, step)
 	case omniscope.Malformed:
-		return j.Streak.Unusable(model.TooLarge, 1, step)
+		return j.Streak.Unusable(model.TooLarge, false, step)
 	}
 	return nil
 }

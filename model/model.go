@@ -38,6 +38,7 @@ type Request struct {
 	Messages []Message
 	Params   Params
 	Schema   *Schema // wanted form of the answer; nil = free text
+	Streak   *Streak // is told when the answer comes; no part of the call; nil = nobody is
 }
 
 // A Message is one turn.
@@ -149,6 +150,7 @@ type Response struct {
 	Lost           Lost        // the tries before the one that succeeded, as far as they may have to be paid for
 	Sent           []SentMedia // media that were loaded for the request, as they were when it was answered
 	Report         Report      // what else the endpoint said of tokens; not remembered
+	Awaited        bool        // by the request's streak; not remembered
 }
 
 // Usage counts the tokens of an answer, as the endpoint reports them. From an

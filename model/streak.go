@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,8 +41,13 @@ func (r *Response) Reason() Reason {
 }
 
 // A Streak counts the unusable answers of a model before its first usable one,
-// and stops asking when Limit of them are unusable for the same reason. Those
-// who read answers tell it. It is safe for concurrent use; nil counts nothing.
+// and ends the asking once Limit of them are unusable for the same reason. Who
+// asks says when a call begins, and what came of its answer: Usable or Unusable.
+//
+// Answers may be read in another order than they came, as each is written to the
+// journal first. Once Limit is reached, calls therefore wait to begin until every
+// answer is read that had come by then: a usable one among them lets all go on.
+// It is safe for concurrent use; nil counts nothing.
 type Streak struct {
 	Limit int // 0 = never stop
 
@@ -49,10 +55,13 @@ type Streak struct {
 	// answer. It is called once.
 	Stop func(reason Reason, answers int, step string) error
 
-	usable atomic.Bool
-	mu     sync.Mutex
-	counts map[Reason]useless
-	ended  error
+	usable  atomic.Bool
+	mu      sync.Mutex
+	unread  int // answers that came before Limit was reached and are not read
+	counts  map[Reason]useless
+	full    Reason        // of Limit answers
+	decided chan struct{} // closed when it is known whether the run ends; nil = Limit is not reached
+	ended   error
 }
 
 // useless are the answers of no use for one reason.
@@ -61,41 +70,96 @@ type useless struct {
 	step    string // of the last one
 }
 
-// Err returns why no more calls should be made, nil if they should.
-func (s *Streak) Err() error {
+// Begin says that a call begins, and waits where answers that are there decide
+// whether there should be one. Its error says why not.
+func (s *Streak) Begin(ctx context.Context) error {
 	if s == nil || s.usable.Load() {
 		return nil
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ended
+	decided := s.decided
+	s.mu.Unlock()
+	if decided == nil {
+		return nil
+	}
+	select {
+	case <-decided:
+		return s.ended
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
-// Usable notes that an answer could be used, and so can others.
+// Came says that an answer came, and reports whether it is awaited.
+func (s *Streak) Came() (awaited bool) {
+	if s == nil || s.usable.Load() {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.decided != nil {
+		return false
+	}
+	s.unread++
+	return true
+}
+
+// Usable says that an answer could be used, and so may others.
 func (s *Streak) Usable() {
-	if s != nil && !s.usable.Load() {
-		s.usable.Store(true)
+	if s == nil || s.usable.Load() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.usable.Swap(true) && s.decided != nil && s.ended == nil {
+		close(s.decided)
 	}
 }
 
 // HasUsable reports whether an answer could be used.
 func (s *Streak) HasUsable() bool { return s != nil && s.usable.Load() }
 
-// Unusable notes answers that could not be used. An error ends the run.
-func (s *Streak) Unusable(reason Reason, answers int, step string) error {
-	if s == nil || s.Limit <= 0 || s.usable.Load() {
+// Unusable says that an answer could not be used; see Came for awaited. An error
+// ends the run.
+func (s *Streak) Unusable(reason Reason, awaited bool, step string) error {
+	if s == nil || s.usable.Load() {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.usable.Load() {
+		return nil
+	}
+	s.add(reason, 1, step)
+	if awaited {
+		s.unread--
+	}
+	if s.decided != nil && s.ended == nil && s.unread == 0 {
+		s.ended = s.Stop(s.full, s.counts[s.full].answers, s.counts[s.full].step)
+		close(s.decided)
+	}
+	return s.ended
+}
+
+// Before counts unusable answers of earlier commands, fewer than Limit.
+func (s *Streak) Before(reason Reason, answers int, step string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(reason, answers, step)
+}
+
+// add counts answers up to Limit. The caller holds the lock.
+func (s *Streak) add(reason Reason, answers int, step string) {
+	if s.decided != nil {
+		return
+	}
 	if s.counts == nil {
 		s.counts = make(map[Reason]useless)
 	}
 	s.counts[reason] = useless{s.counts[reason].answers + answers, step}
-	if s.ended == nil && s.counts[reason].answers >= s.Limit {
-		s.ended = s.Stop(reason, s.counts[reason].answers, step)
+	if s.Limit > 0 && s.counts[reason].answers >= s.Limit {
+		s.full, s.decided = reason, make(chan struct{})
 	}
-	return s.ended
 }
 
 // Most returns the reason of most of the unusable answers, how many they are,

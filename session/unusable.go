@@ -51,7 +51,8 @@ func (w *watch) start() (*model.Streak, error) {
 		}
 		return nil, w.error(note, "nothing was asked: when this run was stopped, ")
 	}
-	return w.streak, w.streak.Unusable(note.Reason, note.Answers, note.Step)
+	w.streak.Before(note.Reason, note.Answers, note.Step)
+	return w.streak, nil
 }
 
 // end notes the answers of no use for the next command, and forgets the note

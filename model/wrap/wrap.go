@@ -55,7 +55,8 @@ func Stack(provider model.Model, o Options) model.Model {
 	return m
 }
 
-// counted counts the calls that were given up.
+// counted counts the calls that were given up, and tells the streak of answers
+// that came, before the journal has them.
 type counted struct {
 	inner model.Model
 	meter *Meter
@@ -63,6 +64,9 @@ type counted struct {
 
 func (m *counted) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	resp, err := m.inner.Generate(ctx, req)
+	if err == nil {
+		resp.Awaited = req.Streak.Came()
+	}
 	switch kind := omniscope.KindOf(err); {
 	case err == nil || ended(ctx) != nil || kind == omniscope.Budget:
 	case kind == omniscope.Unanswered: // nothing was asked of a machine, and nothing failed

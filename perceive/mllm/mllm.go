@@ -187,12 +187,12 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
 	}
 	parts := append(shown.parts[:len(shown.parts):len(shown.parts)], model.Part{Kind: model.TextPart, Text: question})
-	if err := t.options.Streak.Err(); err != nil {
+	if err := t.options.Streak.Begin(ctx); err != nil {
 		return nil, err
 	}
 	step := Step(c, t.name, question)
 	resp, err := t.model.Generate(ctx, &model.Request{
-		Step: step, Attempt: 1, Model: t.requested, Params: t.options.Params,
+		Step: step, Attempt: 1, Model: t.requested, Params: t.options.Params, Streak: t.options.Streak,
 		Messages: []model.Message{
 			model.Text(model.System, strings.ReplaceAll(t.options.System, "{input}", shown.input)),
 			{Role: model.User, Parts: parts},
@@ -223,7 +223,7 @@ func (t *Tool) useless(resp *model.Response, step string) error {
 	if reason == model.WrongForm {
 		reason = model.Refusals // in words: an observer's reply may have any form
 	}
-	return t.options.Streak.Unusable(reason, 1, step)
+	return t.options.Streak.Unusable(reason, resp.Awaited, step)
 }
 
 // nothing says that a clip has nothing for the observer's sense, in which case
