@@ -2,12 +2,15 @@ package leaderboard
 
 import (
 	"cmp"
+	"encoding/csv"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
 	"omniscope"
 	"omniscope/compare"
+	"omniscope/internal/spreadsheet"
 )
 
 const none = "–"
@@ -57,11 +60,22 @@ func (r *Row) rank() string {
 	return fmt.Sprintf("%d [%d–%d]", r.Rank, r.BestRank, r.LastRank)
 }
 
-// CSVHeader names the columns of CSV.
-var CSVHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note"}
+var csvHeader = []string{"benchmark", "setting", "slice", "rank", "best_rank", "last_rank", "model", "group", "published", "source", "score", "value", "low", "high", "shown", "note"}
 
-// CSV has a line for each score of each row.
-func (b *Board) CSV() (lines [][]string) {
+// WriteCSV writes a line for each score of each row.
+func WriteCSV(w io.Writer, boards []*Board) error {
+	lines := csv.NewWriter(w)
+	lines.Write(csvHeader) // errors stay in the writer
+	for _, b := range boards {
+		for _, line := range b.csv() {
+			lines.Write(spreadsheet.Cells(line))
+		}
+	}
+	lines.Flush()
+	return lines.Error()
+}
+
+func (b *Board) csv() (lines [][]string) {
 	number := func(v *float64) string {
 		if v == nil {
 			return ""

@@ -3,8 +3,9 @@ package report
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
+
+	"omniscope/internal/outfile"
 
 	"omniscope"
 )
@@ -59,10 +60,7 @@ func (c Comparison) Markdown(w io.Writer) error {
 // JSON writes the tables for programs.
 func (c Comparison) JSON(w io.Writer) error {
 	c.Schema = ComparisonSchema
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(c)
+	return outfile.JSON(w, c)
 }
 
 // HTML writes all tables as a page that needs nothing else.

@@ -2,9 +2,10 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+
+	"omniscope/internal/outfile"
 
 	"omniscope"
 )
@@ -13,10 +14,7 @@ import (
 // error, and nothing is written: a reader must never meet one.
 func JSON(w io.Writer, r *omniscope.Results) error {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(r); err != nil {
+	if err := outfile.JSON(&out, r); err != nil {
 		return fmt.Errorf("encode results of %s: %w", r.Benchmark.Name, err)
 	}
 	_, err := w.Write(out.Bytes())

@@ -1,11 +1,11 @@
 package score
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"strings"
 
+	"omniscope/internal/outfile"
 	"omniscope/stats"
 )
 
@@ -131,8 +131,5 @@ func (s *Scored) segmentDocument(segment int) SegmentDocument {
 
 // Write writes the document as indented JSON.
 func (d Document) Write(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(d)
+	return outfile.JSON(w, d)
 }

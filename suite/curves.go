@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,9 +84,4 @@ func (r row) lineName(axis string, judge bool) string {
 		parts = append(parts, "judged by "+r.results.Judge.Name)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// WriteCurves writes a page of charts.
-func WriteCurves(w io.Writer, title string, charts []*plot.Chart) error {
-	return plot.Page(w, title, "Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests.", charts)
 }

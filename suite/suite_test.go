@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/plot"
 	"omniscope/metric"
 	"omniscope/predict"
 )
@@ -168,7 +169,7 @@ func TestTablesAndCurvesOfASweep(t *testing.T) {
 		t.Errorf("a curve of one point: %+v", one)
 	}
 	var page strings.Builder
-	if err := WriteCurves(&page, "a <b>", charts); err != nil || !strings.Contains(page.String(), "<svg") || strings.Contains(page.String(), "a <b>") {
+	if err := plot.CurvesPage(&page, "a <b>", charts); err != nil || !strings.Contains(page.String(), "<svg") || strings.Contains(page.String(), "a <b>") {
 		t.Errorf("%v: %s", err, page.String())
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/outfile"
 )
 
 // Names of the files that the published scripts write and read.
@@ -207,10 +208,7 @@ func writeMetrics(w io.Writer, videos []videoScore, has func(*videoScore) bool, 
 		}
 		list = append(list, row)
 	}
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	out.SetIndent("", "  ")
-	return out.Encode(append(doc, member{"duration_bins", bins}, member{"per_video", list}))
+	return outfile.JSON(w, append(doc, member{"duration_bins", bins}, member{"per_video", list}))
 }
 
 // means returns the means over the wanted videos, null if there are none.

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -16,20 +14,17 @@ import (
 	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
 	"omniscope/report"
 	"omniscope/session"
 )
 
 // compareOptions are the flags of compare.
 type compareOptions struct {
+	tablesOut
 	Profile string
 	Seed    uint64
 	AnyData bool
 	Table   string
-	Out     string
-	JSON    bool
-	Force   bool
 }
 
 func newCompare() *cobra.Command {
@@ -72,9 +67,7 @@ judge, system, score and value.`,
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
 	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")
-	f.StringVarP(&o.Out, "out", "o", "", "folder to write tables.md and tables.json to (default: none)")
-	addForce(f, &o.Force)
-	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	o.addFlags(f, "tables.md", "tables.json")
 	return cmd
 }
 
@@ -94,7 +87,8 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 			return err
 		}
 	}
-	return o.show(cmd, report.Comparison{Title: c.Title, Runs: c.Runs, Tables: c.Tables, Warnings: c.Warnings, Rest: o.rest()})
+	tables := report.Comparison{Title: c.Title, Runs: c.Runs, Tables: c.Tables, Warnings: c.Warnings}
+	return o.show(cmd, tables, []tableFile{{"tables.md", tables.Markdown}, {"tables.json", tables.JSON}})
 }
 
 // foldersIn are the names of those dirs that lie in a folder.
@@ -143,34 +137,4 @@ func compareRatings(ctx context.Context, path string) (*compare.Comparison, erro
 	c := compare.Ratings(filepath.Base(path), ratings)
 	c.Runs = []string{fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, ratings)))[:12]}
 	return c, nil
-}
-
-// rest says where the rest of long tables is.
-func (o *compareOptions) rest() string {
-	if o.Out == "" {
-		return "what --out DIR or --json writes"
-	}
-	return "tables.md"
-}
-
-// show prints the tables, and writes them where that is asked for.
-func (o *compareOptions) show(cmd *cobra.Command, c report.Comparison) error {
-	if o.Out != "" {
-		if err := os.MkdirAll(o.Out, 0o755); err != nil {
-			return err
-		}
-		if err := errors.Join(outfile.WriteIn(o.Out, "tables.md", c.Markdown), outfile.WriteIn(o.Out, "tables.json", c.JSON)); err != nil {
-			return err
-		}
-	}
-	out := cmd.OutOrStdout()
-	if o.JSON {
-		return c.JSON(visible.Unwrapped(out))
-	}
-	width, color := visible.Terminal(out)
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.Out == "" {
-		return err
-	}
-	_, err := fmt.Fprintf(out, "\nwritten to %s: tables.md tables.json\n", o.Out)
-	return err
 }

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
-	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +11,7 @@ import (
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/correlate"
-	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/report"
 	"omniscope/results"
@@ -24,13 +19,12 @@ import (
 
 // correlateOptions are the flags of correlate.
 type correlateOptions struct {
+	tablesOut
 	tables, battles, ratings []string
 	x, y                     []string
 	slices                   string
 	profile                  string
 	seed                     uint64
-	out                      string
-	json, force              bool
 }
 
 func newCorrelate() *cobra.Command {
@@ -67,19 +61,17 @@ Systems are joined by their names.`,
 	f.StringVar(&o.slices, "slices", "", "a dimension of the runs, such as modality: scores of its slices are values, too")
 	f.StringVar(&o.profile, "profile", "strict", "scores of the runs, official or strict")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of intervals")
-	f.StringVarP(&o.out, "out", "o", "", "folder to write tables.md, tables.json and scatter.html to (default: none)")
-	addForce(f, &o.force)
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.addFlags(f, "tables.md", "tables.json", "scatter.html")
 	return cmd
 }
 
 // values gathers what is known of systems.
-func (o *correlateOptions) values(cmd *cobra.Command, dirs []string) (*correlate.Values, error) {
+func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlate.Values, error) {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return nil, err
 	}
 	profile, _ := bench.ParseProfile(o.profile)
-	ctx, v := cmd.Context(), &correlate.Values{}
+	v := &correlate.Values{}
 	var runs []*results.Run
 	for _, dir := range dirs {
 		r, err := results.Open(ctx, dir)
@@ -87,13 +79,6 @@ func (o *correlateOptions) values(cmd *cobra.Command, dirs []string) (*correlate
 			return nil, err
 		}
 		runs = append(runs, r)
-	}
-	metricOf := func(name string) (*metric.Metric, error) {
-		b, err := catalog.Benchmark(name)
-		if err != nil {
-			return nil, err
-		}
-		return b.Info().Metric, nil
 	}
 	if err := v.AddRuns(ctx, runs, metricOf, profile, o.slices); err != nil {
 		return nil, err
@@ -116,10 +101,8 @@ func (o *correlateOptions) values(cmd *cobra.Command, dirs []string) (*correlate
 	return v, nil
 }
 
-var correlateFiles = []string{"tables.md", "tables.json", "scatter.html"}
-
 func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
-	v, err := o.values(cmd, dirs)
+	v, err := o.values(cmd.Context(), dirs)
 	if err != nil {
 		return err
 	}
@@ -128,46 +111,20 @@ func (o *correlateOptions) run(cmd *cobra.Command, dirs []string) error {
 		return err
 	}
 	c := report.Comparison{Title: fmt.Sprintf("%d systems, %d kinds of values", len(v.Systems), len(v.Columns)),
-		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}, Rest: "what --out DIR or --json writes"}
-	if o.out != "" {
-		if err := os.MkdirAll(o.out, 0o755); err != nil {
-			return err
-		}
-		if !o.force {
-			if err := checkOnly(o.out, correlateFiles); err != nil {
-				return err
-			}
-		}
-		page := func(w io.Writer) error { return correlate.Page(w, c.Title, pairs) }
-		for i, write := range []func(io.Writer) error{c.Markdown, c.JSON, page} {
-			err = errors.Join(err, outfile.WriteIn(o.out, correlateFiles[i], write))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	out := cmd.OutOrStdout()
-	if o.json {
-		return c.JSON(visible.Unwrapped(out))
-	}
-	width, color := visible.Terminal(out)
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.out == "" {
+		Tables: []omniscope.Table{correlate.Table(pairs), v.ValueTable()}}
+	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
+		{"scatter.html", func(w io.Writer) error { return correlate.Page(w, c.Title, pairs) }}}
+	if err := o.check(files); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\nwritten to %s: %s\n", o.out, strings.Join(correlateFiles, " "))
-	return err
+	return o.show(cmd, c, files)
 }
 
-// checkOnly refuses a folder that holds anything but the named files.
-func checkOnly(dir string, names []string) error {
-	entries, err := outfile.Entries(dir)
+// metricOf returns what a benchmark measures.
+func metricOf(benchmark string) (*metric.Metric, error) {
+	b, err := catalog.Benchmark(benchmark)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, name := range entries {
-		if !slices.Contains(names, name) {
-			return usagef("%s holds %s, which is none of %s: %s", dir, name, strings.Join(names, ", "), outfile.OrForce)
-		}
-	}
-	return nil
+	return b.Info().Metric, nil
 }

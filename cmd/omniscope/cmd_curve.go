@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,20 +11,17 @@ import (
 	"omniscope/catalog"
 	"omniscope/compare"
 	"omniscope/curve"
-	"omniscope/internal/outfile"
 	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
 	"omniscope/report"
 )
 
 // curveOptions are the flags of curve.
 type curveOptions struct {
 	curve.Options
-	profile     string
-	perRun      bool
-	out         string
-	json, force bool
+	tablesOut
+	profile string
+	perRun  bool
 }
 
 func newCurve() *cobra.Command {
@@ -68,13 +62,9 @@ resample the clips of a point.`,
 	f.BoolVar(&o.perRun, "per-run", false, "make each run a point, in place of bins")
 	f.StringVar(&o.profile, "profile", "strict", "scores to show, official or strict")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the intervals")
-	f.StringVarP(&o.out, "out", "o", "", "folder to write tables.md, tables.json and curves.html to (default: none)")
-	addForce(f, &o.force)
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.addFlags(f, "tables.md", "tables.json", curvesFile)
 	return cmd
 }
-
-var curveFiles = []string{"tables.md", "tables.json", curvesFile}
 
 func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
@@ -96,34 +86,11 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}, Rest: "what --out DIR or --json writes"}
-	if o.out != "" {
-		if err := os.MkdirAll(o.out, 0o755); err != nil {
-			return err
-		}
-		if !o.force {
-			if err := checkOnly(o.out, curveFiles); err != nil {
-				return err
-			}
-		}
-		page := func(w io.Writer) error {
-			return plot.Page(w, c.Title, "Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests.", curves.Charts())
-		}
-		for i, write := range []func(io.Writer) error{c.Markdown, c.JSON, page} {
-			err = errors.Join(err, outfile.WriteIn(o.out, curveFiles[i], write))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	out := cmd.OutOrStdout()
-	if o.json {
-		return c.JSON(visible.Unwrapped(out))
-	}
-	width, color := visible.Terminal(out)
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.out == "" {
+	c := report.Comparison{Title: b.Info().Title, Tables: []omniscope.Table{curves.Table()}}
+	files := []tableFile{{"tables.md", c.Markdown}, {"tables.json", c.JSON},
+		{curvesFile, func(w io.Writer) error { return plot.CurvesPage(w, c.Title, curves.Charts()) }}}
+	if err := o.check(files); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\nwritten to %s: %s\n", o.out, strings.Join(curveFiles, " "))
-	return err
+	return o.show(cmd, c, files)
 }

@@ -124,7 +124,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 	if o.DryRun {
 		return nil
 	}
-	compared := &compareOptions{Profile: o.spec.Profile, Seed: o.spec.Seed, Out: o.Out, Force: true} // checked before the first run
+	compared := &compareOptions{Profile: o.spec.Profile, Seed: o.spec.Seed, tablesOut: tablesOut{Out: o.Out, Force: true}} // checked before the first run
 	return errors.Join(compared.run(cmd, dirs), failures)
 }
 

@@ -1,12 +1,7 @@
 package main
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,23 +11,19 @@ import (
 	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/internal/spreadsheet"
-	"omniscope/internal/visible"
 	"omniscope/leaderboard"
 	"omniscope/report"
 )
 
 // leaderboardOptions are the flags of leaderboard.
 type leaderboardOptions struct {
+	tablesOut
 	where   []string
 	slice   string
 	by      string
 	groups  []string
 	profile string
 	seed    uint64
-	out     string
-	json    bool
-	force   bool
 }
 
 func newLeaderboard() *cobra.Command {
@@ -65,9 +56,7 @@ A run that a baseline judged is listed without a rank.`,
 	f.StringSliceVar(&o.groups, "group", nil, "groups of systems, with commas between, such as open,own (default: all)")
 	f.StringVar(&o.profile, "profile", "official", "scores of your runs, official or strict; published ones are official")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the intervals of ranks")
-	f.StringVarP(&o.out, "out", "o", "", "folder to write leaderboard.md, .csv, .tex, .json and .html to (default: none)")
-	addForce(f, &o.force)
-	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.addFlags(f, "leaderboard.md", ".csv", ".tex", ".json", ".html")
 	return cmd
 }
 
@@ -111,62 +100,19 @@ func (o *leaderboardOptions) run(cmd *cobra.Command, benchmark string, dirs []st
 	if err != nil {
 		return err
 	}
-	return o.show(cmd, info.Title, boards)
-}
-
-func (o *leaderboardOptions) show(cmd *cobra.Command, title string, boards []*leaderboard.Board) error {
-	c := report.Comparison{Title: title, Rest: "what --out DIR or --json writes"}
+	c := report.Comparison{Title: info.Title}
 	for _, b := range boards {
 		c.Tables = append(c.Tables, b.Table())
 	}
-	asJSON := func(w io.Writer) error {
-		to := json.NewEncoder(w)
-		to.SetEscapeHTML(false)
-		to.SetIndent("", "  ")
-		return to.Encode(boards)
+	files := []tableFile{
+		{"leaderboard.md", c.Markdown},
+		{"leaderboard.csv", func(w io.Writer) error { return leaderboard.WriteCSV(w, boards) }},
+		{"leaderboard.tex", c.LaTeX},
+		{"leaderboard.json", func(w io.Writer) error { return outfile.JSON(w, boards) }},
+		{"leaderboard.html", c.HTML},
 	}
-	if o.out != "" {
-		if err := o.write(c, boards, asJSON); err != nil {
-			return err
-		}
-	}
-	out := cmd.OutOrStdout()
-	if o.json {
-		return asJSON(visible.Unwrapped(out))
-	}
-	width, color := visible.Terminal(out)
-	if err := c.Text(out, report.TextOptions{Width: width, Color: color}); err != nil || o.out == "" {
+	if err := o.check(files); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\nwritten to %s: %s\n", o.out, strings.Join(leaderboardFiles, " "))
-	return err
-}
-
-var leaderboardFiles = []string{"leaderboard.md", "leaderboard.csv", "leaderboard.tex", "leaderboard.json", "leaderboard.html"}
-
-func (o *leaderboardOptions) write(c report.Comparison, boards []*leaderboard.Board, asJSON func(io.Writer) error) error {
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return err
-	}
-	if !o.force {
-		if err := checkOnly(o.out, leaderboardFiles); err != nil {
-			return err
-		}
-	}
-	asCSV := func(w io.Writer) error {
-		lines := csv.NewWriter(w)
-		lines.Write(leaderboard.CSVHeader) // errors stay in the writer
-		for _, b := range boards {
-			for _, line := range b.CSV() {
-				lines.Write(spreadsheet.Cells(line))
-			}
-		}
-		lines.Flush()
-		return lines.Error()
-	}
-	var errs []error
-	for i, write := range []func(io.Writer) error{c.Markdown, asCSV, c.LaTeX, asJSON, c.HTML} {
-		errs = append(errs, outfile.WriteIn(o.out, leaderboardFiles[i], write))
-	}
-	return errors.Join(errs...)
+	return o.show(cmd, c, files)
 }

@@ -16,8 +16,8 @@ import (
 	"omniscope/bench"
 	"omniscope/catalog"
 	"omniscope/internal/outfile"
+	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
-	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/predict"
 	"omniscope/report"
@@ -72,7 +72,7 @@ func (o *suiteOptions) runSuite(cmd *cobra.Command, s *suite.Suite) error {
 		return err
 	}
 	if o.DryRun {
-		return w.show(cmd.OutOrStdout())
+		return w.show()
 	}
 	err := w.all()
 	return errors.Join(w.write(), err)
@@ -326,22 +326,21 @@ func (w *suiteRun) write() error {
 	written := "tables.md tables.json"
 	if charts := suite.Curves(w.outcomes, w.metrics); len(charts) > 0 {
 		written += " " + curvesFile
-		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return suite.WriteCurves(to, w.name, charts) }))
+		err = errors.Join(err, outfile.WriteIn(w.Out, curvesFile, func(to io.Writer) error { return plot.CurvesPage(to, w.name, charts) }))
 	}
 	if err != nil {
 		return err
 	}
-	if err := w.show(w.cmd.OutOrStdout()); err != nil || w.JSON {
+	if err := w.show(); err != nil || w.JSON {
 		return err
 	}
 	_, err = fmt.Fprintf(w.cmd.OutOrStdout(), "\nwritten to %s: %s, and a folder for each run\n", w.Out, written)
 	return err
 }
 
-func (w *suiteRun) show(out io.Writer) error {
+func (w *suiteRun) show() error {
 	if w.JSON {
-		return w.comparison().JSON(visible.Unwrapped(out))
+		return w.comparison().JSON(documentOut(w.cmd))
 	}
-	width, color := visible.Terminal(out)
-	return w.comparison().Text(out, report.TextOptions{Width: width, Color: color})
+	return printTables(w.cmd, w.comparison())
 }

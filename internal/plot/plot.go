@@ -214,3 +214,8 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
 func Page(w io.Writer, title, about string, charts []*Chart) error {
 	return chartPage(title, about, charts).Render(context.Background(), w)
 }
+
+// CurvesPage writes charts of scores as a page beside the tables of the same numbers.
+func CurvesPage(w io.Writer, title string, charts []*Chart) error {
+	return Page(w, title, "Bars are 95 % intervals; the numbers are in tables.md. A point says its values where the mouse rests.", charts)
+}

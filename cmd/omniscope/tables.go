@@ -1,0 +1,101 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/internal/outfile"
+	"omniscope/internal/visible"
+	"omniscope/report"
+)
+
+// tablesOut are the flags of commands that print tables, and write them to a
+// folder where they are asked to.
+type tablesOut struct {
+	Out   string
+	JSON  bool
+	Force bool
+}
+
+// addFlags declares the flags. names are the files that --out gets.
+func (o *tablesOut) addFlags(f *pflag.FlagSet, names ...string) {
+	last := len(names) - 1
+	f.StringVarP(&o.Out, "out", "o", "", "folder to write "+strings.Join(names[:last], ", ")+" and "+names[last]+" to (default: none)")
+	addForce(f, &o.Force)
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
+}
+
+// A tableFile is a form of the tables, and the file that holds it.
+type tableFile struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// check refuses a folder that holds anything but these files.
+func (o *tablesOut) check(files []tableFile) error {
+	if o.Out == "" || o.Force {
+		return nil
+	}
+	entries, err := outfile.Entries(o.Out)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if !slices.ContainsFunc(files, func(f tableFile) bool { return f.name == entry }) {
+			return usagef("%s holds %s, which is none of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
+		}
+	}
+	return nil
+}
+
+func fileNames(files []tableFile) (names []string) {
+	for _, f := range files {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// show writes the files, and prints the tables, or with --json what the .json
+// file of them holds.
+func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableFile) error {
+	if o.Out != "" {
+		err := os.MkdirAll(o.Out, 0o755)
+		for _, f := range files {
+			err = cmp.Or(err, outfile.WriteIn(o.Out, f.name, f.write))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if o.JSON {
+		return files[slices.IndexFunc(files, tableFile.isJSON)].write(documentOut(cmd))
+	}
+	c.Rest = "what --out DIR or --json writes"
+	if o.Out != "" {
+		c.Rest = files[0].name
+	}
+	err := printTables(cmd, c)
+	if o.Out != "" {
+		_, said := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", o.Out, strings.Join(fileNames(files), " "))
+		err = errors.Join(err, said)
+	}
+	return err
+}
+
+func (f tableFile) isJSON() bool { return filepath.Ext(f.name) == ".json" }
+
+// printTables prints tables for people.
+func printTables(cmd *cobra.Command, c report.Comparison) error {
+	out := cmd.OutOrStdout()
+	width, color := visible.Terminal(out)
+	return c.Text(out, report.TextOptions{Width: width, Color: color})
+}
