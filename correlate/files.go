@@ -93,11 +93,11 @@ const (
 	BradleyTerry = "Bradley-Terry"
 )
 
-// AddBattles adds ratings of systems from battles: a CSV table with the columns a, b and
-// winner, which names one of them or is a, b or tie. A column clip says which battles are of
-// one clip; else each battle stands for itself. Elo depends on the order of the battles;
-// its interval is the range over 1,000 random orders. Bradley-Terry does not, and its interval
-// resamples clips.
+// AddBattles adds ratings of systems from a CSV table of battles with the columns a, b and
+// winner; winner is the name of a system, or a, b or tie. An optional column clip groups the
+// battles of one clip. Elo depends on the order of the battles: its interval is the range over
+// 1,000 random orders. Bradley-Terry does not: its interval resamples clips, or battles where
+// there is no such column.
 func (v *Values) AddBattles(ctx context.Context, path string, seed uint64) error {
 	var battles []stats.Battle
 	var clusters []int

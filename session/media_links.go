@@ -62,8 +62,8 @@ func fileURL(path string) (string, error) {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}).String(), err
 }
 
-// A mediaFileServer serves files by HTTP under names that cannot be guessed, to whoever
-// was given them, and no other files.
+// A mediaFileServer serves files by HTTP. Each file has a random name, and only files that
+// were given a name are served.
 type mediaFileServer struct {
 	base   string
 	server *http.Server

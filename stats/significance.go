@@ -21,11 +21,11 @@ type Test struct {
 const exactClusters = 16
 
 // PermutationTest tests, for each statistic, whether two systems differ on the same
-// clusters. If they do not, it is a matter of chance which of them gave which of a
-// cluster's two rows. So sides are swapped in random clusters, opts.Resamples times,
-// and P is the share of swaps, the clusters as they are among them, with a difference
-// at least as large as that which was found. Up to 16 clusters all swaps are gone
-// through, and P is exact.
+// clusters. If they are equally good, swapping their rows in any cluster changes
+// nothing but chance. So the rows of random clusters are swapped, opts.Resamples
+// times, and P is the share of arrangements whose difference is as large as the one
+// found, or larger. The arrangement that was found counts as one of them. Up to 16
+// clusters, all arrangements are tried and P is exact.
 //
 // Whole clusters are swapped: questions about one clip stay together. Source: R. A.
 // Fisher, The Design of Experiments (1935), section 21; with random swaps B. Phipson

@@ -44,8 +44,9 @@ type How struct {
 	Send     predict.Form
 	Seed     uint64 // of the planted marks
 
-	// Voice finds a voice for a language, by its code of ISO 639-1; an error says what
-	// to install. Trials whose words nobody speaks are not asked. nil finds none.
+	// Voice finds a voice for a language, by its code of ISO 639-1. Its error says what
+	// to install. Trials in a language without a voice are left out; nil leaves out all
+	// trials with speech.
 	Voice func(language string) (Voice, error)
 }
 

@@ -1,0 +1,167 @@
+package results
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+)
+
+const document = `{"schema":"` + omniscope.ResultsSchema + `","profiles":[
+	{"name":"official","slices":[{"dimension":"modality","group":"audio"},{"dimension":"overall","group":"all"}]}]}`
+
+// write writes a file below dir, and returns its path.
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestOpenFindsResultsInAFolderOrBelowIt(t *testing.T) {
+	for _, name := range []string{"results.json", "results/results.json"} {
+		dir := t.TempDir()
+		path := write(t, dir, name, document)
+		r, err := Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Dir != filepath.Dir(path) {
+			t.Errorf("%s: found in %s", name, r.Dir)
+		}
+		if s, ok := r.Overall(bench.Official); !ok || s.Group != "all" {
+			t.Errorf("overall: %+v, %v", s, ok)
+		}
+		if _, ok := r.Overall(bench.Strict); ok {
+			t.Error("scores of a profile that is not there")
+		}
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		name, text, says string
+		kind             omniscope.Kind
+	}{
+		{"no file", "", "no such file: name folders", omniscope.NotFound},
+		{"an older version", `{"schema":"omniscope.results/0"}`, "make the results again with this version", omniscope.Invalid},
+		{"another document", `{"a":1}`, `has the schema ""`, omniscope.Invalid},
+		{"a file that breaks off", document[:40], "is not a results document", omniscope.Invalid},
+		{"more than any results", `{"a":[` + strings.Repeat("1,", 1_000_001) + `1]}`, "more than 1000000 commas", omniscope.Invalid},
+	} {
+		dir := t.TempDir()
+		if c.text != "" {
+			write(t, dir, File, c.text)
+		}
+		_, err := Open(t.Context(), dir)
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), dir) || omniscope.KindOf(err) != c.kind {
+			t.Errorf("%s: %v (%v)", c.name, err, omniscope.KindOf(err))
+		}
+	}
+}
+
+func TestCases(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, File, document)
+	r, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cases, err := r.Cases(t.Context()); cases != nil || err != nil {
+		t.Errorf("without a file: %v, %v", cases, err)
+	}
+	write(t, dir, bench.CasesFile, `{"unit":"a"}`+"\n"+`{"unit":""}`+"\n"+`{"unit":"c"}`+"\n")
+	cases, err := r.Cases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cases.Close()
+	if cases.Len() != 3 {
+		t.Errorf("%d cases", cases.Len())
+	}
+	for i, want := range []string{"a", "", "c"} {
+		c, err := cases.At(i)
+		switch {
+		case want == "" && (err == nil || !strings.Contains(err.Error(), "line 2") && !strings.Contains(err.Error(), ":2")):
+			t.Errorf("a case without a unit: %v", err)
+		case want != "" && (err != nil || c.Unit != want):
+			t.Errorf("case %d: %+v, %v", i, c, err)
+		}
+	}
+}
+
+const head = `{"run":"0123456789ab","spec":{"model":"openai/a","frames":{"count":8},"temperature":0.10,"names":["x"]}}` + "\n"
+
+func TestReadDetails(t *testing.T) {
+	path := write(t, t.TempDir(), "a.details.jsonl", head+`{"sample":"one","outcome":"ok","words":3}`+"\n"+`{"sample":"two","outcome":"refused"}`+"\n")
+	d, err := ReadDetails(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Run != "0123456789ab" || fmt.Sprint(d.Order) != "[one two]" || d.Predictions["one"].Words != 3 {
+		t.Errorf("%+v", d)
+	}
+	for name, want := range map[string]string{"model": "openai/a", "frames.count": "8", "temperature": "0.10", "names": `["x"]`} {
+		if d.Settings[name] != want {
+			t.Errorf("setting %s is %q, want %q", name, d.Settings[name], want)
+		}
+	}
+}
+
+func TestReadDetailsSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct{ name, text, says string }{
+		{"nothing", "", "is empty"},
+		{"answers in place of details", `{"sample":"one","caption":"A dog."}` + "\n", "does not describe a run"},
+		{"no sample", head + `{"outcome":"ok"}` + "\n", `"sample" is missing`},
+		{"a sample twice", head + `{"sample":"one"}` + "\n" + `{"sample":"one"}` + "\n", `"one" is there twice`},
+		{"a line that breaks off", head + `{"sample":"o`, ""},
+	} {
+		path := write(t, t.TempDir(), "a.details.jsonl", c.text)
+		if _, err := ReadDetails(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestDetailsOfAnswers finds details beside the answers, and tells where the answers
+// are not those that were scored.
+func TestDetailsOfAnswers(t *testing.T) {
+	const answers = `{"id":"one"}` + "\n"
+	dir := t.TempDir()
+	write(t, dir, "out/"+File, document)
+	write(t, dir, "answers.jsonl", answers)
+	r, err := Open(t.Context(), filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Results.Run.Inputs = map[string]string{"answers.jsonl": fmt.Sprintf("%x", sha256.Sum256([]byte(answers)))}
+	if d, why, err := r.Details(t.Context()); d != nil || err != nil || !strings.HasPrefix(why, "no file of details") {
+		t.Errorf("answers made elsewhere: %v, %q, %v", d, why, err)
+	}
+	write(t, dir, DetailsName("answers.jsonl"), head+`{"sample":"one"}`+"\n")
+	if d, why, err := r.Details(t.Context()); d == nil || err != nil {
+		t.Errorf("details beside the answers: %v, %q, %v", d, why, err)
+	}
+	write(t, dir, "answers.jsonl", answers+answers)
+	if d, why, err := r.Details(t.Context()); d != nil || err != nil || !strings.HasSuffix(why, "has changed since it was scored") {
+		t.Errorf("other answers: %v, %q, %v", d, why, err)
+	}
+}
+
+func TestDetailsName(t *testing.T) {
+	for answers, want := range map[string]string{"a.jsonl": "a.details.jsonl", "b/a.xml": "b/a.details.jsonl", "a": "a.details.jsonl"} {
+		if got := DetailsName(answers); got != want || !IsDetails(got) {
+			t.Errorf("%s: %s, want %s", answers, got, want)
+		}
+	}
+}
