@@ -8,8 +8,10 @@ import (
 	"slices"
 )
 
+// Style is what pages with a Body look like, beside webpage.Style.
+//
 //go:embed style.css
-var style string
+var Style string
 
 // Page writes the report as one page of HTML to look at: the player, a timeline
 // of what was observed, and the caption, whose sentences lead to the

@@ -1,10 +1,19 @@
 package diff
 
 import (
+	"fmt"
 	"strconv"
 
 	"omniscope"
 )
+
+// Title says how many samples part.
+func (r *Report) Title() string {
+	if n := len(r.Partings); n > 0 {
+		return fmt.Sprintf("%d of %d samples part", n, r.Samples)
+	}
+	return fmt.Sprintf("%d samples, and none of them parts", r.Samples)
+}
 
 // Tables show a report: its causes, the settings that differ, and the samples.
 // One that says nothing is left out.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"omniscope"
 	"omniscope/internal/plot"
 	"omniscope/internal/visible"
@@ -24,9 +26,7 @@ type Cases interface {
 // cases, which may be nil. Columns nil shows the scores of the document, by name.
 func HTML(ctx context.Context, w io.Writer, r *omniscope.Results, columns []Column, cases Cases) error {
 	t := termsOf(r, columns)
-	m := &page{terms: t}
-	p := &runHTML{Title: clean(r.Benchmark.Name + ": " + r.System), Facts: pageFacts(r, t), Outcomes: outcomeShares(r), Warnings: r.Warnings,
-		Cards: cards(r, t), Charts: slicesCharts(headline(r), t), Tables: m.pageTables(r), Run: runTables(r)}
+	p := newRunHTML(r, t)
 	if cases != nil && cases.Len() > 0 {
 		var err error
 		if p.Cases, err = newCaseList(ctx, cases, t); err != nil {
@@ -34,6 +34,18 @@ func HTML(ctx context.Context, w io.Writer, r *omniscope.Results, columns []Colu
 		}
 	}
 	return runPage(p).Render(ctx, w)
+}
+
+// Body shows a run as HTML does, on a page of somebody else, which has Style. Its children
+// are the section of its cases, which has the id "cases".
+func Body(r *omniscope.Results, columns []Column) templ.Component {
+	return runBody(newRunHTML(r, termsOf(r, columns)))
+}
+
+func newRunHTML(r *omniscope.Results, t terms) *runHTML {
+	m := &page{terms: t}
+	return &runHTML{Title: clean(r.Benchmark.Name + ": " + r.System), Facts: pageFacts(r, t), Outcomes: outcomeShares(r), Warnings: r.Warnings,
+		Cards: cards(r, t), Charts: slicesCharts(headline(r), t), Tables: m.pageTables(r), Run: runTables(r)}
 }
 
 // A runHTML is what the page of a run shows.
@@ -58,9 +70,9 @@ func cards(r *omniscope.Results, t terms) (all []card) {
 		if !there {
 			continue
 		}
-		k := card{Title: c.heading(), Value: noScore}
+		k := card{Title: c.Heading(), Value: noScore}
 		if v, ok := finite(s.Value); ok {
-			k.Value, k.Interval = c.number(v), c.interval(s)
+			k.Value, k.Interval = c.Number(v), c.interval(s)
 		}
 		all = append(all, k)
 	}
@@ -140,7 +152,7 @@ func slicesCharts(p omniscope.ProfileInfo, t terms) (charts []*plot.Chart) {
 
 // line has a point for each slice that has the score, beside those of the other scores.
 func (c Column) line(slices []omniscope.Slice) plot.Line {
-	line := plot.Line{Name: c.heading(), Loose: true}
+	line := plot.Line{Name: c.Heading(), Loose: true}
 	for i, s := range slices {
 		score := s.Scores[c.Name]
 		v, ok := finite(score.Value)
@@ -180,7 +192,7 @@ func (m *page) pageTables(r *omniscope.Results) (tables []omniscope.Table) {
 func (m *page) scoresTable(p omniscope.ProfileInfo) omniscope.Table {
 	t := omniscope.Table{Title: "Scores, profile " + p.Name, Columns: []string{"dimension", "slice", "n"}}
 	for _, c := range m.columns {
-		t.Columns = append(t.Columns, c.heading())
+		t.Columns = append(t.Columns, c.Heading())
 	}
 	t.Columns = append(t.Columns, "unscored", plural(m.cluster))
 	for i := 2; i < len(t.Columns); i++ {
@@ -237,7 +249,8 @@ func toneClass(t omniscope.Tone) string {
 
 func caseScore(v *float64) string { return fmt.Sprintf("%.1f %%", 100**v) }
 
-const runStyle = `header { border-bottom: 1px solid var(--line) } nav a { margin-right: 1rem }
+// Style is what pages with a Body or a case look like, beside webpage.Style.
+const Style = `header { border-bottom: 1px solid var(--line) } nav a { margin-right: 1rem }
 .cards { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1rem 0 }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.5rem 0.9rem; display: flex; flex-direction: column }
 .card strong { font-size: 1.5rem }

@@ -46,7 +46,7 @@ func (m *page) scores(p omniscope.ProfileInfo) {
 func (m *page) scoreTable(names ...string) markdownTable {
 	t := markdownTable{head: append(names, "n")}
 	for _, c := range m.columns {
-		t.head = append(t.head, escape(c.heading()))
+		t.head = append(t.head, escape(c.Heading()))
 	}
 	t.head = append(t.head, "unscored", escape(plural(m.cluster)))
 	for i := len(names); i < len(t.head); i++ {

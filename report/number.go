@@ -24,7 +24,8 @@ func finite(v *float64) (float64, bool) {
 	return *v, true
 }
 
-func (c Column) number(v float64) string {
+// Number writes a value of the score as people read it, a share as a percentage.
+func (c Column) Number(v float64) string {
 	digits := 3
 	if c.Percent {
 		v, digits = v*100, 1
@@ -44,7 +45,7 @@ func (c Column) cell(s omniscope.Slice) string {
 	v, ok := finite(score.Value)
 	switch {
 	case ok:
-		return c.number(v)
+		return c.Number(v)
 	case score.Why != "" && (s.Dimension == whole || counted(score) || !anyOf(s, counted)):
 		return notAvailable
 	case counted(score) || !anyOf(s, isShown):
@@ -78,7 +79,7 @@ func (c Column) interval(s omniscope.Score) string {
 	if !ok {
 		return noInterval
 	}
-	return "[" + c.number(low) + ", " + c.number(high) + "]"
+	return "[" + c.Number(low) + ", " + c.Number(high) + "]"
 }
 
 func intervalEnds(s omniscope.Score) (low, high float64, ok bool) {
@@ -100,7 +101,7 @@ func (c Column) bounds(s omniscope.Score) string {
 	if low < 0 {
 		dash = " to " // a dash between minus signs cannot be read
 	}
-	return c.number(low) + dash + c.number(high)
+	return c.Number(low) + dash + c.Number(high)
 }
 
 func boundEnds(s omniscope.Score) (low, high float64, ok bool) {

@@ -70,7 +70,8 @@ func scoreNames(r *omniscope.Results, is func(omniscope.Score) bool) map[string]
 	return names
 }
 
-func (c Column) heading() string {
+// Heading is the title over a column of scores.
+func (c Column) Heading() string {
 	if c.Lower {
 		return c.Title + " ↓"
 	}

@@ -239,8 +239,8 @@ func TestUnknownScore(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	percent, plain := Column{Percent: true}, Column{}
 	for _, test := range []struct{ got, want string }{
-		{percent.number(0.5425), "54.2"}, {percent.number(-0.0004), "0.0"}, {percent.number(-0.1), "-10.0"},
-		{percent.number(1), "100.0"}, {plain.number(-0.0001), "0.000"}, {plain.number(1.5), "1.500"},
+		{percent.Number(0.5425), "54.2"}, {percent.Number(-0.0004), "0.0"}, {percent.Number(-0.1), "-10.0"},
+		{percent.Number(1), "100.0"}, {plain.Number(-0.0001), "0.000"}, {plain.Number(1.5), "1.500"},
 		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(1000), "1,000"}, {grouped(1234567), "1,234,567"},
 		{grouped(-123), "-123"}, {grouped(-1234), "-1,234"},
 		{dollars(0), "$0.00"}, {dollars(0.0123), "$0.0123"}, {dollars(12.345), "$12.35"},

@@ -80,7 +80,7 @@ func right(column int) table.ColumnConfig {
 func (t *textReport) headings(form tableForm) table.Row {
 	row := table.Row{form.first, "n"}
 	for _, c := range t.columns {
-		row = append(row, clean(c.heading()))
+		row = append(row, clean(c.Heading()))
 	}
 	row = append(row, "unscored")
 	for i := range row {

@@ -76,6 +76,24 @@ func ReadDetails(ctx context.Context, path string) (*Details, error) {
 	return d, nil
 }
 
+// ReadSettings reads the settings of a run of a model from its file of details.
+func ReadSettings(ctx context.Context, path string) (map[string]string, error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	d := &Details{Path: path}
+	if lines.Len() == 0 {
+		return nil, invalid("%s is empty: no run of a model wrote it", path)
+	}
+	text, err := lines.AppendTo(nil, 0)
+	if err == nil {
+		err = d.head(text)
+	}
+	return d.Settings, err
+}
+
 func (d *Details) head(text []byte) error {
 	var head struct {
 		Run  string          `json:"run"`
@@ -132,30 +150,40 @@ func (d *Details) add(text []byte) error {
 // Details reads the details of the run of a model whose answers were scored. Without
 // any, why says what is amiss: answers made elsewhere, or others since.
 func (r *Run) Details(ctx context.Context) (d *Details, why string, err error) {
+	path, why, err := r.DetailsFile()
+	if err != nil || path == "" {
+		return nil, why, err
+	}
+	d, err = ReadDetails(ctx, path)
+	return d, "", err
+}
+
+// DetailsFile finds the file of details of the run of a model whose answers were
+// scored. Without one, path is "" and why says what is amiss.
+func (r *Run) DetailsFile() (path, why string, err error) {
 	for _, named := range slices.Sorted(maps.Keys(r.Results.Run.Inputs)) {
-		for _, answers := range r.places(named) {
+		for _, answers := range r.Places(named) {
 			path := DetailsName(answers)
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
 			same, err := hasDigest(answers, r.Results.Run.Inputs[named])
 			if err != nil {
-				return nil, "", err
+				return "", "", err
 			}
 			if !same {
 				why = answers + " has changed since it was scored"
 				continue
 			}
-			d, err := ReadDetails(ctx, path)
-			return d, "", err
+			return path, "", nil
 		}
 	}
-	return nil, cmp.Or(why, "no file of details lies beside the answers"), nil
+	return "", cmp.Or(why, "no file of details lies beside the answers"), nil
 }
 
-// places are where an input of the run may lie: named from here, or from a folder
+// Places are where a file that the run names may lie: named from here, or from a folder
 // above that of the results.
-func (r *Run) places(named string) []string {
+func (r *Run) Places(named string) []string {
 	if filepath.IsAbs(named) {
 		return []string{named}
 	}

@@ -34,7 +34,7 @@ func (s *Store) explain(err error) error {
 	case errors.As(err, new(*DamagedError)):
 		return fmt.Errorf("%w; `omniscope journal verify` lists all such calls", err)
 	case code == sqlite3.SQLITE_NOTADB:
-		return s.notOurs(err)
+		return notOurs(s.dir, err)
 	case code == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_IOERR, code == sqlite3.SQLITE_MISMATCH, code == sqlite3.SQLITE_ERROR, errors.As(err, new(*brokenRow)):
 		return s.damaged(err)
 	case code == sqlite3.SQLITE_READONLY, code == sqlite3.SQLITE_CANTOPEN, code == sqlite3.SQLITE_PERM,
@@ -57,10 +57,10 @@ func (e *brokenRow) Error() string { return e.err.Error() }
 
 func (e *brokenRow) Unwrap() error { return e.err }
 
-func (s *Store) notOurs(err error) error {
+func notOurs(dir string, err error) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
 		"%s is no journal, and is left as it is: %w; move it away, or name another folder. "+
-			"If it was a journal, `omniscope journal recover` saves every answer that can be read into a new one", databasePath(s.dir), err)}
+			"If it was a journal, `omniscope journal recover` saves every answer that can be read into a new one", databasePath(dir), err)}
 }
 
 // sqliteCode returns the primary result code of SQLite in err, 0 if there is none.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (s *Store) migrate() error {
 		return fmt.Errorf("set up: %w", err)
 	}
 	defer turn.Unlock()
-	version, err := s.version(len(steps))
+	version, err := version(s.write, s.dir, len(steps))
 	if err != nil || version == len(steps) {
 		return err
 	}
@@ -71,19 +72,19 @@ func (s *Store) migrate() error {
 
 // version returns the schema's version, 0 for a file that is new, and refuses
 // a file that is no journal, or a newer one than this program knows.
-func (s *Store) version(newest int) (int, error) {
+func version(db *sql.DB, dir string, newest int) (int, error) {
 	var version, application, tables int
-	err := s.write.QueryRow("SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) "+
+	err := db.QueryRow("SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) "+
 		"FROM pragma_user_version, pragma_application_id").Scan(&version, &application, &tables)
 	switch {
 	case err != nil:
 		return 0, err
 	case application != applicationID && (tables > 0 || application != 0):
-		return 0, s.notOurs(errors.New("it is a database of another program"))
+		return 0, notOurs(dir, errors.New("it is a database of another program"))
 	case version > newest:
 		return 0, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
 			"%s was written by a newer omniscope (version %d, this one knows %d): update omniscope, or name another folder",
-			databasePath(s.dir), version, newest)}
+			databasePath(dir), version, newest)}
 	}
 	return version, nil
 }

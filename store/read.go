@@ -45,7 +45,7 @@ func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*Call
 // The inner SELECT finds the rows by the indexes alone and hands on their ids in
 // order, so that the results, which are large, need no sorting.
 const selectCalls = `WITH this AS (SELECT id FROM run WHERE name = ?1)
-	SELECT call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum
+	SELECT ` + columnsOfCall + `
 	FROM call JOIN run ON run.id = call.run
 	WHERE call.id IN (SELECT id FROM call INDEXED BY call_step WHERE run = (SELECT id FROM this) AND (?2 = '' OR step = ?2)
 			UNION SELECT call FROM used WHERE run = (SELECT id FROM this))

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"omniscope/diff"
@@ -49,9 +47,5 @@ func showDiff(cmd *cobra.Command, r *diff.Report, asJSON bool) error {
 	if asJSON {
 		return outfile.JSON(documentOut(cmd), r)
 	}
-	title := fmt.Sprintf("%d samples, and none of them parts", r.Samples)
-	if n := len(r.Partings); n > 0 {
-		title = fmt.Sprintf("%d of %d samples part", n, r.Samples)
-	}
-	return printTables(cmd, report.Comparison{Title: title, Tables: r.Tables(), Warnings: r.Warnings, Rest: "what --json prints"})
+	return printTables(cmd, report.Comparison{Title: r.Title(), Tables: r.Tables(), Warnings: r.Warnings, Rest: "what --json prints"})
 }

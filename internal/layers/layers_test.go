@@ -68,6 +68,8 @@ var rules = []rule{
 	{"suite", []string{".", "compare", "metric", "predict", plain}, "a suite says which runs there are and makes tables of what came of them; it does none"},
 	{"predict/probe", []string{".", "media", "predict", plain}, "a trial makes a clip, asks by predict and reads the answer; which endpoint is asked is session's business"},
 	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "report", "run", "run/local", "store", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
+	{"web", []string{".", plain}, "web serves pages to a browser; what they show is in the packages below it"},
+	{"web/view", []string{".", "bench", "compare", "detective", "diff", "metric", "model/wrap", "predict", "report", "results", "store", "web", plain}, "the viewer shows what runs wrote; it changes nothing and asks nobody"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},

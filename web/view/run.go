@@ -1,0 +1,234 @@
+package view
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/internal/visible"
+	"omniscope/metric"
+	"omniscope/report"
+	"omniscope/results"
+)
+
+// A Kind is what there is of a run.
+type Kind string
+
+// The kinds.
+const (
+	Scores        Kind = "scores"        // a folder that eval wrote its results to
+	Answers       Kind = "answers"       // what predict wrote beside a file of answers
+	Investigation Kind = "investigation" // a folder that investigate wrote a clip's report to
+	Calls         Kind = "calls"         // a run that wrote nothing yet but to the journal
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{Scores, Answers, Investigation, Calls}
+
+// A State is how far a run is.
+type State string
+
+// The states.
+const (
+	Done       State = "done"
+	Running    State = "running"
+	Stopped    State = "stopped"    // it wrote no results, and no process works on it
+	Unreadable State = "unreadable" // why is in Run.Why
+)
+
+// States are all of them.
+var States = []State{Running, Stopped, Unreadable, Done}
+
+// A Run is a line of the list.
+type Run struct {
+	Path   string // below the folder that is viewed, with slashes: its address
+	Kind   Kind
+	State  State
+	Why    string
+	Name   string // in the journal; "" = not known
+	What   string // benchmark, or the clip of an investigation
+	System string // that answered
+	Judge  string
+	Score  string // the headline, as it is to be read
+	Note   string // samples, and outcomes but for ok
+	When   time.Time
+
+	clip  string // file of an investigation's
+	words string // what a search looks through, in small letters
+}
+
+// investigationFile is the report of an investigation.
+const investigationFile = "report.json"
+
+// kindOf says whether a file is one by which a run is found, and at which path the run
+// is shown.
+func kindOf(path string) (shown string, kind Kind) {
+	switch name := filepath.Base(path); {
+	case name == results.File:
+		return filepath.Dir(path), Scores
+	case name == investigationFile:
+		return filepath.Dir(path), Investigation
+	case results.IsDetails(path):
+		return path, Answers
+	}
+	return "", ""
+}
+
+// describe reads what the list says of a run. A file that cannot be read is a run that
+// says so; one that is of other programs is none, and ok is false.
+func describe(file string, kind Kind, modified time.Time, metricOf func(string) (*metric.Metric, error)) (r *Run, ok bool) {
+	r = &Run{Kind: kind, State: Done, When: modified}
+	var err error
+	switch kind {
+	case Scores:
+		ok, err = r.ofResults(file, metricOf)
+	case Answers:
+		ok, err = r.ofDetails(file)
+	case Investigation:
+		ok, err = r.ofInvestigation(file)
+	}
+	if err != nil {
+		r.State, r.Why = Unreadable, err.Error()
+	}
+	return r, ok
+}
+
+// find is what a search looks through.
+func (r *Run) find() {
+	r.words = strings.ToLower(strings.Join([]string{r.Path, r.Name, r.What, r.System, r.Judge, string(r.Kind), string(r.State)}, "\n"))
+}
+
+func (r *Run) ofResults(file string, metricOf func(string) (*metric.Metric, error)) (ok bool, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return true, err
+	}
+	schema := gjson.GetBytes(text, "schema").Str
+	if !strings.HasPrefix(schema, "omniscope.results/") {
+		if gjson.ValidBytes(text) { // of another program
+			return false, nil
+		}
+		return true, fmt.Errorf("%s is no JSON: was it being written when the machine stopped?", results.File)
+	}
+	f := gjson.GetManyBytes(text, "run.id", "benchmark.name", "system", "judge.name", "headline.scores", "sample_outcomes", "samples", "run.finished")
+	r.Name, r.What, r.System, r.Judge = f[0].Str, f[1].Str, f[2].Str, f[3].Str
+	if schema != omniscope.ResultsSchema {
+		return true, fmt.Errorf("its results have the schema %q, this program reads %q: make them again with this version", schema, omniscope.ResultsSchema)
+	}
+	r.Score = headline(r.What, f[4], metricOf)
+	r.Note = outcomes(f[6].Int(), f[5])
+	if at, err := time.Parse(time.RFC3339Nano, f[7].Str); err == nil && !at.IsZero() {
+		r.When = at
+	}
+	return true, nil
+}
+
+// headline is the first score of a benchmark.
+func headline(benchmark string, scores gjson.Result, metricOf func(string) (*metric.Metric, error)) string {
+	m, err := metricOf(benchmark)
+	if err != nil {
+		return ""
+	}
+	for _, c := range report.Columns(m) {
+		if v := scores.Get(gjson.Escape(c.Name) + ".value"); v.Type == gjson.Number {
+			return c.Heading() + " " + c.Number(v.Num)
+		}
+	}
+	return "no score"
+}
+
+// outcomes says how many samples there are, and how many did not come to ok.
+func outcomes(samples int64, counts gjson.Result) string {
+	parts := []string{fmt.Sprintf("%d samples", samples)}
+	counts.ForEach(func(name, n gjson.Result) bool {
+		if name.Str != omniscope.OK.String() && n.Int() > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.Int(), visible.Line(name.Str)))
+		}
+		return true
+	})
+	return strings.Join(parts, ", ")
+}
+
+// ofDetails reads the first line of a file of details.
+func (r *Run) ofDetails(file string) (ok bool, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return true, err
+	}
+	defer f.Close()
+	const most = 4 << 20
+	line, err := bufio.NewReaderSize(io.LimitReader(f, most), 64<<10).ReadBytes('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return true, err
+	}
+	line = bytes.TrimSpace(line)
+	v := gjson.GetManyBytes(line, "run", "spec.dataset", "spec.model.model", "spec.investigation.detective")
+	if !gjson.ValidBytes(line) || v[0].Str == "" {
+		return true, errors.New("its first line does not describe a run")
+	}
+	r.Name, r.What, r.System = v[0].Str, cmp.Or(v[1].Str, "captions"), cmp.Or(v[2].Str, v[3].Str)
+	return true, nil
+}
+
+func (r *Run) ofInvestigation(file string) (ok bool, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return true, err
+	}
+	v := gjson.GetManyBytes(text, "schema", "clip.id", "planner", "outcome", "why", "turns.#", "clip.path")
+	if !strings.HasPrefix(v[0].Str, "omniscope.investigation/") {
+		return false, nil
+	}
+	r.What, r.System, r.clip = v[1].Str, v[2].Str, v[6].Str
+	r.Note = fmt.Sprintf("%d inquiries", v[5].Int())
+	if v[3].Str != omniscope.OK.String() {
+		r.Note += ", " + v[3].Str + ": " + v[4].Str
+	}
+	return true, nil
+}
+
+// A Query says which runs to list, and how.
+type Query struct {
+	Words string // all of them must be found
+	Kind  string // "" = all
+	State string
+	Order string // when, score, system; "" = when
+	From  int    // of the runs that fit
+}
+
+// Orders are those of a list.
+var Orders = []string{"when", "path", "system", "what"}
+
+// filter returns the runs that fit, in the order that is asked for.
+func filter(runs []*Run, q Query) (fit []*Run) {
+	words := strings.Fields(strings.ToLower(q.Words))
+	for _, r := range runs {
+		if q.Kind != "" && string(r.Kind) != q.Kind || q.State != "" && string(r.State) != q.State {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.words, w) }) {
+			fit = append(fit, r)
+		}
+	}
+	by := map[string]func(a, b *Run) int{
+		"path":   func(a, b *Run) int { return 0 },
+		"system": func(a, b *Run) int { return cmp.Compare(a.System, b.System) },
+		"what":   func(a, b *Run) int { return cmp.Compare(a.What, b.What) },
+	}[q.Order]
+	if by == nil {
+		by = func(a, b *Run) int { return b.When.Compare(a.When) }
+	}
+	slices.SortFunc(fit, func(a, b *Run) int { return cmp.Or(by(a, b), cmp.Compare(a.Path, b.Path)) })
+	return fit
+}
