@@ -81,10 +81,18 @@ func (p *Page) Value(expression string, out any) {
 	p.do(chromedp.Evaluate(expression, out, func(o *runtime.EvaluateParams) *runtime.EvaluateParams { return o.WithAwaitPromise(true) }))
 }
 
-// WaitFor waits until an expression is true.
+// WaitFor waits until an expression is true, on this page or one that a link led to.
 func (p *Page) WaitFor(expression string) {
 	p.t.Helper()
-	p.do(chromedp.Poll("Boolean("+expression+")", nil, chromedp.WithPollingTimeout(20*time.Second)))
+	var last error
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		is := false
+		// The old page may be gone, and the new one not there.
+		if last = chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+expression+")", &is)); is {
+			return
+		}
+	}
+	p.t.Fatalf("it is not so: %s (%v)", expression, last)
 }
 
 // Keys presses keys, one after another.
@@ -129,7 +137,7 @@ func (p *Page) Quiet(allowed ...string) {
 	}
 next:
 	for _, address := range p.asked {
-		for _, a := range allowed {
+		for _, a := range append(allowed, "data:") { // which asks nobody
 			if strings.HasPrefix(address, a) {
 				continue next
 			}

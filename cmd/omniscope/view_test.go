@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"omniscope/internal/mockllm"
+)
+
+// A lockedBuffer is read while it is written to.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// TestViewShowsRuns looks at runs that were really made, as a reader does, and ends by
+// Ctrl-C.
+func TestViewShowsRuns(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 4)
+	server := serve(t, mockllm.Config{})
+	if v := tr.eval(server.URL()); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var out, errOut lockedBuffer
+	done := make(chan int, 1)
+	go func() { done <- execute(ctx, []string{"view", tr.dir, "--listen", "127.0.0.1:0"}, &out, &errOut) }()
+	address := ""
+	for range 500 {
+		if address = regexp.MustCompile(`http://[0-9.:]+/`).FindString(out.String()); address != "" {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	get := func(path string) string {
+		resp, err := http.Get(strings.TrimSuffix(address, "/") + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		page, _ := io.ReadAll(resp.Body)
+		return string(page)
+	}
+	list := get("/")
+	run := regexp.MustCompile(`/run/[^"]*`).FindString(list)
+	if run == "" || !strings.Contains(list, "openai/mock") {
+		t.Fatalf("the run is not listed: %s", list)
+	}
+	sample := strings.ReplaceAll(regexp.MustCompile(`/case/[^"]*`).FindString(get(run)), "&amp;", "&")
+	if page := get(sample); !strings.Contains(page, "Passage") || !strings.Contains(page, "Reply") || !strings.Contains(page, "user: ") {
+		t.Errorf("a sample without its passage, the judge's prompt or its reply: %s", page)
+	}
+	cancel()
+	if code := <-done; code != exitDone || errOut.String() != "" {
+		t.Errorf("at the end: exit code %d, %s", code, errOut.String())
+	}
+}
+
+func TestViewOfNoFolder(t *testing.T) {
+	code, _, errOut := command(t.Context(), "view", "nowhere")
+	if code != exitFailed || !strings.Contains(errOut, "nowhere: no such folder") {
+		t.Errorf("exit code %d: %s", code, errOut)
+	}
+}
