@@ -58,6 +58,7 @@ var rules = []rule{
 	{"textfilter", []string{".", "metric", "record", plain}, "it adds results to lines, one by one; files that are scored as wholes are score's business"},
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"results", []string{".", "bench", "predict", plain}, "results reads what runs wrote; what it tells is its users' business"},
+	{"export", []string{".", "bench", "results", plain}, "export makes tables of lines that runs wrote; what they mean is their readers' business"},
 	{"diff", []string{".", "bench", "predict", "results", plain}, "diff looks at what two runs wrote; it asks nothing and prints nothing"},
 	{"compare", []string{".", "bench", "metric", "results", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
 	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", "predict", plain}, "the catalog lists what there is; it wires nothing"},

@@ -1,0 +1,246 @@
+// Package export makes tables, for other programs, of the lines that runs write about
+// each question, unit and answer.
+package export
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench"
+	"omniscope/results"
+)
+
+// A Table holds the lines of one kind of several runs, such as blanks.jsonl of Omni-Cloze.
+type Table struct {
+	Name    string // of the file of lines, without its ending
+	Columns []Column
+	sources []source
+	at      map[string]int // columns by name
+	lines   int
+}
+
+// A Column is a field of the lines.
+type Column struct {
+	Name string
+	Kind Kind
+}
+
+// A Kind is what a column holds. Any cell may be empty.
+type Kind int
+
+// The kinds. A column whose values are of several kinds holds texts, and so does one of
+// lists or objects: their JSON.
+const (
+	none   Kind = iota // nothing but empty cells, written as texts
+	Whole              // 64-bit integers
+	Number             // 64-bit floating point
+	Truth              // true or false
+	Text
+)
+
+// source is a file of lines, and what stands before each of them.
+type source struct {
+	path  string
+	first int // line
+	run   *results.Run
+}
+
+// runColumns say which run a line is of.
+var runColumns = []string{"run", "benchmark", "system", "judge"}
+
+func (s *source) runCells() []string {
+	r := s.run.Results
+	return []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name}
+}
+
+// answers is the table of what systems were sent and answered.
+const answers = "answers"
+
+// Tables are those of all files of lines that runs wrote, and of the answers that were
+// scored where their details are known. Cases, which are for people, are left out. Each
+// file is read through for its columns.
+func Tables(ctx context.Context, runs []*results.Run) ([]*Table, error) {
+	var tables []*Table
+	add := func(name string, s source) error {
+		i := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == name })
+		if i < 0 {
+			i = len(tables)
+			tables = append(tables, newTable(name))
+		}
+		return tables[i].add(ctx, s)
+	}
+	for _, run := range runs {
+		for _, file := range run.Results.Run.Files {
+			name, ok := strings.CutSuffix(file, ".jsonl")
+			if !ok || file == bench.CasesFile || file != filepath.Base(file) {
+				continue
+			}
+			if err := add(name, source{path: filepath.Join(run.Dir, file), run: run}); err != nil {
+				return nil, err
+			}
+		}
+		details, _, err := run.DetailsFile()
+		if err == nil && details != "" {
+			err = add(answers, source{path: details, first: 1, run: run})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return tables, nil
+}
+
+func newTable(name string) *Table {
+	t := &Table{Name: name, at: make(map[string]int)}
+	for _, column := range runColumns {
+		t.column(column, Text)
+	}
+	return t
+}
+
+// column finds or adds a column, and makes it hold values of a kind as well.
+func (t *Table) column(name string, kind Kind) {
+	i, ok := t.at[name]
+	if !ok {
+		i = len(t.Columns)
+		t.at[name] = i
+		t.Columns = append(t.Columns, Column{Name: name})
+	}
+	t.Columns[i].Kind = both(t.Columns[i].Kind, kind)
+}
+
+// both is the kind of a column that holds values of two.
+func both(a, b Kind) Kind {
+	switch {
+	case a == b || b == none:
+		return a
+	case a == none:
+		return b
+	case a <= Number && b <= Number:
+		return Number
+	}
+	return Text
+}
+
+func kindOf(v gjson.Result) Kind {
+	switch v.Type {
+	case gjson.Null:
+		return none
+	case gjson.True, gjson.False:
+		return Truth
+	case gjson.Number:
+		if _, err := strconv.ParseInt(v.Raw, 10, 64); err == nil {
+			return Whole
+		}
+		return Number
+	}
+	return Text
+}
+
+// add reads the columns of a file.
+func (t *Table) add(ctx context.Context, s source) error {
+	t.sources = append(t.sources, s)
+	return s.each(ctx, func(line []byte) error {
+		t.lines++
+		fields(line, func(name string, v gjson.Result) { t.column(name, kindOf(v)) })
+		return nil
+	})
+}
+
+// each calls do for each line of the file. The line is valid during the call.
+func (s *source) each(ctx context.Context, do func(line []byte) error) (err error) {
+	lines, err := bench.OpenLines(ctx, s.path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	var text []byte
+	for i := s.first; i < lines.Len(); i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if text, err = lines.AppendTo(text[:0], i); err != nil {
+			return err
+		}
+		if !gjson.ValidBytes(text) || text[0] != '{' {
+			return lines.Bad(i, text, errors.New("the line is not a JSON object: was it being written when the machine stopped?"))
+		}
+		if err := do(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// opened are objects whose fields are columns of their own, called OBJECT.FIELD. Others
+// have names from the data in them, and stay JSON.
+var opened = []string{"official", "strict", "sent", "sent.frames", "sent.sound", "sent.video", "usage"}
+
+func fields(line []byte, do func(name string, v gjson.Result)) {
+	var walk func(prefix string, object gjson.Result)
+	walk = func(prefix string, object gjson.Result) {
+		object.ForEach(func(key, v gjson.Result) bool {
+			if name := prefix + key.Str; v.IsObject() && slices.Contains(opened, name) {
+				walk(name+".", v)
+			} else {
+				do(name, v)
+			}
+			return true
+		})
+	}
+	walk("", gjson.ParseBytes(line))
+}
+
+// A cell is a value of a row. The zero value is an empty one.
+type cell struct {
+	there bool
+	text  string // as CSV has it
+	value gjson.Result
+}
+
+// rows calls do for each row, run by run. The row is valid during the call.
+func (t *Table) rows(ctx context.Context, do func(row []cell) error) error {
+	row := make([]cell, len(t.Columns))
+	for _, s := range t.sources {
+		of := s.runCells()
+		err := s.each(ctx, func(line []byte) error {
+			clear(row)
+			for i, text := range of {
+				row[i] = cell{text != "", text, gjson.Result{Type: gjson.String, Str: text}}
+			}
+			fields(line, func(name string, v gjson.Result) {
+				i := t.at[name]
+				if i < len(of) || v.Type == gjson.Null { // a line's own "run" would say the same
+					return
+				}
+				row[i] = cell{true, v.String(), v}
+			})
+			return do(row)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Summary says what there is in tables: their columns with kinds, and rows.
+func Summary(tables []*Table) []omniscope.Table {
+	t := omniscope.Table{Name: "tables", Title: "Tables", Columns: []string{"table", "rows", "columns"}, Numbers: []int{1}}
+	for _, one := range tables {
+		var names []string
+		for _, c := range one.Columns {
+			names = append(names, c.Name)
+		}
+		t.Rows = append(t.Rows, []string{one.Name, strconv.Itoa(one.lines), strings.Join(names, " ")})
+	}
+	return []omniscope.Table{t}
+}
