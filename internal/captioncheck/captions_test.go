@@ -29,7 +29,7 @@ import (
 
 var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
 
-func TestLongMadeClips(t *testing.T) {
+func TestMadeClips(t *testing.T) {
 	need(t)
 	verify(t, makeClips(t, true))
 }
