@@ -37,13 +37,14 @@ type suiteOptions struct {
 var ofAll = []string{"max-cost", "max-tokens", "max-calls", "work-dir", "prices", "no-progress"}
 
 // ofSuites are flags that a run of a suite cannot have.
-var ofSuites = []string{"out", "json", "sweep", "dry-run", "force"}
+var ofSuites = []string{"out", "json", "sweep", "dry-run", "force", "otel"}
 
 func (o *suiteOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder: tables.md, curves.html, and below it a folder for each run (default: WORK-DIR/suites/NAME)")
 	f.BoolVar(&o.DryRun, "dry-run", false, "check everything, list the runs, and stop")
 	f.BoolVar(&o.JSON, "json", false, "print the tables as JSON")
 	addForce(f, &o.Force)
+	addOtel(f)
 }
 
 // A suiteRun is the work of one such command.

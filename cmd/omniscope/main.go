@@ -47,6 +47,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	defer errOut.Flush()
 	root := newRoot(out, errOut)
 	root.SetArgs(args)
+	ctx, spans := withSpans(ctx)
+	defer spans.end(ctx, root)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	cmd, rest, err := root.Find(args)

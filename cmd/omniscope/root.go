@@ -38,7 +38,7 @@ a key of the same file.`,
 			}
 			files.Stdin = cmd.InOrStdin()
 			cmd.SetContext(input.With(cmd.Context(), files))
-			return nil
+			return startSpans(cmd)
 		},
 	}
 	addInputFlags(root.PersistentFlags(), &files.Limits)

@@ -5,6 +5,7 @@
 //	Retry     tries again what may succeed later, bounded and classed
 //	Meter     counts tokens and money of each try and keeps budgets
 //	Limit     holds the number of calls on the wire to what the endpoint bears
+//	Span      tells OpenTelemetry of each call, where that is wanted
 //
 // Stack is the one place that puts them together. Each wrapper is a
 // model.Model and safe for concurrent use.
@@ -52,7 +53,7 @@ func Stack(provider model.Model, o Options) model.Model {
 	if o.Once != nil {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}
-	return m
+	return &spanned{inner: m, o: o}
 }
 
 // counted counts the calls that were given up, and tells the streak of answers
