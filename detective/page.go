@@ -16,9 +16,9 @@ var Style string
 // Page writes the report as one page of HTML to look at: the player, a timeline
 // of what was observed, and the caption, whose sentences lead to the
 // observations they rest on and those to their moment. media is the address of
-// the file for the player, relative to the page.
-func (r *Report) Page(w io.Writer, media string) error {
-	return r.page("Investigation of "+string(r.Clip.ID), media).Render(context.Background(), w)
+// the file for the player, relative to the page; pictures may be nil.
+func (r *Report) Page(w io.Writer, media string, pictures *Pictures) error {
+	return r.page("Investigation of "+string(r.Clip.ID), media, pictures).Render(context.Background(), w)
 }
 
 // paragraphs are the sentences of a caption by the shot that they tell of.

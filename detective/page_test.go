@@ -1,6 +1,7 @@
 package detective_test
 
 import (
+	"fmt"
 	"html"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func hostileReport() *detective.Report {
 func elements(t *testing.T, r *detective.Report, media string) (count map[string]int, attributes map[string][]string, text string) {
 	t.Helper()
 	var page, all strings.Builder
-	if err := r.Page(&page, media); err != nil {
+	if err := r.Page(&page, media, nil); err != nil {
 		t.Fatal(err)
 	}
 	count, attributes = make(map[string]int), make(map[string][]string)
@@ -117,5 +118,42 @@ func TestPageWithoutACaption(t *testing.T) {
 	count, _, text := elements(t, r, "x.mp4")
 	if !strings.Contains(text, "There is none: failed nothing was observed") || count["svg"] != 0 {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestPicturesOfShots has a picture of the middle of each shot, of eight moments where
+// there is one, and none of a sound.
+func TestPicturesOfShots(t *testing.T) {
+	r := investigate(t, &detective.Case{Clip: clipOf(t), Tools: threeShots()}, detective.Offline{}, nil)
+	if r.Clip.LengthS = 0; r.PictureTimes() != nil {
+		t.Error("of a clip whose length is not known")
+	}
+	r.Clip.LengthS = 9
+	if got := fmt.Sprint(r.PictureTimes()); got != "[1.5 4.5 7.75]" {
+		t.Errorf("of three shots: %s", got)
+	}
+	var page strings.Builder
+	p := &detective.Pictures{Wave: "wave.svg", Shot: func(s float64) string { return fmt.Sprintf("at-%.2f.jpg", s) }}
+	if err := r.Page(&page, "clip.mp4", p); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`src="wave.svg"`, `data-at="4.500"`, `src="at-7.75.jpg"`} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("%s is not there", want)
+		}
+	}
+	r.Ledger = nil
+	if got := r.PictureTimes(); len(got) != 8 || got[0] != 9.0/16 {
+		t.Errorf("of one shot: %v", got)
+	}
+	r.Modality = omniscope.Audio
+	if got := r.PictureTimes(); got != nil {
+		t.Errorf("of a sound: %v", got)
+	}
+}
+
+func TestWave(t *testing.T) {
+	if got := detective.Wave([]float64{0, 0.5, 2}); !strings.Contains(got, `d="M0 29.5h1v1.0h-1zM1 15.0h1v30.0h-1zM2 0.0h1v60.0h-1z"`) {
+		t.Error(got)
 	}
 }

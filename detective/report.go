@@ -3,6 +3,7 @@ package detective
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"omniscope"
 	"omniscope/perceive"
@@ -44,6 +45,12 @@ const (
 	EndedBudget  Ended = "budget"  // the inquiries were used up
 	EndedPlanner Ended = "planner" // the planner made no usable move
 )
+
+// Span is the stretch of the file that the clip is.
+func (c ClipInfo) Span() omniscope.Span {
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	return omniscope.Span{Start: seconds(c.StartS), End: seconds(c.EndS)}
+}
 
 // ClipInfo names the clip of a document.
 type ClipInfo struct {

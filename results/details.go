@@ -162,7 +162,7 @@ func (r *Run) Details(ctx context.Context) (d *Details, why string, err error) {
 // scored. Without one, path is "" and why says what is amiss.
 func (r *Run) DetailsFile() (path, why string, err error) {
 	for _, named := range slices.Sorted(maps.Keys(r.Results.Run.Inputs)) {
-		for _, answers := range r.Places(named) {
+		for _, answers := range Places(r.Dir, named) {
 			path := DetailsName(answers)
 			if _, err := os.Stat(path); err != nil {
 				continue
@@ -181,19 +181,19 @@ func (r *Run) DetailsFile() (path, why string, err error) {
 	return "", cmp.Or(why, "no file of details lies beside the answers"), nil
 }
 
-// Places are where a file that the run names may lie: named from here, or from a folder
-// above that of the results.
-func (r *Run) Places(named string) []string {
+// Places are where a file that a run names may lie: named from here, or from a folder
+// above that of the run.
+func Places(dir, named string) []string {
 	if filepath.IsAbs(named) {
 		return []string{named}
 	}
 	places := []string{named}
-	whole, err := filepath.Abs(r.Dir)
+	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return places
 	}
-	for dir := whole; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		places = append(places, filepath.Join(dir, named))
+	for above := whole; above != filepath.Dir(above); above = filepath.Dir(above) {
+		places = append(places, filepath.Join(above, named))
 	}
 	return places
 }

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"omniscope"
 	"omniscope/bench"
@@ -38,6 +40,9 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 		dir, path = inner, filepath.Join(inner, File)
 	}
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
+	if errors.Is(err, fs.ErrNotExist) && isBegun(dir) {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
 	}
@@ -111,6 +116,18 @@ func (c *Cases) At(i int) (*omniscope.Case, error) {
 
 // Close closes the file.
 func (c *Cases) Close() error { return c.lines.Close() }
+
+// isBegun reports whether a run writes to a folder, or was stopped while it did: lines
+// are gathered in hidden files until all are there.
+func isBegun(dir string) bool {
+	for _, place := range []string{dir, filepath.Join(dir, below)} {
+		entries, _ := os.ReadDir(place) // a folder that cannot be read has nothing
+		if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), ".gathering") }) {
+			return true
+		}
+	}
+	return false
+}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)

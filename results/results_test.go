@@ -70,6 +70,16 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestOpenOfARunThatGoesOn(t *testing.T) {
+	for _, name := range []string{".counts.jsonl.gathering", "results/.counts.jsonl.gathering"} {
+		dir := t.TempDir()
+		write(t, dir, name, "")
+		if _, err := Open(t.Context(), dir); omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "has no results yet: its run still goes on") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 func TestCases(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, File, document)

@@ -292,7 +292,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	if report.Outcome != omniscope.OK {
-		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, "index.html"))
+		return fmt.Errorf("no caption (%s): %s; see %s", report.Outcome, report.Why, filepath.Join(folder.dir, InvestigationPage))
 	}
 	return nil
 }
@@ -316,7 +316,7 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 	err := errors.Join(
 		outfile.WriteIn(dir, "report.json", func(out io.Writer) error { return outfile.JSON(out, r) }), // first: it says whose folder this is
 		outfile.WriteIn(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
-		outfile.WriteIn(dir, "index.html", func(out io.Writer) error { return r.Page(out, addressFrom(dir, path)) }))
+		outfile.WriteIn(dir, InvestigationPage, func(out io.Writer) error { return r.Page(out, addressFrom(dir, path), nil) }))
 	if err != nil || r.Outcome != omniscope.OK {
 		return err
 	}

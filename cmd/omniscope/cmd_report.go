@@ -24,32 +24,41 @@ func newReport() *cobra.Command {
 		Short: "Write a run as one page to look at and to send around",
 		Long: `Write a run as one HTML file that needs nothing else: scores with their intervals, charts, outcomes, costs,
 tables, and every case, with what was asked, answered and judged, to search and to sort. It works without
-a network and on paper. DIR is a folder that run or eval wrote its results to; nothing is asked.`,
+a network and on paper. DIR is a folder that run or eval wrote its results to; nothing is asked.
+
+Of a folder that investigate wrote for a clip, the page gets a picture of each shot and the waveform of the sound,
+beside the caption, its evidence and the timeline. That needs the clip, and ffmpeg.`,
 		Example: `  omniscope report omniscope-work/runs/omni-cloze-a-*
   omniscope report runs/mine --out mine.html`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			run, err := results.Open(cmd.Context(), args[0])
-			if err != nil {
-				return err
+			path, write := filepath.Join(args[0], session.InvestigationPage), func(path string) error {
+				return session.WriteInvestigationPage(cmd.Context(), args[0], path)
 			}
-			path := out
-			if path == "" {
-				path = filepath.Join(run.Dir, session.PageFile)
-			} else if !force {
+			if !session.IsInvestigation(args[0]) {
+				run, err := results.Open(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				path, write = filepath.Join(run.Dir, session.PageFile), func(path string) error { return writeReport(cmd, run, path) }
+			}
+			if out != "" {
+				path = out
+			}
+			if out != "" && !force {
 				if err := outfile.Check(path, webpage.IsOurs); err != nil {
 					return err
 				}
 			}
-			if err := writeReport(cmd, run, path); err != nil {
+			if err := write(path); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", path)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", path)
 			return err
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "out", "o", "", "file to write (default: "+session.PageFile+" in DIR)")
+	f.StringVarP(&out, "out", "o", "", "file to write (default: "+session.PageFile+" in DIR, "+session.InvestigationPage+" in that of a clip)")
 	addForce(f, &force)
 	return cmd
 }

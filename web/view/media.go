@@ -53,12 +53,11 @@ func (v *Viewer) mediaFile(of *Run, p *casePage) string {
 // working folder, from a folder above the run, or from one of the folders of media.
 // A name that is not of sound, pictures or film means none.
 func (v *Viewer) firstMedia(of *Run, names ...string) string {
-	run := &results.Run{Dir: v.file(of)}
 	for _, name := range names {
 		if name == "" || mediaKind(name) == "" {
 			continue
 		}
-		places := run.Places(name)
+		places := results.Places(v.file(of), name)
 		if filepath.IsLocal(name) {
 			for _, dir := range v.options.Media {
 				places = append(places, filepath.Join(dir, name))

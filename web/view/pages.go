@@ -43,7 +43,7 @@ func (v *Viewer) run(w http.ResponseWriter, r *http.Request, of *Run) error {
 		if err != nil {
 			return err
 		}
-		return show(w, r, investigationPage(of, i, calls))
+		return show(w, r, investigationPage(of, i, v.picturesOf(of, i), calls))
 	}
 	l, err := v.callList(r, of)
 	if err != nil {

@@ -518,7 +518,7 @@ func answersPage(r *Run, settings map[string]string, list *unitList) templ.Compo
 }
 
 // investigationPage is the page of what a detective found out about a clip.
-func investigationPage(r *Run, i *detective.Report, calls []call) templ.Component {
+func investigationPage(r *Run, i *detective.Report, pictures *detective.Pictures, calls []call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -576,7 +576,7 @@ func investigationPage(r *Run, i *detective.Report, calls []call) templ.Componen
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = i.Body(r.address("media")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = i.Body(r.address("media"), pictures).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,6 +40,9 @@ type Viewer struct {
 	opening  sync.Mutex
 	journals map[string]*store.Store // open, by folder
 
+	drawing sync.Mutex // one at a time: each takes a process
+	drawn   map[string][]byte
+
 	reading sync.Mutex
 	units   []*units // read, the last used first; files of those left out are closed with them
 }
@@ -59,7 +62,7 @@ func New(o Options) (*Viewer, error) {
 		}
 	}
 	o.Folder = folder
-	return &Viewer{options: o, index: &index{root: folder, metricOf: o.MetricOf}, journals: make(map[string]*store.Store)}, nil
+	return &Viewer{options: o, index: &index{root: folder, metricOf: o.MetricOf}, journals: make(map[string]*store.Store), drawn: make(map[string][]byte)}, nil
 }
 
 // Close closes what is open.
@@ -93,6 +96,8 @@ func (v *Viewer) Handler() http.Handler {
 	page("GET /case/{path...}", v.onRun(v.oneCase))
 	page("GET /calls/{path...}", v.onRun(v.calls))
 	page("GET /media/{path...}", v.onRun(v.media))
+	page("GET /picture/{path...}", v.onRun(v.picture))
+	page("GET /wave/{path...}", v.onRun(v.wave))
 	page("GET /compare", v.compare)
 	page("GET /diff", v.diff)
 	page("/", func(w http.ResponseWriter, r *http.Request) error {

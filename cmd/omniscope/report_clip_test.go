@@ -1,0 +1,69 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"omniscope/web"
+	"omniscope/web/view"
+)
+
+// TestReportOfAClip adds pictures and a waveform to the page of an investigation; the
+// viewer makes them when they are looked at.
+func TestReportOfAClip(t *testing.T) {
+	t.Parallel()
+	needPrograms(t, "ffmpeg", "ffprobe")
+	q := newInquest(t)
+	clip := q.shortClip("clip.mp4")
+	if v := q.run(clip, "--tools", "scene,sound"); v.code != exitDone {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	if strings.Contains(q.read("out/clip/index.html"), "data:image") {
+		t.Error("investigating took the time to make pictures")
+	}
+	if v := q.command("report", q.path("out/clip")); v.code != exitDone || !strings.Contains(v.out, "index.html") {
+		t.Fatalf("exit code %d: %s", v.code, v.errOut)
+	}
+	if page := q.read("out/clip/index.html"); !strings.Contains(page, "data:image/jpeg;base64,") || !strings.Contains(page, "data:image/svg+xml;base64,") {
+		t.Error("no picture, or no waveform")
+	}
+
+	viewer, err := view.New(view.Options{Folder: q.dir, MetricOf: metricOf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer viewer.Close()
+	s := httptest.NewServer(web.Handler(viewer.Handler(), view.Style, nil))
+	defer s.Close()
+	get := func(path string) (int, string, string) {
+		resp, err := http.Get(s.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, _ := io.ReadAll(resp.Body)
+		return resp.StatusCode, resp.Header.Get("Content-Type"), string(text)
+	}
+	if _, _, page := get("/run/out/clip"); !strings.Contains(page, "/picture/out/clip?at=") || !strings.Contains(page, "Calls about this clip") {
+		t.Errorf("no addresses of pictures, or no calls: %s", page)
+	}
+	if code, kind, _ := get("/picture/out/clip?at=0.5"); code != 200 || kind != "image/jpeg" {
+		t.Errorf("picture: %d, %s", code, kind)
+	}
+	if code, kind, text := get("/wave/out/clip"); code != 200 || kind != "image/svg+xml" || !strings.HasPrefix(text, "<svg") {
+		t.Errorf("waveform: %d, %s", code, kind)
+	}
+	if code, _, _ := get("/picture/out/clip?at=NaN"); code != 400 {
+		t.Errorf("no time: %d", code)
+	}
+	if err := os.Remove(clip); err != nil {
+		t.Fatal(err)
+	}
+	if v := q.command("report", q.path("out/clip")); v.code == exitDone {
+		t.Error("a page without the clip")
+	}
+}
