@@ -216,7 +216,7 @@ func unitsHTML(l *unitList) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" hx-target=\"#units\" hx-select=\"#units\" hx-swap=\"outerHTML\" hx-push-url=\"true\" hx-trigger=\"input delay:200ms, change, submit\"><label>Find <input type=\"search\" name=\"q\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" hx-target=\"#units\" hx-select=\"#units\" hx-swap=\"outerHTML\" hx-push-url=\"true\" hx-trigger=\"input delay:200ms, submit\"><label>Find <input type=\"search\" name=\"q\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
