@@ -24,7 +24,8 @@ import (
 
 // Options say what is shown.
 type Options struct {
-	By      string   // quantity, dimension of slices, or part of signatures
+	By      string   // quantity, dimension of slices, part of names, or part of signatures
+	Names   string   // what the parts of systems' names mean, see pattern; "" = nothing
 	Scores  []string // by name; nil = all
 	Bins    int      // of a quantity, in each run; 0 = each run is one point
 	Profile bench.Profile
@@ -119,6 +120,9 @@ func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (
 	}
 	if c.overSlices(runs, o) {
 		return c, nil
+	}
+	if over, err := c.overNames(runs, o); over || err != nil {
+		return c, err
 	}
 	return c, c.overRuns(runs, o)
 }
@@ -263,6 +267,24 @@ func (c *Curves) overSlices(runs []*compare.Run, o Options) bool {
 		}
 	}
 	return len(c.Lines) > 0
+}
+
+// overNames has the runs over a part of their systems' names, joined by the others.
+func (c *Curves) overNames(runs []*compare.Run, o Options) (over bool, err error) {
+	p, err := newPattern(o.Names)
+	if p == nil || err != nil || !slices.Contains(p.parts, o.By) {
+		return false, err
+	}
+	for _, r := range runs {
+		value, others, ok := p.of(r.Results.System, o.By)
+		if !ok {
+			return false, usage("the system %q is not named like %s", r.Results.System, o.Names)
+		}
+		if whole, ok := r.Overall(o.Profile); ok {
+			c.join(others, c.named(value, whole.Scores))
+		}
+	}
+	return len(c.Lines) > 0, nil
 }
 
 // overRuns has the runs over a part of their signatures, such as lang, joined by system.

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"omniscope"
+	"omniscope/bench"
 	"omniscope/compare"
 	"omniscope/metric"
+	"omniscope/results"
 )
 
 // units have as many words as their number, and accuracies that grow with them: unit i
@@ -53,5 +56,49 @@ func TestPointOfABin(t *testing.T) {
 	}
 	if iv := accuracy.Interval; iv == nil || iv.Low >= 0.45 || iv.High <= 0.45 {
 		t.Errorf("%+v", accuracy.Interval)
+	}
+}
+
+func TestPartsOfNames(t *testing.T) {
+	p, err := newPattern("{system}_{modality}_{track}_{lang}_{prompts}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, part, value, others string }{
+		{"ola_audio_long_de_fixed", "prompts", "fixed", "ola audio long de"},
+		{"my_own_model_text_short_zh_random", "modality", "text", "my_own_model short zh random"},
+		{"ola_audio_long", "prompts", "", ""},
+	} {
+		value, others, ok := p.of(c.name, c.part)
+		if ok != (c.value != "") || ok && (value != c.value || others != c.others) {
+			t.Errorf("%s: %q of %q, %v", c.name, value, others, ok)
+		}
+	}
+	for _, text := range []string{"system", "{system}", "{system}_{lang", "{a}{B}"} {
+		if _, err := newPattern(text); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+// TestCurveOverAPartOfNames sets fixed prompts against mixed ones, a line for each system
+// and modality.
+func TestCurveOverAPartOfNames(t *testing.T) {
+	var runs []*compare.Run
+	for i, name := range []string{"ola_audio_fixed", "ola_audio_mixed", "ola_text_fixed", "ola_text_mixed"} {
+		value := float64(i)
+		r := &omniscope.Results{System: name, Profiles: []omniscope.ProfileInfo{{Name: "strict", Slices: []omniscope.Slice{
+			{Dimension: "overall", Scores: map[string]omniscope.Score{"accuracy": {Value: &value}}}}}}}
+		runs = append(runs, &compare.Run{Run: &results.Run{Results: r}})
+	}
+	c, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "prompts", Names: "{system}_{modality}_{prompts}", Profile: bench.Strict})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Lines) != 2 || c.Lines[1].Name != "ola text" || !slices.Equal(c.Places, []string{"fixed", "mixed"}) || len(c.Lines[1].Points) != 2 || *c.Lines[1].Points[1].Values["accuracy"].Value != 3 {
+		t.Errorf("%+v", c)
+	}
+	if _, err := Of(t.Context(), runs, &metric.Cloze, Options{By: "lang", Names: "{system}_{modality}_{lang}_{prompts}", Profile: bench.Strict}); err == nil {
+		t.Error("names of another form are taken")
 	}
 }

@@ -36,12 +36,14 @@ func newCurve() *cobra.Command {
     and runs of one system are joined
   a dimension of the benchmark's slices, such as duration or modality: a line for each run
   a part of the runs' signatures, such as lang or track: a line for each system
+  a part of the systems' names, which --names tells: a line for each of the other parts
 
 Quantities come from the file of details that predict and run write beside the answers. Intervals
 resample the clips of a point.`,
 		Example: `  omniscope curve runs/omni-cloze-a-* --by words --out growth
   omniscope curve runs/* --by words --per-run
-  omniscope curve runs/capricorn-* --by duration --score ref`,
+  omniscope curve runs/capricorn-* --by duration --score ref
+  omniscope curve mcif/* --names {system}_{modality}_{track}_{lang}_{prompts} --by prompts`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
 			switch {
 			case len(dirs) == 0:
@@ -57,6 +59,7 @@ resample the clips of a point.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.By, "by", "", "what scores are shown over")
+	f.StringVar(&o.Names, "names", "", "what the parts of the systems' names mean, such as {system}_{modality}_{lang}; system may hold anything,\nthe others no underscore")
 	f.StringSliceVar(&o.Scores, "score", nil, "scores to show, with commas between (default: all)")
 	f.IntVar(&o.Bins, "bins", 5, "bins of a quantity, of about the same number of samples")
 	f.BoolVar(&o.perRun, "per-run", false, "make each run a point, in place of bins")
