@@ -87,7 +87,7 @@ func (x *index) look(done chan struct{}) {
 		f := known[path]
 		if f == nil || !f.modified.Equal(info.ModTime()) || f.size != info.Size() {
 			f = &indexed{modified: info.ModTime(), size: info.Size()}
-			if r, ok := describe(path, kind, info.ModTime(), x.metricOf); ok {
+			if r, ok := describe(path, kind, info, x.metricOf); ok {
 				r.Path = x.below(place)
 				r.find()
 				f.run = r

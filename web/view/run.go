@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/bytesize"
 	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/report"
@@ -85,11 +87,18 @@ func kindOf(path string) (shown string, kind Kind) {
 	return "", ""
 }
 
+// mostDocument is the largest document that is read for the list, in bytes.
+const mostDocument = 64 << 20
+
 // describe reads what the list says of a run. A file that cannot be read is a run that
 // says so; one that is of other programs is none, and ok is false.
-func describe(file string, kind Kind, modified time.Time, metricOf func(string) (*metric.Metric, error)) (r *Run, ok bool) {
-	r = &Run{Kind: kind, State: Done, When: modified}
+func describe(file string, kind Kind, info fs.FileInfo, metricOf func(string) (*metric.Metric, error)) (r *Run, ok bool) {
+	r = &Run{Kind: kind, State: Done, When: info.ModTime()}
 	var err error
+	if kind != Answers && info.Size() > mostDocument { // of Answers only the start is read
+		r.State, r.Why = Unreadable, fmt.Sprintf("%s has %s, more than results have", filepath.Base(file), bytesize.Format(info.Size()))
+		return r, true
+	}
 	switch kind {
 	case Scores:
 		ok, err = r.ofResults(file, metricOf)

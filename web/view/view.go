@@ -56,6 +56,9 @@ func New(o Options) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil { // links below it are not followed
+		folder = real
+	}
 	for _, dir := range append([]string{folder}, o.Media...) {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return nil, notFound("%s: no such folder", dir)

@@ -132,14 +132,20 @@ func TestListShowsWhatThereIs(t *testing.T) {
 	f.write("old/results.json", `{"schema":"omniscope.results/0","benchmark":{"name":"omni-cloze"}}`)
 	f.write("torn/results.json", `{"schema":"omniscope.resu`)
 	f.write("theirs/results.json", `{"accuracy":1}`)
+	f.write("huge/results.json", strings.Repeat(" ", 65<<20))
 	f.write("clip/report.json", `{"schema":"omniscope.investigation/1","clip":{"id":"harbour","path":"clips/a.mp4"},"planner":"offline","outcome":"ok","turns":[{},{}]}`)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(f.dir, link); err != nil {
+		t.Fatal(err)
+	}
+	f.dir = link
 	s := f.viewer()
-	has(t, s, "/", 200, "5 of 5 runs", "careful", "accuracy 50.0", "3 samples", "m.details.jsonl", "openai/a", "harbour", "2 inquiries",
+	has(t, s, "/", 200, "6 of 6 runs", "more than results have", "careful", "accuracy 50.0", "3 samples", "m.details.jsonl", "openai/a", "harbour", "2 inquiries",
 		"make them again with this version", "was it being written when the machine stopped?", "!theirs")
-	has(t, s, "/?q=CAREFUL", 200, "1 of 5 runs", "!openai/a")
-	has(t, s, "/?kind=answers", 200, "1 of 5 runs", "openai/a")
-	has(t, s, "/?state=unreadable", 200, "2 of 5 runs", "!careful")
-	has(t, s, "/?q=nothing", 200, "0 of 5 runs", "Nothing fits")
+	has(t, s, "/?q=CAREFUL", 200, "1 of 6 runs", "!openai/a")
+	has(t, s, "/?kind=answers", 200, "1 of 6 runs", "openai/a")
+	has(t, s, "/?state=unreadable", 200, "3 of 6 runs", "!careful")
+	has(t, s, "/?q=nothing", 200, "0 of 6 runs", "Nothing fits")
 	has(t, s, "/run/old", 400, "make them again with this version")
 	has(t, s, "/run/elsewhere", 404, "there is no run at elsewhere")
 	has(t, s, "/elsewhere", 404, "there is no page")
