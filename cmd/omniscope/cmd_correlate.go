@@ -14,7 +14,6 @@ import (
 	"omniscope/internal/spelling"
 	"omniscope/metric"
 	"omniscope/report"
-	"omniscope/results"
 )
 
 // correlateOptions are the flags of correlate.
@@ -72,13 +71,9 @@ func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlat
 	}
 	profile, _ := bench.ParseProfile(o.profile)
 	v := &correlate.Values{}
-	var runs []*results.Run
-	for _, dir := range dirs {
-		r, err := results.Open(ctx, dir)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, r)
+	runs, err := openRuns(ctx, dirs)
+	if err != nil {
+		return nil, err
 	}
 	if err := v.AddRuns(ctx, runs, metricOf, profile, o.slices); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -37,13 +38,9 @@ DIR is a folder that run or eval wrote its results to.`,
 			if o.Out == "" {
 				return usagef("--out is missing: the folder to write the tables to")
 			}
-			var runs []*results.Run
-			for _, dir := range dirs {
-				run, err := results.Open(cmd.Context(), dir)
-				if err != nil {
-					return err
-				}
-				runs = append(runs, run)
+			runs, err := openRuns(cmd.Context(), dirs)
+			if err != nil {
+				return err
 			}
 			tables, err := export.Tables(cmd.Context(), runs)
 			if err != nil {
@@ -67,6 +64,18 @@ DIR is a folder that run or eval wrote its results to.`,
 	cmd.Flags().StringVar(&form, "as", exportForms[0], "form of the tables: parquet or csv")
 	addForce(cmd.Flags(), &o.Force)
 	return cmd
+}
+
+// openRuns opens the results of runs.
+func openRuns(ctx context.Context, dirs []string) (runs []*results.Run, err error) {
+	for _, dir := range dirs {
+		run, err := results.Open(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
 }
 
 // atLeastOneFolder checks the arguments of commands on runs.
