@@ -17,7 +17,7 @@ func TestBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const most = 50_000_000 // as docs/architecture.md has it, with what is still to come
+	const most = 30_000_000
 	if info.Size() >= most {
 		t.Errorf("it has %d bytes, want fewer than %d", info.Size(), most)
 	}

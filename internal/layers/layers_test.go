@@ -134,7 +134,6 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // exchanged in one place.
 var owners = map[string]string{
 	"github.com/chromedp/chromedp": "internal/browser",
-	"github.com/openai/openai-go":  "model/openai",
 	"github.com/spf13/cobra":       "cmd/omniscope",
 	"modernc.org/sqlite":           "store",
 }

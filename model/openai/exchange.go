@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openai/openai-go/v3/option"
-
 	"omniscope/internal/endpoint"
 	"omniscope/model"
 )
@@ -39,18 +37,18 @@ func (m *Model) exchange(ctx context.Context, timeout time.Duration, method, pat
 }
 
 func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]byte, error) {
-	if m.query != "" {
-		path += "?" + m.query
+	req, err := m.request(ctx, method, path, body)
+	if err != nil {
+		return nil, noAnswer{err}
 	}
-	var params any
-	if body != nil {
-		params = body
-	}
-	var resp *http.Response
-	if err := m.client.Execute(ctx, method, path, params, &resp); err != nil {
-		return nil, noAnswer{err} // or one that refuse made an error of
+	resp, err := m.client.Do(req)
+	if err != nil {
+		return nil, noAnswer{err}
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		return nil, m.statusError(resp, endpoint.Beginning(resp))
+	}
 	kind := resp.Header.Get("Content-Type")
 	switch {
 	case strings.Contains(kind, eventStream):
@@ -67,14 +65,21 @@ func (m *Model) send(ctx context.Context, method, path string, body []byte) ([]b
 		m.words(kind), m.words(string(start))))
 }
 
-// refuse is the SDK's middleware that turns every answer outside 2xx into an
-// error of ours. The SDK would read its body whole, however large, and forget
-// the status of one that is not JSON.
-func (m *Model) refuse(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	resp, err := next(req)
-	if err != nil || resp.StatusCode < 300 {
-		return resp, err
+// request is one to a path as seen from the base URL, whose query and headers it has.
+func (m *Model) request(ctx context.Context, method, path string, body []byte) (*http.Request, error) {
+	at := m.base.JoinPath(path)
+	at.RawQuery = m.base.RawQuery
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
 	}
-	defer resp.Body.Close()
-	return nil, m.statusError(resp, endpoint.Beginning(resp))
+	req, err := http.NewRequestWithContext(ctx, method, at.String(), reader)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = m.header.Clone()
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return req, nil
 }

@@ -1,20 +1,22 @@
 package openai
 
-import "github.com/openai/openai-go/v3/option"
+import "net/http"
 
-// headerOptions are the SDK's options for the key and the further headers, which
-// win over the key's.
-func (o *Options) headerOptions(key string, user bool) (options []option.RequestOption) {
+// header has what every request is sent with: the key, and the further headers, which win
+// over the key's. user says that the address has a user of its own.
+func (o *Options) header(key string, user bool) http.Header {
+	h := http.Header{"Accept": {"application/json"}}
 	switch {
-	case o.KeyHeader == "" && key == "" && !user:
-		options = append(options, option.WithAPIKey("none")) // the protocol wants a bearer token; local servers ignore it
+	case o.KeyHeader == "" && key == "" && user:
+	case o.KeyHeader == "" && key == "":
+		h.Set("Authorization", "Bearer none") // the protocol wants a bearer token; local servers ignore it
 	case o.KeyHeader == "":
-		options = append(options, option.WithAPIKey(key))
+		h.Set("Authorization", "Bearer "+key)
 	case key != "":
-		options = append(options, option.WithHeader(o.KeyHeader, key))
+		h.Set(o.KeyHeader, key)
 	}
 	for name, value := range o.Headers {
-		options = append(options, option.WithHeader(name, value.Reveal()))
+		h.Set(name, value.Reveal())
 	}
-	return options
+	return h
 }

@@ -1,6 +1,6 @@
 // Package openai talks to every server that speaks the OpenAI chat completions
 // protocol: OpenAI itself, vLLM, SGLang, llama.cpp, DashScope, OpenRouter and
-// others, through the official SDK.
+// others. What is needed of it is one POST; design/openai.md says why no SDK is used.
 //
 // It sends one request per call and tries nothing again, apart from a request
 // whose options the server does not know (see fallback). Retries, limits and
@@ -18,9 +18,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 
 	"omniscope"
 	"omniscope/internal/endpoint"
@@ -47,9 +44,10 @@ type Options struct {
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	client    sdk.Client
+	client    http.Client
+	base      *url.URL // with what is secret in it
+	header    http.Header
 	shown     string // the base URL without anything secret in it
-	query     string // of the base URL, sent with every request
 	models    string // where the models are listed, as seen from the base URL
 	secrets   *model.Redactor
 	timeout   time.Duration
@@ -86,24 +84,8 @@ func New(o Options) (*Model, error) {
 	}
 	endpoint.AddQuery(base, o.Query)
 	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
-	m := &Model{shown: Redacted(base.String()), query: base.RawQuery, models: modelsPath(base), timeout: o.Timeout, parts: o.Parts,
-		secrets: model.NewRedactor(secrets...)}
-	m.client = m.connect(base, o.Conns, o.headerOptions(key, base.User != nil))
-	return m, nil
-}
-
-// connect makes the SDK's client. Its own constructor would add what the
-// environment says of OpenAI's organization, project and headers, which is
-// nobody else's business: any endpoint may be meant here.
-func (m *Model) connect(base *url.URL, conns int, headers []option.RequestOption) sdk.Client {
-	bare := *base
-	bare.RawQuery = "" // the SDK drops it, see Model.query
-	return sdk.Client{Options: append([]option.RequestOption{
-		option.WithBaseURL(bare.String()),
-		option.WithMaxRetries(0),
-		option.WithHTTPClient(&http.Client{Transport: endpoint.Transport(conns), CheckRedirect: endpoint.OnlySameServer}),
-		option.WithMiddleware(m.refuse),
-	}, headers...)}
+	return &Model{base: base, header: o.header(key, base.User != nil), shown: Redacted(base.String()), models: modelsPath(base), timeout: o.Timeout, parts: o.Parts,
+		secrets: model.NewRedactor(secrets...), client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer}}, nil
 }
 
 // redact returns what an endpoint said without what is secret.

@@ -102,7 +102,7 @@ func TestWithoutAKey(t *testing.T) {
 	}
 }
 
-// TestEnvironmentIgnored sets what the SDK looks for by itself: any
+// TestEnvironmentIgnored sets what OpenAI's own clients look for by themselves: any
 // endpoint may be meant, and these are for OpenAI alone.
 func TestEnvironmentIgnored(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"} {
