@@ -46,13 +46,13 @@ func entryOf(n int, request, result []byte) *run.Entry {
 	}
 }
 
-// BenchmarkAppend has 1,000 appenders at work, as a run with 1,000 calls on
-// the wire has.
+// BenchmarkAppend has appenders at work that wait for each commit, as many as a run
+// has calls on the wire.
 func BenchmarkAppend(b *testing.B) {
 	request := bytes.Repeat([]byte("q"), 10_000)
-	for _, size := range []int{300, 3000} {
-		b.Run(fmt.Sprintf("result=%d", size), func(b *testing.B) {
-			result := bytes.Repeat([]byte("r"), size)
+	for _, c := range []struct{ appenders, size int }{{1000, 300}, {1000, 3000}, {64, 3000}, {8, 3000}} {
+		b.Run(fmt.Sprintf("appenders=%d/result=%d", c.appenders, c.size), func(b *testing.B) {
+			result := bytes.Repeat([]byte("r"), c.size)
 			s, err := store.Open(b.TempDir())
 			if err != nil {
 				b.Fatal(err)
@@ -68,7 +68,7 @@ func BenchmarkAppend(b *testing.B) {
 			var appenders sync.WaitGroup
 			before := cpu()
 			b.ResetTimer()
-			for range 1000 {
+			for range c.appenders {
 				appenders.Go(func() {
 					for {
 						n := int(next.Add(1))

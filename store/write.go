@@ -12,10 +12,12 @@ const (
 	// batchMost bounds one commit, and so the time a single answer waits for it.
 	batchMost = 1024
 	// When answers come so fast that the last batch held more than busyBatch,
-	// waiting gather for more makes half as many commits, each of which costs as
-	// much as dozens of answers.
-	busyBatch = 32
-	gather    = 8 * time.Millisecond
+	// waiting up to gather for as many more makes half as many commits, each of
+	// which costs as much as dozens of answers. Where all who wait for a commit
+	// come back at once, there is nobody else to wait for.
+	busyBatch  = 32
+	gather     = 8 * time.Millisecond
+	gatherStep = 200 * time.Microsecond
 	// resultMost is well below what SQLite takes, so that one absurd result
 	// fails alone and not with the batch it is in.
 	resultMost = 512 << 20
@@ -33,7 +35,7 @@ func (j *Journal) writeLoop() {
 	var batch []*pending
 	for p := range j.queue {
 		if len(batch) > busyBatch {
-			time.Sleep(gather)
+			j.gather(len(batch) - 1)
 		}
 		batch = append(batch[:0], p)
 		for len(batch) < batchMost && len(j.queue) > 0 {
@@ -44,6 +46,13 @@ func (j *Journal) writeLoop() {
 			p.done <- err
 			batch[i] = nil
 		}
+	}
+}
+
+// gather waits until so many answers are in the queue, or a while has gone by.
+func (j *Journal) gather(want int) {
+	for end := time.Now().Add(gather); len(j.queue) < want && time.Now().Before(end); {
+		time.Sleep(gatherStep)
 	}
 }
 
