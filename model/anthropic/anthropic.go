@@ -20,6 +20,7 @@ import (
 	"omniscope"
 	"omniscope/internal/endpoint"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // DefaultBaseURL is where Anthropic itself answers.
@@ -48,10 +49,8 @@ type Options struct {
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	client  *http.Client
-	header  http.Header // sent with every request
+	server  exchange.Server
 	base    *url.URL
-	shown   string // the base URL without anything secret in it
 	secrets *model.Redactor
 	name    string
 	timeout time.Duration
@@ -85,19 +84,21 @@ func New(o Options) (*Model, error) {
 	endpoint.AddQuery(base, o.Query)
 	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
 	m := &Model{
-		client:  &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		header:  http.Header{"Anthropic-Version": {version}, "Accept": {"application/json"}},
 		base:    base,
-		shown:   endpoint.Redacted(base.String()),
 		secrets: model.NewRedactor(secrets...),
 		name:    o.Name,
 		timeout: o.Timeout,
 	}
+	header := http.Header{"Anthropic-Version": {version}, "Accept": {"application/json"}}
 	if key != "" {
-		m.header.Set("X-Api-Key", key)
+		header.Set("X-Api-Key", key)
 	}
 	for name, value := range o.Headers {
-		m.header.Set(name, value.Reveal())
+		header.Set(name, value.Reveal())
+	}
+	m.server = exchange.Server{
+		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
+		Shown:  endpoint.Redacted(base.String()), Header: header, Secrets: m.secrets, Refused: m.statusError,
 	}
 	return m, nil
 }
@@ -132,9 +133,9 @@ func parseBaseURL(raw string) (*url.URL, error) {
 }
 
 // BaseURL returns the endpoint's address without anything secret in it.
-func (m *Model) BaseURL() string { return m.shown }
+func (m *Model) BaseURL() string { return m.server.Shown }
 
-func (m *Model) String() string { return "the endpoint " + m.shown }
+func (m *Model) String() string { return "the endpoint " + m.server.Shown }
 
 // GoString keeps %#v from printing the fields.
 func (m *Model) GoString() string { return m.String() }
@@ -229,5 +230,5 @@ func (m *Model) redact(text string) string { return m.secrets.Redact(text) }
 func (m *Model) words(text string) string { return m.secrets.Line(text) }
 
 func (m *Model) notProtocol(body []byte, err error) error {
-	return trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
+	return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
 }

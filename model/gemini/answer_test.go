@@ -142,7 +142,7 @@ func TestEndlessAnswers(t *testing.T) {
 		kind   string
 		want   omniscope.Kind
 	}{
-		"JSON": {200, "application/json", omniscope.Malformed}, "blanks": {200, "text/html", omniscope.Malformed}, "error": {502, "application/json", omniscope.Transient},
+		"JSON": {200, "application/json", omniscope.Malformed}, "blanks": {200, "text/html", omniscope.Transient}, "error": {502, "application/json", omniscope.Transient},
 	} {
 		m, _ := against(t, mockgemini.Config{Intercept: func(w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Type", c.kind)

@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/endpoint"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // A generated is the body of an answer: GenerateContentResponse
@@ -47,10 +48,10 @@ type promptFeedback struct {
 // decode reads the body of a 2xx answer. Bodies that servers send when they are
 // in trouble (cut, without candidates, with an error inside) are Transient.
 func (m *Model) decode(body []byte) (*model.Response, error) {
-	body = bytes.TrimPrefix(body, byteOrderMark)
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	var g generated
 	if err := json.Unmarshal(body, &g); err != nil {
-		return nil, trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
+		return nil, exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
 	}
 	resp := &model.Response{Model: m.secrets.Redact(g.ModelVersion), ID: m.secrets.Redact(g.ResponseID)}
 	m.readUsage(g.UsageMetadata, resp)
@@ -106,7 +107,7 @@ func finishOf(reason string) (model.Finish, error) {
 	case "", "FINISH_REASON_UNSPECIFIED":
 		return "", nil
 	case "OTHER", "LANGUAGE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE", "MISSING_THOUGHT_SIGNATURE":
-		return "", trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", reason))
+		return "", exchange.Trouble(fmt.Errorf("the model gave up while answering (finishReason %s)", reason))
 	}
 	return model.Finish(strings.ToLower(model.FirstWords(reason))), nil
 }
@@ -115,7 +116,7 @@ func finishOf(reason string) (model.Finish, error) {
 // blocked, for which Google tells the tokens, or trouble.
 func (m *Model) noCandidate(g *generated, body []byte, usage model.Usage) error {
 	if g.PromptFeedback == nil || g.PromptFeedback.BlockReason == "" {
-		return trouble(errors.New("the answer has no candidates: " + m.beginning(body)))
+		return exchange.Trouble(errors.New("the answer has no candidates: " + m.beginning(body)))
 	}
 	why := g.PromptFeedback.BlockReason
 	if words := g.PromptFeedback.BlockReasonMessage; words != "" {

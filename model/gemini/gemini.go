@@ -11,16 +11,15 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"omniscope"
 	"omniscope/internal/endpoint"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // Options configure a Model.
@@ -38,10 +37,8 @@ type Options struct {
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	client  *http.Client
+	server  exchange.Server
 	base    *url.URL // ends in the version, such as /v1beta
-	key     string
-	headers map[string]omniscope.Secret // further ones
 	probed  string
 	secrets *model.Redactor
 	timeout time.Duration
@@ -94,13 +91,23 @@ func New(o Options) (*Model, error) {
 	}
 	endpoint.AddQuery(base, o.Query)
 	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
-	return &Model{
-		headers: o.Headers,
-		client:  &http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
-		base:    base, key: key, probed: o.Model, timeout: o.Timeout,
+	m := &Model{
+		base: base, probed: o.Model, timeout: o.Timeout,
 		secrets:     model.NewRedactor(secrets...),
 		inlineLimit: inlineLimit, chunk: chunkSize, firstPoll: firstPoll, fileWait: fileWait,
-	}, nil
+	}
+	header := make(http.Header)
+	if key != "" {
+		header.Set("X-Goog-Api-Key", key)
+	}
+	for name, value := range o.Headers {
+		header.Set(name, value.Reveal())
+	}
+	m.server = exchange.Server{
+		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
+		Shown:  m.BaseURL(), Header: header, Secrets: m.secrets, Refused: m.statusError,
+	}
+	return m, nil
 }
 
 // BaseURL returns the endpoint's address without anything secret in it.
@@ -151,19 +158,10 @@ func (m *Model) attempt(ctx context.Context, req *model.Request) (*model.Respons
 // ask sends one generateContent request. Its error says whether the try may
 // have to be paid for.
 func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Response, error) {
-	var sent atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
-			if wrote.Err == nil {
-				sent.Store(true)
-			}
-		},
-		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
-	})
-	answer, err := m.exchange(ctx, request{method: http.MethodPost, url: m.address(modelPath(name) + ":generateContent"), body: body})
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.address(modelPath(name) + ":generateContent"), Body: body, Timeout: m.timeout})
 	var resp *model.Response
 	if err == nil {
-		resp, err = m.decode(answer.body)
+		resp, err = m.decode(answer.Body)
 	}
 	switch {
 	case err == nil:
@@ -171,7 +169,7 @@ func (m *Model) ask(ctx context.Context, name string, body []byte) (*model.Respo
 	case model.LostIn(err).Tries > 0:
 		return nil, err // the answer said how many tokens
 	}
-	return nil, model.MarkLost(m.namingModel(name, err), sent.Load(), answer.accepted)
+	return nil, model.MarkLost(m.namingModel(name, err), answer.Sent, answer.Accepted)
 }
 
 // Probe implements model.Prober: it asks what the endpoint says of the model, or
@@ -181,6 +179,6 @@ func (m *Model) Probe(ctx context.Context) error {
 	if m.probed != "" {
 		path = modelPath(m.probed)
 	}
-	_, err := m.exchange(ctx, request{method: http.MethodGet, url: m.address(path), timeout: min(m.timeout, 10*time.Second)})
+	_, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.address(path), Timeout: min(m.timeout, 10*time.Second)})
 	return m.namingModel(m.probed, err)
 }

@@ -243,7 +243,7 @@ func TestKeyWithLineEnd(t *testing.T) {
 	if strings.Contains(err.Error(), "second") {
 		t.Errorf("the key is told: %v", err)
 	}
-	if m := mustNew(t, Options{Key: omniscope.NewSecret(key + "\r\n")}); m.key != key {
-		t.Errorf("got %s", strconv.Quote(m.key))
+	if m := mustNew(t, Options{Key: omniscope.NewSecret(key + "\r\n")}); m.server.Header.Get("X-Goog-Api-Key") != key {
+		t.Errorf("got %s", strconv.Quote(m.server.Header.Get("X-Goog-Api-Key")))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // A file is one of the Files API (ai.google.dev/api/files). The zero value is
@@ -51,7 +52,7 @@ func (m *Model) upload(ctx context.Context, p model.Part) (file, error) {
 		a, err := m.sendPiece(ctx, to, p.Data[sent:end], sent, end == len(p.Data))
 		switch {
 		case err == nil && end == len(p.Data):
-			return m.readUploaded(a.body)
+			return m.readUploaded(a.Body)
 		case err == nil:
 			sent = end
 			continue
@@ -73,7 +74,7 @@ func (m *Model) startUpload(ctx context.Context, p model.Part) (to string, err e
 	if err != nil {
 		return "", err
 	}
-	a, err := m.exchange(ctx, request{method: http.MethodPost, url: m.uploadAddress(), body: body, header: http.Header{
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.uploadAddress(), Body: body, Timeout: m.timeout, Header: http.Header{
 		"X-Goog-Upload-Protocol":              {"resumable"},
 		"X-Goog-Upload-Command":               {"start"},
 		"X-Goog-Upload-Header-Content-Length": {strconv.Itoa(len(p.Data))},
@@ -82,35 +83,35 @@ func (m *Model) startUpload(ctx context.Context, p model.Part) (to string, err e
 	if err != nil {
 		return "", err
 	}
-	return m.here(a.header.Get("X-Goog-Upload-Url"))
+	return m.here(a.Header.Get("X-Goog-Upload-Url"))
 }
 
 // sendPiece sends the bytes from an offset on; the last ones end the upload.
-func (m *Model) sendPiece(ctx context.Context, to string, piece []byte, offset int, last bool) (answer, error) {
+func (m *Model) sendPiece(ctx context.Context, to string, piece []byte, offset int, last bool) (exchange.Answer, error) {
 	command, want := "upload", "active"
 	if last {
 		command, want = "upload, finalize", "final"
 	}
-	a, err := m.exchange(ctx, request{method: http.MethodPost, url: to, body: piece, header: http.Header{
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: piece, Timeout: m.timeout, Header: http.Header{
 		"Content-Type":          {"application/octet-stream"},
 		"X-Goog-Upload-Command": {command},
 		"X-Goog-Upload-Offset":  {strconv.Itoa(offset)},
 	}})
-	if err == nil && a.header.Get("X-Goog-Upload-Status") != want {
-		err = trouble(fmt.Errorf("the server says %q of the upload, not %q", m.secrets.Line(a.header.Get("X-Goog-Upload-Status")), want))
+	if err == nil && a.Header.Get("X-Goog-Upload-Status") != want {
+		err = exchange.Trouble(fmt.Errorf("the server says %q of the upload, not %q", m.secrets.Line(a.Header.Get("X-Goog-Upload-Status")), want))
 	}
 	return a, err
 }
 
 // arrived asks how many bytes of an upload the server has.
 func (m *Model) arrived(ctx context.Context, to string) (int, error) {
-	a, err := m.exchange(ctx, request{method: http.MethodPost, url: to, body: []byte{}, header: http.Header{"X-Goog-Upload-Command": {"query"}}})
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: to, Body: []byte{}, Timeout: m.timeout, Header: http.Header{"X-Goog-Upload-Command": {"query"}}})
 	if err != nil {
 		return 0, err
 	}
-	n, err := strconv.Atoi(a.header.Get("X-Goog-Upload-Size-Received"))
-	if err != nil || n < 0 || a.header.Get("X-Goog-Upload-Status") != "active" {
-		return 0, trouble(errors.New("the server does not say how much of the upload it has"))
+	n, err := strconv.Atoi(a.Header.Get("X-Goog-Upload-Size-Received"))
+	if err != nil || n < 0 || a.Header.Get("X-Goog-Upload-Status") != "active" {
+		return 0, exchange.Trouble(errors.New("the server does not say how much of the upload it has"))
 	}
 	return n, nil
 }
@@ -121,7 +122,7 @@ func (m *Model) readUploaded(body []byte) (file, error) {
 		File file `json:"file"`
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return file{}, trouble(fmt.Errorf("the answer to the upload is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
+		return file{}, exchange.Trouble(fmt.Errorf("the answer to the upload is not the JSON of the protocol (%w): %s", err, m.beginning(body)))
 	}
 	return m.checked(a.File, body)
 }
@@ -129,7 +130,7 @@ func (m *Model) readUploaded(body []byte) (file, error) {
 // checked completes a file that the server described.
 func (m *Model) checked(f file, body []byte) (file, error) {
 	if !strings.HasPrefix(f.Name, "files/") || strings.ContainsAny(f.Name, "?#%") || f.URI == "" {
-		return file{}, trouble(errors.New("the server does not say what the file is called: " + m.beginning(body)))
+		return file{}, exchange.Trouble(errors.New("the server does not say what the file is called: " + m.beginning(body)))
 	}
 	if f.ExpirationTime.IsZero() {
 		f.ExpirationTime = time.Now().Add(lifetime)
@@ -152,7 +153,7 @@ func (m *Model) waitActive(ctx context.Context, f file) (file, error) {
 			return f, failed(m.secrets.Line(f.Name), m.secrets.Line(f.Error.Message))
 		}
 		if time.Now().After(over) {
-			return f, trouble(fmt.Errorf("%s is still being processed after %s", m.secrets.Line(f.Name), m.fileWait))
+			return f, exchange.Trouble(fmt.Errorf("%s is still being processed after %s", m.secrets.Line(f.Name), m.fileWait))
 		}
 		select {
 		case <-time.After(pause):
@@ -178,19 +179,19 @@ func (e failedFile) Unwrap() error { return e.error }
 
 // getFile asks for a file's state.
 func (m *Model) getFile(ctx context.Context, name string) (file, error) {
-	a, err := m.exchange(ctx, request{method: http.MethodGet, url: m.address(name)})
+	a, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.address(name), Timeout: m.timeout})
 	if err != nil {
 		return file{}, err
 	}
 	var f file
-	if err := json.Unmarshal(a.body, &f); err != nil {
-		return file{}, trouble(fmt.Errorf("the description of a file is not the JSON of the protocol (%w): %s", err, m.beginning(a.body)))
+	if err := json.Unmarshal(a.Body, &f); err != nil {
+		return file{}, exchange.Trouble(fmt.Errorf("the description of a file is not the JSON of the protocol (%w): %s", err, m.beginning(a.Body)))
 	}
-	return m.checked(f, a.body)
+	return m.checked(f, a.Body)
 }
 
 // deleteFile removes a file of no use, which counts towards the 20 GB of a
 // project. Google removes it by itself where this fails.
 func (m *Model) deleteFile(ctx context.Context, name string) {
-	m.exchange(ctx, request{method: http.MethodDelete, url: m.address(name)})
+	m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
 }

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/model/exchange"
 )
 
 // DefaultBaseURL is where Google answers.
@@ -73,7 +74,7 @@ func (m *Model) under(base, path string) string {
 func (m *Model) here(given string) (string, error) {
 	u, err := url.Parse(given)
 	if err != nil || given == "" {
-		return "", trouble(fmt.Errorf("the server accepted an upload and did not say where to send it"))
+		return "", exchange.Trouble(fmt.Errorf("the server accepted an upload and did not say where to send it"))
 	}
 	u.Scheme, u.Host, u.User = m.base.Scheme, m.base.Host, m.base.User
 	return u.String(), nil

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // decode reads the body of a 2xx answer. Bodies that servers send when they
@@ -77,7 +78,7 @@ func (m *Model) decode(body []byte) (*model.Response, error) {
 // checkContent refuses content that no text can be taken of.
 func (m *Model) checkContent(content gjson.Result) error {
 	if content.IsObject() || content.Type == gjson.Number || content.IsBool() {
-		return trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.words(content.Raw)))
+		return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol: content is %s", m.words(content.Raw)))
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func (m *Model) checkContent(content gjson.Result) error {
 // its text; an error if the server gave it up.
 func (m *Model) completed(resp *model.Response, reasoning int, thoughts bool) error {
 	if resp.Finish == "abort" || resp.Finish == "error" {
-		return trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
+		return exchange.Trouble(fmt.Errorf("the server gave up while answering (finish_reason %q)", resp.Finish))
 	}
 	resp.Reasoning = resp.Text == "" && (reasoning > 0 || thoughts)
 	if resp.Report.Reasoning == 0 {
@@ -170,7 +171,7 @@ func firstOf(list gjson.Result) (first gjson.Result) {
 func (m *Model) noChoice(root gjson.Result) error {
 	inside := root.Get("error")
 	if inside.Type == gjson.Null {
-		return trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
+		return exchange.Trouble(errors.New("the answer has no choices: " + m.words(root.Raw)))
 	}
 	status := &model.StatusError{Status: 200, Inside: true}
 	status.Code, status.Message = explanation([]byte(root.Raw))
@@ -186,5 +187,5 @@ func (m *Model) noChoice(root gjson.Result) error {
 }
 
 func (m *Model) notProtocol(body []byte, err error) error {
-	return trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
+	return exchange.Trouble(fmt.Errorf("the answer is not the JSON of the protocol (%w): %s", err, m.words(string(body[:min(len(body), 4<<10)]))))
 }

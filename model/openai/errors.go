@@ -1,9 +1,7 @@
 package openai
 
 import (
-	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -15,34 +13,6 @@ import (
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
 )
-
-// classify gives errors of the network a kind, and takes addresses and keys
-// out of their words.
-func (m *Model) classify(err error) error {
-	var own *omniscope.Error
-	if errors.As(err, &own) {
-		return own
-	}
-	none := errors.As(err, new(noAnswer))
-	var outer *url.Error
-	if errors.As(err, &outer) {
-		err = outer.Err
-	}
-	words := errors.New(m.words(err.Error()))
-	if none {
-		words = model.NewUnanswered(err, words)
-	}
-	return &omniscope.Error{Kind: omniscope.Transient, Op: "connect to " + m.BaseURL(), Err: words}
-}
-
-// noAnswer marks an error as one that came before any answer could be read.
-type noAnswer struct{ error }
-
-func (e noAnswer) Unwrap() error { return e.error }
-
-func trouble(err error) error {
-	return &omniscope.Error{Kind: omniscope.Transient, Err: err}
-}
 
 // statusError is what an answer outside 2xx says.
 func (m *Model) statusError(resp *http.Response, body []byte) error {

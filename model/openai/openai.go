@@ -13,15 +13,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"omniscope"
 	"omniscope/internal/endpoint"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // Options configure a Model.
@@ -44,11 +43,9 @@ type Options struct {
 
 // A Model is an endpoint. It serves any number of models, named by the request.
 type Model struct {
-	client    http.Client
+	server    exchange.Server
 	base      *url.URL // with what is secret in it
-	header    http.Header
-	shown     string // the base URL without anything secret in it
-	models    string // where the models are listed, as seen from the base URL
+	models    string   // where the models are listed, as seen from the base URL
 	secrets   *model.Redactor
 	timeout   time.Duration
 	parts     PartStyle
@@ -84,17 +81,29 @@ func New(o Options) (*Model, error) {
 	}
 	endpoint.AddQuery(base, o.Query)
 	secrets := append(append(endpoint.SecretsOf(base), omniscope.NewSecret(key)), endpoint.SecretsAmong(o.Headers, o.Query)...)
-	return &Model{base: base, header: o.header(key, base.User != nil), shown: Redacted(base.String()), models: modelsPath(base), timeout: o.Timeout, parts: o.Parts,
-		secrets: model.NewRedactor(secrets...), client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer}}, nil
+	m := &Model{base: base, models: modelsPath(base), timeout: o.Timeout, parts: o.Parts, secrets: model.NewRedactor(secrets...)}
+	m.server = exchange.Server{
+		Client: http.Client{Transport: endpoint.Transport(o.Conns), CheckRedirect: endpoint.OnlySameServer},
+		Shown:  Redacted(base.String()), Header: o.header(key, base.User != nil), Secrets: m.secrets,
+		Refused: m.statusError, Stream: readStream, IsStream: looksLikeStream,
+	}
+	return m, nil
+}
+
+// at is an address below the base URL, with its query.
+func (m *Model) at(path string) string {
+	u := m.base.JoinPath(path)
+	u.RawQuery = m.base.RawQuery
+	return u.String()
 }
 
 // redact returns what an endpoint said without what is secret.
 func (m *Model) redact(text string) string { return m.secrets.Redact(text) }
 
 // BaseURL returns the endpoint's address without anything secret in it.
-func (m *Model) BaseURL() string { return m.shown }
+func (m *Model) BaseURL() string { return m.server.Shown }
 
-func (m *Model) String() string { return "the endpoint " + m.shown }
+func (m *Model) String() string { return "the endpoint " + m.server.Shown }
 
 // GoString keeps %#v from printing the fields.
 func (m *Model) GoString() string { return m.String() }
@@ -125,27 +134,17 @@ func (m *Model) try(ctx context.Context, req *model.Request, without fallback) (
 	if err != nil {
 		return nil, err
 	}
-	var sent atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest: func(wrote httptrace.WroteRequestInfo) {
-			if wrote.Err == nil {
-				sent.Store(true)
-			}
-		},
-		GotFirstResponseByte: func() { sent.Store(true) }, // which may come first
-	})
-	answer, err := m.exchange(ctx, m.timeout, http.MethodPost, "chat/completions", body)
-	accepted := answer != nil
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: m.at("chat/completions"), Body: body, Timeout: m.timeout})
 	var resp *model.Response
 	switch {
 	case err == nil:
-		resp, err = m.decode(answer)
-	case answer != nil:
-		resp, err = m.decodeStream(answer, err)
+		resp, err = m.decode(answer.Body)
+	case answer.Body != nil:
+		resp, err = m.decodeStream(answer.Body, err)
 	}
 	asked := m.parts.streams(req)
 	if err != nil {
-		return nil, model.MarkLost(withAdvice(ofStream(err, asked), req), sent.Load(), accepted)
+		return nil, model.MarkLost(withAdvice(ofStream(err, asked), req), answer.Sent, answer.Body != nil)
 	}
 	resp.Streamed = resp.Streamed && !asked
 	return resp, nil
@@ -160,7 +159,7 @@ func (m *Model) Probe(ctx context.Context) error {
 
 // Models returns the names of the models the endpoint lists.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
-	body, err := m.exchange(ctx, min(m.timeout, 10*time.Second), http.MethodGet, m.models, nil)
+	answer, err := m.server.Do(ctx, exchange.Request{Method: http.MethodGet, URL: m.at(m.models), Timeout: min(m.timeout, 10*time.Second)})
 	if err != nil {
 		return nil, err
 	}
@@ -169,8 +168,8 @@ func (m *Model) Models(ctx context.Context) ([]string, error) {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if err := json.Unmarshal(body, &list); err != nil {
-		return nil, m.notProtocol(body, err)
+	if err := json.Unmarshal(answer.Body, &list); err != nil {
+		return nil, m.notProtocol(answer.Body, err)
 	}
 	names := make([]string, len(list.Data))
 	for i, d := range list.Data {

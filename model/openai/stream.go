@@ -14,6 +14,7 @@ import (
 	"omniscope/internal/endpoint"
 	"omniscope/internal/jsonfast"
 	"omniscope/model"
+	"omniscope/model/exchange"
 )
 
 // Some servers send a stream of server-sent events (the protocol's "stream":
@@ -127,9 +128,9 @@ func (m *Model) decodeStream(body []byte, broken error) (*model.Response, error)
 	case !s.ended && broken != nil:
 		return nil, inStream(broken)
 	case !s.ended:
-		return nil, inStream(trouble(errors.New("it ends before the answer does")))
+		return nil, inStream(exchange.Trouble(errors.New("it ends before the answer does")))
 	case !s.begun:
-		return nil, inStream(trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
+		return nil, inStream(exchange.Trouble(errors.New("the answer has no choices: " + m.words(string(body[:min(len(body), 4<<10)])))))
 	}
 	resp := &s.resp
 	resp.Text, resp.Refusal, resp.Finish = m.redact(s.text.String()), m.redact(s.refusal.String()), model.Finish(m.redact(s.finish))
