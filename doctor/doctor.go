@@ -22,7 +22,7 @@ import (
 	"omniscope/perceive/asr"
 	"omniscope/perceive/speech"
 	"omniscope/session"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // An Examination is what there is and what is missing. The names of its fields in
@@ -142,10 +142,10 @@ func (j *Journal) examine(ctx context.Context, folder string) {
 		os.Remove(probe.Name())
 		j.Writable = true
 	}
-	if j.There = store.Exists(folder); !j.There {
+	if j.There = sqlite.Exists(folder); !j.There {
 		return
 	}
-	s, err := store.Open(folder)
+	s, err := sqlite.Open(folder)
 	if err != nil {
 		j.Problem = "cannot be opened: " + err.Error()
 		return

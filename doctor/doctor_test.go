@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/session"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestJournalOfFolder(t *testing.T) {
@@ -16,7 +16,7 @@ func TestJournalOfFolder(t *testing.T) {
 	if e.Journal.There || !e.Journal.Writable || e.Journal.Problem != "" {
 		t.Errorf("of a folder that is to be made: %+v", e.Journal)
 	}
-	s, err := store.Open(filepath.Join(dir, "journal"))
+	s, err := sqlite.Open(filepath.Join(dir, "journal"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // Runs keep the names and the manifests that earlier versions gave them: the same
@@ -53,7 +53,7 @@ func TestRolesOfClips(t *testing.T) {
 
 func TestInvestigateClipsOfNoInvestigation(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
-	journal, err := store.Open(JournalDir(calls.WorkDir))
+	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // A clipFolder is the folder of one clip's results. No other process may write
@@ -194,7 +194,7 @@ func (l *clipLocks) lock(ctx context.Context, clip *perceive.Clip) (unlock func(
 	defer l.mu.Unlock()
 	name := fmt.Sprintf("clip-%.12s-%.12s", digest, l.flags)
 	if l.held[name] == nil {
-		give, err := store.LockRun(l.dir, name)
+		give, err := sqlite.LockRun(l.dir, name)
 		if omniscope.KindOf(err) == omniscope.Usage {
 			err = busyClip{err}
 		}

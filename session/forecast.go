@@ -6,7 +6,7 @@ import (
 	"omniscope/bench"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // A Forecast is what a run would cost, before anything is spent.
@@ -130,10 +130,10 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(con
 func (e *Evaluation) remembered() (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
 	dir := JournalDir(e.calls.WorkDir)
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
-	if e.Judge.Judge == nil || !store.Exists(dir) {
+	if e.Judge.Judge == nil || !sqlite.Exists(dir) {
 		return nothing, func() error { return nil }, nil
 	}
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}

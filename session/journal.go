@@ -13,16 +13,17 @@ import (
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // A Journal is the journal of one run, which no other process works on
 // meanwhile.
 type Journal struct {
-	*store.Journal
+	store.Journal
 	name       string
 	askDamaged bool
 	warnings   io.Writer
-	store      *store.Store
+	store      store.Store
 	unlock     func() error
 	begun      bool // a fresh run begins with this command
 
@@ -43,10 +44,10 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 			err = errors.Join(err, j.Close())
 		}
 	}()
-	if j.unlock, err = store.LockRun(dir, name); err != nil {
+	if j.unlock, err = sqlite.LockRun(dir, name); err != nil {
 		return j, err
 	}
-	if j.store, err = store.Open(dir); err != nil {
+	if j.store, err = sqlite.Open(dir); err != nil {
 		return j, err
 	}
 	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {

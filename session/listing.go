@@ -36,7 +36,7 @@ type ListedRun struct {
 
 // ListRuns lists the runs of a journal with what each was asked to do and what it
 // took.
-func ListRuns(ctx context.Context, s *store.Store) ([]ListedRun, error) {
+func ListRuns(ctx context.Context, s store.Store) ([]ListedRun, error) {
 	runs, err := s.Runs(ctx)
 	if err != nil {
 		return nil, err

@@ -11,10 +11,11 @@ import (
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestListedRuns(t *testing.T) {
-	s, err := store.Open(t.TempDir())
+	s, err := sqlite.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestRequestText(t *testing.T) {
 }
 
 func TestListingsForPeople(t *testing.T) {
-	s, err := store.Open(t.TempDir())
+	s, err := sqlite.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // Replay scores a run again with a judge that answers from memory only.
-func Replay(ctx context.Context, s *store.Store, r store.Run, by About) (*omniscope.Results, bench.Info, error) {
+func Replay(ctx context.Context, s store.Store, r store.Run, by About) (*omniscope.Results, bench.Info, error) {
 	spec, err := ReadSpec(r.Manifest)
 	if err != nil {
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
@@ -79,7 +79,7 @@ func modelOfPast(role *Role, answers *past) (*Model, error) {
 	return m, m.setJudge(name)
 }
 
-func (e *Evaluation) replay(ctx context.Context, s *store.Store, name string, by About) (*omniscope.Results, error) {
+func (e *Evaluation) replay(ctx context.Context, s store.Store, name string, by About) (*omniscope.Results, error) {
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func unchanged(then, now map[string]string) error {
 // same step and attempt: the failure, or the answer to a prompt that this version
 // words differently.
 type past struct {
-	store *store.Store
+	store store.Store
 	run   string
 
 	reworded, unknown atomic.Int64
@@ -184,7 +184,7 @@ func failureKind(name string) omniscope.Kind {
 
 // memory is what one run remembers, only to be read.
 type memory struct {
-	store *store.Store
+	store store.Store
 	run   string
 }
 

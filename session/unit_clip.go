@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/perceive"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // InvestigateClips investigates some clips of a run, by their paths, and throws
@@ -56,12 +57,12 @@ func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, pat
 
 // describedInvestigation reads what a run in the journal does.
 func describedInvestigation(ctx context.Context, c *Calls, name string) (*InvestigationSpec, string, error) {
-	journal, err := store.Open(JournalDir(c.WorkDir))
+	journal, err := sqlite.Open(JournalDir(c.WorkDir))
 	if err != nil {
 		return nil, "", err
 	}
 	defer journal.Close()
-	r, err := journal.FindRun(ctx, name)
+	r, err := store.FindRun(ctx, journal, name)
 	if err != nil {
 		return nil, "", err
 	}

@@ -14,9 +14,9 @@ import (
 // is no protection against forgery.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// rowChecksum is over all of an entry but its request, whose text lies in
+// RowChecksum is over all of an entry but its request, whose text lies in
 // another file and may be deleted, and its cost, which also stands in the result.
-func rowChecksum(e *run.Entry) int64 {
+func RowChecksum(e *run.Entry) int64 {
 	var space [256]byte
 	b := append(space[:0], e.Key[:]...)
 	for _, text := range []string{e.Step, e.Kind, e.Source} {
@@ -29,7 +29,7 @@ func rowChecksum(e *run.Entry) int64 {
 	return int64(crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, e.Result))
 }
 
-func requestChecksum(text []byte) int64 { return int64(crc32.Checksum(text, castagnoli)) }
+func RequestChecksum(text []byte) int64 { return int64(crc32.Checksum(text, castagnoli)) }
 
 // DamagedError says that a remembered call was changed after it was written.
 type DamagedError struct {
@@ -42,7 +42,7 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("the remembered call %d (%s) was changed after it was written: %s", e.ID, e.Step, e.Why)
 }
 
-// mismatch is the error of a row whose checksum is not that of its entry.
-func mismatch(id int64, e *run.Entry) error {
+// Mismatch is the error of a row whose checksum is not that of its entry.
+func Mismatch(id int64, e *run.Entry) error {
 	return &omniscope.Error{Kind: omniscope.Internal, Err: &DamagedError{ID: id, Step: e.Step, Why: "its checksum differs"}}
 }

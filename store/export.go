@@ -45,7 +45,7 @@ func exported(c *Call) exportedCall {
 // Export writes the calls that runs rest on as JSON Lines; with own, only those
 // that each made itself, so that all runs together hold each call once. Damaged
 // calls are left out, and are then an error of kind Invalid.
-func (s *Store) Export(ctx context.Context, w io.Writer, runs []Run, own bool) error {
+func Export(ctx context.Context, s Store, w io.Writer, runs []Run, own bool) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	damaged := 0
@@ -90,7 +90,7 @@ type listedCall struct {
 // they may be many. Of one step they are whole; else the texts of the requests
 // are left out. A step that the run has not is an error of kind NotFound, behind
 // a document without calls.
-func (s *Store) WriteCalls(ctx context.Context, w io.Writer, run, step string, failedOnly bool) error {
+func WriteCalls(ctx context.Context, s Store, w io.Writer, run, step string, failedOnly bool) error {
 	name, err := json.Marshal(run)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (s *Store) WriteCalls(ctx context.Context, w io.Writer, run, step string, f
 		return err
 	}
 	if step != "" && !found {
-		return s.NoStep(ctx, run, step)
+		return NoStep(ctx, s, run, step)
 	}
 	return nil
 }

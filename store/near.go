@@ -25,7 +25,7 @@ func nearRuns(name string, runs []Run) (near []string) {
 
 // NoStep is the error of a step that a run has not asked. It offers those that
 // are near, or lists them if they are few.
-func (s *Store) NoStep(ctx context.Context, run, step string) error {
+func NoStep(ctx context.Context, s Store, run, step string) error {
 	var steps []string
 	for c, err := range s.Calls(ctx, run, "") {
 		if err != nil {

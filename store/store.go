@@ -1,140 +1,90 @@
-// Package store keeps the journal of paid answers in a folder: journal.db
-// (SQLite, write-ahead log, every commit synced to disk) and requests/, the
-// texts of the requests as JSON lines.
+// Package store says what a journal of paid answers is, wherever it lies, and does
+// what is the same for all of them: lists, exports, checks. store/sqlite keeps one in
+// a folder of this machine, store/pg one in a database that many machines share.
 //
-// Answers cost money, so they are durable before the caller gets them. Request
-// texts can be made again from the inputs, so they are written but not synced: a
-// power cut may lose the last texts, never an answer.
-//
-// The package does not make calls and does not read results: run.Once decides
-// whether a call is needed, model/wrap and session know what results contain.
+// A journal keeps calls as bytes and makes none: run.Once decides whether a call is
+// needed, model/wrap and session know what results contain.
 package store
 
 import (
-	"database/sql"
-	"errors"
-	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
+	"context"
+	"iter"
 
-	"omniscope"
-
-	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
+	"omniscope/run"
 )
 
-// A Store is an open journal folder. It is safe for concurrent use, and
-// several processes may have the same folder open.
-type Store struct {
-	dir    string
-	read   *sql.DB
-	write  *sql.DB // one connection: SQLite has one writer at a time
-	insert *sql.Stmt
-	lookup *sql.Stmt
-	known  *filter
+// A Store is an open journal with the runs in it. It is safe for concurrent use, and
+// several processes may have the same journal open. Its errors are of type Error.
+type Store interface {
+	// Run opens the run called name, adding it with manifest (JSON) if it is new.
+	Run(ctx context.Context, name, manifest string) (Journal, error)
+	// Runs lists the runs, oldest first; List does without counting their calls.
+	Runs(ctx context.Context) ([]Run, error)
+	List(ctx context.Context) ([]Run, error)
+	HasRun(ctx context.Context, name string) (bool, error)
+
+	// Calls yields the calls that a run rests on, its own and those of other runs it
+	// was given, in the order they were remembered, with their request texts. step
+	// limits them to one step; "" means all. After an error it yields nothing more.
+	Calls(ctx context.Context, run, step string) iter.Seq2[*Call, error]
+	// About returns the calls that a run rests on about one unit: those whose step is
+	// called as it, and those of steps below it, such as "clip/turn-1" of clip.
+	About(ctx context.Context, run, unit string) ([]*Call, error)
+	// Latest returns n calls of a run, the newest first, that are older than before; 0
+	// is from the newest on. failed leaves out those with a usable answer.
+	Latest(ctx context.Context, run string, before int64, n int, failed bool) ([]*Call, error)
+
+	// Has reports whether there is a usable answer under key of any run. With a source
+	// it asks for one by that source.
+	Has(ctx context.Context, key run.Key, source string) (bool, error)
+	// HasFresh is Has for the answers that count in the unfinished fresh run called name.
+	HasFresh(ctx context.Context, name string, key run.Key, source string) (bool, error)
+	// RunAnswer returns the usable answer under key that the named run used, whether
+	// that run or another one made the call; nil if there is none.
+	RunAnswer(ctx context.Context, name string, key run.Key) (*run.Entry, error)
+	// Usage adds up what the run called name took.
+	Usage(ctx context.Context, name string, old CostOf) (Usage, error)
+	// Damage says what is damaged in the file or database as a whole.
+	Damage(ctx context.Context) []string
+
+	// Where says where the journal is, for people; nothing secret is in it.
+	Where() string
+	// Close closes the store. Journals of its runs must be closed before.
+	Close() error
 }
 
-const (
-	insertCall = `INSERT INTO call(key, run, step, attempt, kind, source, outcome, started, request_at, request_bytes, result,
-			tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd,
-			checksum, request_checksum)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	lookupAnswer = `SELECT id, run, step, attempt, kind, source, started, result, checksum FROM call WHERE id = (
-		SELECT max(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2))`
-	lookupSince = `SELECT id, run, step, attempt, kind, source, started, result, checksum FROM call WHERE id = (
-		SELECT max(id) FROM call INDEXED BY call_answer WHERE key = ?1 AND outcome = 1 AND (?2 = '' OR source = ?2) AND run = ?3 AND id > ?4)`
-)
+// A Journal is a run's view of a Store: it finds the answers of all runs and adds
+// calls to its own.
+type Journal interface {
+	run.Journal
+	// Steps returns the steps of this run that have a usable answer that counts.
+	Steps(ctx context.Context) (map[string]bool, error)
+	// Usage adds up what the run took, what this process did included.
+	Usage(ctx context.Context, old CostOf) (Usage, error)
+	// Reserve makes sure that the journal can be written, and that there is room for as
+	// many answers as may be under way. Call it before anything is paid for.
+	Reserve(inFlight int) error
+	// CheckFailures returns a *DamagedError where one of the run's failed calls was
+	// changed after it was written: it may have been a usable answer.
+	CheckFailures(ctx context.Context) error
 
-// Open opens the journal in dir and makes it if it is not there.
-func Open(dir string) (*Store, error) {
-	s := &Store{dir: dir}
-	if err := s.open(); err != nil {
-		return nil, errors.Join(s.fail("open", err), s.Close())
-	}
-	return s, nil
+	// StartFresh makes the run ignore answers from before the fresh run began. If an
+	// unfinished fresh run exists, it resumes that one; else it begins one now and
+	// returns begun true. The journal keeps this mark, so that a fresh run that was
+	// stopped by a budget, a kill or a power cut resumes as a fresh run until it ends.
+	StartFresh(ctx context.Context) (begun bool, err error)
+	// EndFresh records that the fresh run has ended, so that the next StartFresh begins
+	// a new one. Without StartFresh it does nothing.
+	EndFresh() error
+
+	// Close writes the answers under way, and closes the run. Appends after Close fail,
+	// and closing twice is harmless.
+	Close() error
 }
 
-// OpenExisting is Open for a journal that must be there, else it returns an error
-// of kind NotFound.
-func OpenExisting(dir string) (*Store, error) {
-	if err := missing(dir); err != nil {
-		return nil, err
-	}
-	return Open(dir)
-}
+// An Error is trouble with the journal itself, which concerns the whole run.
+type Error struct{ Err error }
 
-func missing(dir string) error {
-	if Exists(dir) {
-		return nil
-	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
-}
+func (e *Error) Error() string { return e.Err.Error() }
 
-// Exists reports whether dir holds a journal.
-func Exists(dir string) bool {
-	_, err := os.Stat(databasePath(dir))
-	return err == nil
-}
-
-func databasePath(dir string) string { return filepath.Join(dir, "journal.db") }
-
-func (s *Store) open() (err error) {
-	if err := os.MkdirAll(filepath.Join(s.dir, "requests"), 0o755); err != nil {
-		return err
-	}
-	if s.write, err = s.connect(1, 4<<10); err != nil {
-		return err
-	}
-	if err := s.migrate(); err != nil {
-		return err
-	}
-	if s.insert, err = s.write.Prepare(insertCall); err != nil {
-		return err
-	}
-	if s.read, err = s.connect(4, 2<<10); err != nil {
-		return err
-	}
-	if s.lookup, err = s.read.Prepare(lookupAnswer); err != nil {
-		return err
-	}
-	s.known, err = loadFilter(s.read)
-	return err
-}
-
-// connect opens the database with up to n connections of cacheKB each. Commits
-// sync the log (synchronous=FULL): an answer that was acknowledged survives a
-// power cut.
-func (s *Store) connect(n, cacheKB int) (*sql.DB, error) {
-	path, err := filepath.Abs(databasePath(s.dir))
-	if err != nil {
-		return nil, err
-	}
-	dsn := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{
-		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(30000)", "synchronous(full)", "wal_autocheckpoint(4000)",
-			fmt.Sprintf("cache_size(-%d)", cacheKB)},
-	}.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(n)
-	db.SetMaxIdleConns(n)
-	return db, nil
-}
-
-// Close closes the store. Journals of its runs must be closed before.
-func (s *Store) Close() error {
-	var errs []error
-	for _, stmt := range []*sql.Stmt{s.lookup, s.insert} {
-		if stmt != nil {
-			errs = append(errs, stmt.Close())
-		}
-	}
-	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(errs...)
-}
+func (e *Error) Unwrap() error { return e.Err }

@@ -18,7 +18,7 @@ import (
 	"omniscope/run"
 	"omniscope/run/runtest"
 	"omniscope/session"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // A clipJob is what a process is given that investigates one clip: the run's name
@@ -146,7 +146,7 @@ func (q inquest) describe(s *session.InvestigationSpec, clips []string) (jobs []
 // onlyRun is the name of the journal's run.
 func (q inquest) onlyRun() string {
 	q.t.Helper()
-	journal, err := store.Open(session.JournalDir(q.path("work")))
+	journal, err := sqlite.Open(session.JournalDir(q.path("work")))
 	if err != nil {
 		q.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func newJournal() *cobra.Command {
@@ -24,9 +25,9 @@ and what it cost. It lies in WORK-DIR/journal. A run is named by the start of it
 }
 
 // onJournal is a RunE that opens the journal of a working folder.
-func onJournal(workDir *string, do func(cmd *cobra.Command, args []string, s *store.Store) error) func(*cobra.Command, []string) error {
+func onJournal(workDir *string, do func(cmd *cobra.Command, args []string, s store.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		s, err := store.OpenExisting(session.JournalDir(*workDir))
+		s, err := sqlite.OpenExisting(session.JournalDir(*workDir))
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ func newJournalShow() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s *store.Store) error {
+		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
 			if len(args) == 0 {
 				runs, err := session.ListRuns(ctx, s)
@@ -67,12 +68,12 @@ func newJournalShow() *cobra.Command {
 				session.WriteRuns(out, runs)
 				return nil
 			}
-			r, err := s.FindRun(ctx, args[0])
+			r, err := store.FindRun(ctx, s, args[0])
 			switch {
 			case err != nil:
 				return err
 			case asJSON:
-				return s.WriteCalls(ctx, out, r.Name, step, failed)
+				return store.WriteCalls(ctx, s, out, r.Name, step, failed)
 			case step != "":
 				return session.WriteStep(ctx, out, s, r.Name, step)
 			}
@@ -95,16 +96,16 @@ func newJournalExport() *cobra.Command {
 		Long: `Write calls as JSON Lines, one call a line: run, step, attempt, key, kind, source, outcome, started,
 request (as asked, media by digest; null if lost) and result (as answered).`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s *store.Store) error {
+		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
 			runs, err := s.Runs(cmd.Context())
 			if len(args) > 0 {
 				runs = make([]store.Run, 1)
-				runs[0], err = s.FindRun(cmd.Context(), args[0])
+				runs[0], err = store.FindRun(cmd.Context(), s, args[0])
 			}
 			if err != nil {
 				return err
 			}
-			write := func(w io.Writer) error { return s.Export(cmd.Context(), w, runs, len(args) == 0) }
+			write := func(w io.Writer) error { return store.Export(cmd.Context(), s, w, runs, len(args) == 0) }
 			if path == "" {
 				return write(documentOut(cmd))
 			}
@@ -131,8 +132,8 @@ func newJournalReplay() *cobra.Command {
 		Long: `Read the run's inputs and its remembered answers again and recompute every score, without any
 call. Exit code 1 if the inputs have changed since.`,
 		Args: exactArgs(1),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s *store.Store) error {
-			r, err := s.FindRun(cmd.Context(), args[0])
+		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
+			r, err := store.FindRun(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/session"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func newJournalVerify() *cobra.Command {
@@ -22,15 +23,15 @@ and the texts of the requests. What is damaged is listed, and the exit code is t
 The checksums find accidents and edits by hand. They are no protection against somebody who means
 to deceive.`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s *store.Store) error {
+		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
 			var run store.Run // none: all are checked
 			if len(args) > 0 {
 				var err error
-				if run, err = s.FindRun(cmd.Context(), args[0]); err != nil {
+				if run, err = store.FindRun(cmd.Context(), s, args[0]); err != nil {
 					return err
 				}
 			}
-			sum, err := s.Verify(cmd.Context(), run.Name, func(f store.Finding) {
+			sum, err := store.Verify(cmd.Context(), s, run.Name, func(f store.Finding) {
 				fmt.Fprintln(cmd.OutOrStdout(), visible.Line(f.String()))
 			})
 			if err != nil {
@@ -61,7 +62,7 @@ Then use the new one: give --work-dir FOLDER to the commands.`,
 			if out == "" {
 				out = filepath.Clean(workDir) + "-recovered"
 			}
-			r, err := store.Recover(cmd.Context(), session.JournalDir(workDir), session.JournalDir(out))
+			r, err := sqlite.Recover(cmd.Context(), session.JournalDir(workDir), session.JournalDir(out))
 			if err != nil {
 				return err
 			}

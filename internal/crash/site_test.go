@@ -13,7 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // A site is a working folder with its run, and what its journal was seen to
@@ -81,7 +81,7 @@ func (s *site) killedAt(when moment, j *judge) bool {
 func (s *site) read() {
 	s.t.Helper()
 	dir := filepath.Join(s.work, "journal")
-	if !store.Exists(dir) {
+	if !sqlite.Exists(dir) {
 		if len(s.answers) > 0 {
 			s.t.Fatal("the journal is gone")
 		}
@@ -98,7 +98,7 @@ func (s *site) read() {
 
 func (s *site) journal(dir string) map[run.Key][sha256.Size]byte {
 	s.t.Helper()
-	journal, err := store.Open(dir)
+	journal, err := sqlite.Open(dir)
 	if err != nil {
 		s.t.Fatal(err)
 	}

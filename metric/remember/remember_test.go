@@ -12,6 +12,7 @@ import (
 	"omniscope/run"
 	"omniscope/run/runtest"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // third scores a row by something with many digits, and counts the rows.
@@ -57,9 +58,9 @@ func TestScoresComputedOnce(t *testing.T) {
 	}
 }
 
-func openStore(t *testing.T, dir string) *store.Journal {
+func openStore(t *testing.T, dir string) store.Journal {
 	t.Helper()
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

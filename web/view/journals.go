@@ -12,9 +12,10 @@ import (
 
 	"omniscope/model/wrap"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
-func isJournal(dir string) bool { return store.Exists(dir) }
+func isJournal(dir string) bool { return sqlite.Exists(dir) }
 
 // addJournal adds the runs of a journal that wrote nothing else, and those that a process
 // works on.
@@ -26,7 +27,7 @@ func (x *index) addJournal(f *found, dir string) {
 		f.add(r)
 	}
 	for _, known := range list {
-		working := store.InWork(dir, known.Name)
+		working := sqlite.InWork(dir, known.Name)
 		if (f.written[known.Name] || f.investigated(known)) && !working {
 			continue
 		}
@@ -41,7 +42,7 @@ func (x *index) addJournal(f *found, dir string) {
 }
 
 func listIn(dir string) ([]store.Run, error) {
-	s, err := store.OpenToLook(dir)
+	s, err := sqlite.OpenToLook(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (r *Run) ofManifest(manifest string) {
 }
 
 // journal returns the journal that has a run's calls, nil where there is none.
-func (v *Viewer) journal(ctx context.Context, r *Run) (*store.Store, error) {
+func (v *Viewer) journal(ctx context.Context, r *Run) (*sqlite.Store, error) {
 	if r.Name == "" {
 		return nil, nil
 	}
@@ -113,13 +114,13 @@ func (x *index) journalsNear(path string) []string {
 	return dirs
 }
 
-func (v *Viewer) open(dir string) (*store.Store, error) {
+func (v *Viewer) open(dir string) (*sqlite.Store, error) {
 	v.opening.Lock()
 	defer v.opening.Unlock()
 	if s, ok := v.journals[dir]; ok {
 		return s, nil
 	}
-	s, err := store.OpenToLook(dir)
+	s, err := sqlite.OpenToLook(dir)
 	if err == nil {
 		v.journals[dir] = s
 	}

@@ -21,7 +21,7 @@ import (
 	"omniscope/detective"
 	"omniscope/metric"
 	"omniscope/report"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 	"omniscope/web"
 )
 
@@ -38,7 +38,7 @@ type Viewer struct {
 	index   *index
 
 	opening  sync.Mutex
-	journals map[string]*store.Store // open, by folder
+	journals map[string]*sqlite.Store // open, by folder
 
 	drawing sync.Mutex // one at a time: each takes a process
 	drawn   map[string][]byte
@@ -65,7 +65,7 @@ func New(o Options) (*Viewer, error) {
 		}
 	}
 	o.Folder = folder
-	return &Viewer{options: o, index: &index{root: folder, metricOf: o.MetricOf}, journals: make(map[string]*store.Store), drawn: make(map[string][]byte)}, nil
+	return &Viewer{options: o, index: &index{root: folder, metricOf: o.MetricOf}, journals: make(map[string]*sqlite.Store), drawn: make(map[string][]byte)}, nil
 }
 
 // Close closes what is open.

@@ -19,6 +19,7 @@ import (
 	"omniscope/metric"
 	"omniscope/run"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 	"omniscope/web"
 )
 
@@ -221,9 +222,9 @@ func TestMediaIsFilmSoundOrPicture(t *testing.T) {
 }
 
 // journal makes a journal with a run.
-func (f *folder) journal(name string) *store.Journal {
+func (f *folder) journal(name string) store.Journal {
 	f.Helper()
-	s, err := store.Open(filepath.Join(f.dir, "work", "journal"))
+	s, err := sqlite.Open(filepath.Join(f.dir, "work", "journal"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -235,7 +236,7 @@ func (f *folder) journal(name string) *store.Journal {
 	return j
 }
 
-func (f *folder) call(j *store.Journal, step, text string) {
+func (f *folder) call(j store.Journal, step, text string) {
 	f.Helper()
 	e := &run.Entry{Key: run.Key{byte(len(step))}, Step: step, Attempt: 1, Kind: "model", Source: "http://a", Outcome: omniscope.OK, Started: time.Now(),
 		Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What does ` + step + ` show?"},{"kind":"image","digest":"abc"}]}]}`),
@@ -250,7 +251,7 @@ func (f *folder) call(j *store.Journal, step, text string) {
 func TestRunThatGoesOn(t *testing.T) {
 	f := newFolder(t)
 	j := f.journal("omni-cloze-0123")
-	unlock, err := store.LockRun(filepath.Join(f.dir, "work", "journal"), "omni-cloze-0123")
+	unlock, err := sqlite.LockRun(filepath.Join(f.dir, "work", "journal"), "omni-cloze-0123")
 	if err != nil {
 		t.Fatal(err)
 	}

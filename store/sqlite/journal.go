@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/store"
 )
 
 // A Journal is a run's view of the store: it finds the answers of all runs and
@@ -36,14 +37,15 @@ type Journal struct {
 }
 
 var (
-	_ run.Journal = (*Journal)(nil)
+	_ store.Store   = (*Store)(nil)
+	_ store.Journal = (*Journal)(nil)
 
 	errClosed = errors.New("the journal is closed")
 )
 
 // Run opens the run called name, adding it with manifest (JSON) if it is new.
 // Two processes must not work on the same run at once: see LockRun.
-func (s *Store) Run(ctx context.Context, name, manifest string) (*Journal, error) {
+func (s *Store) Run(ctx context.Context, name, manifest string) (store.Journal, error) {
 	j, err := s.openRun(ctx, name, manifest)
 	if err != nil {
 		return nil, s.fail("open run "+name, err)

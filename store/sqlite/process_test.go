@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // The test binary is its own second process: with this set it plays a part and ends.
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 func play(part, dir, name, from, count string) error {
 	switch part {
 	case "lock":
-		if _, err := store.LockRun(dir, name); err != nil {
+		if _, err := sqlite.LockRun(dir, name); err != nil {
 			return err
 		}
 		fmt.Println("locked")
@@ -62,7 +62,7 @@ func play(part, dir, name, from, count string) error {
 // appendAndTell appends numbered entries and prints the number of each once it
 // was acknowledged.
 func appendAndTell(dir, name string, first, count int) error {
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		return err
 	}

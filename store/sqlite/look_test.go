@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/store"
 )
 
 // TestLooking reads a journal while it is written to: what a run rests on about a unit,
@@ -38,7 +39,7 @@ func TestLooking(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer look.Close()
-	steps := func(calls []*Call, err error) string {
+	steps := func(calls []*store.Call, err error) string {
 		if err != nil {
 			t.Fatal(err)
 		}

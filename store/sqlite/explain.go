@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"errors"
@@ -6,24 +6,19 @@ import (
 	"io/fs"
 	"syscall"
 
+	"omniscope/store"
+
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
 )
 
-// An Error is trouble with the journal itself, which concerns the whole run.
-type Error struct{ err error }
-
-func (e *Error) Error() string { return e.err.Error() }
-
-func (e *Error) Unwrap() error { return e.err }
-
 // fail says what was being done to which journal, what to do about the usual
 // troubles of disks and files, and keeps the kind of err.
 func (s *Store) fail(op string, err error) error {
 	err = s.explain(err)
-	return &Error{&omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.dir, op), Err: err}}
+	return &store.Error{Err: &omniscope.Error{Kind: omniscope.KindOf(err), Op: fmt.Sprintf("journal in %s: %s", s.dir, op), Err: err}}
 }
 
 func (s *Store) explain(err error) error {
@@ -31,7 +26,7 @@ func (s *Store) explain(err error) error {
 	switch {
 	case s.isFull(err):
 		return fmt.Errorf("%w: the disk is full; make room, then run the same command again to go on", err)
-	case errors.As(err, new(*DamagedError)):
+	case errors.As(err, new(*store.DamagedError)):
 		return fmt.Errorf("%w; `omniscope journal verify` lists all such calls", err)
 	case code == sqlite3.SQLITE_NOTADB:
 		return notOurs(s.dir, err)

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/smalldisk"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestFullDisk(t *testing.T) {
@@ -78,12 +78,12 @@ func TestReadOnlyFolder(t *testing.T) {
 				j.Close()
 			}
 			disk.Resize(t, "")
-			s, err := store.Open(dir)
+			s, err := sqlite.Open(dir)
 			mustFail(t, err, omniscope.Usage, dir, "name a folder that can be written")
 			if err == nil {
 				s.Close()
 			}
-			_, err = store.LockRun(dir, "run")
+			_, err = sqlite.LockRun(dir, "run")
 			if err == nil || !errors.Is(err, syscall.EROFS) {
 				t.Errorf("the lock says %v", err)
 			}
@@ -100,6 +100,6 @@ func TestFolderOfOtherUser(t *testing.T) {
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	_, err := store.Open(dir)
+	_, err := sqlite.Open(dir)
 	mustFail(t, err, omniscope.Usage, dir, "name a folder that can be written")
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package store_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // cpu returns the processor time this process has used.
@@ -53,7 +53,7 @@ func BenchmarkAppend(b *testing.B) {
 	for _, c := range []struct{ appenders, size int }{{1000, 300}, {1000, 3000}, {64, 3000}, {8, 3000}} {
 		b.Run(fmt.Sprintf("appenders=%d/result=%d", c.appenders, c.size), func(b *testing.B) {
 			result := bytes.Repeat([]byte("r"), c.size)
-			s, err := store.Open(b.TempDir())
+			s, err := sqlite.Open(b.TempDir())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func BenchmarkResume(b *testing.B) {
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
 	for b.Loop() {
-		s, err := store.Open(dir)
+		s, err := sqlite.Open(dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func BenchmarkUsage(b *testing.B) {
 	const answers = 200_000
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func BenchmarkLookup(b *testing.B) {
 	const answers = 100_000
 	dir := b.TempDir()
 	fill(b, dir, answers, 3000)
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func BenchmarkLookup(b *testing.B) {
 
 func fill(b *testing.B, dir string, answers, size int) {
 	b.Helper()
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/store"
 )
 
 // A Recovered says what was saved of a damaged journal, and what was not.
@@ -155,7 +156,7 @@ func (r *recovery) find(cell []byte) {
 		return
 	}
 	if e, checksum, ok := callOf(v); ok && !r.calls[id].trusted {
-		r.calls[id] = savedCall{cell, checksum.Valid && checksum.Int64 == rowChecksum(e)}
+		r.calls[id] = savedCall{cell, checksum.Valid && checksum.Int64 == store.RowChecksum(e)}
 	}
 }
 
@@ -283,7 +284,7 @@ func (r *recovery) saveCall(tx *sql.Tx, s *Store, id int64) error {
 		args = append(args, nil)
 	}
 	text := readRequest(r.files[v[colRun].(int64)], v[colAt].(int64), v[colBytes].(int64))
-	if want, ok := args[colRequest].(int64); text == nil || ok && want != requestChecksum(text) {
+	if want, ok := args[colRequest].(int64); text == nil || ok && want != store.RequestChecksum(text) {
 		args[colBytes] = int64(0)
 		r.sum.NoText++
 	} else {

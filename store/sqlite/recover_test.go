@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // liveCopy copies a journal of n calls, a few of them large, while it is open:
@@ -43,8 +43,8 @@ func TestRecoverSavesAWholeJournalAndItsLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	into := filepath.Join(t.TempDir(), "new")
-	sum, err := store.Recover(t.Context(), dir, into)
-	if err != nil || sum != (store.Recovered{Dir: into, Runs: 1, Calls: n, Answers: n, Requests: n}) {
+	sum, err := sqlite.Recover(t.Context(), dir, into)
+	if err != nil || sum != (sqlite.Recovered{Dir: into, Runs: 1, Calls: n, Answers: n, Requests: n}) {
 		t.Fatalf("saved %+v, %v", sum, err)
 	}
 	after, err := os.ReadFile(filepath.Join(dir, "journal.db"))
@@ -55,7 +55,7 @@ func TestRecoverSavesAWholeJournalAndItsLog(t *testing.T) {
 	if diff := cmp.Diff(calls(t, old.store, "run", ""), calls(t, saved.store, "run", "")); diff != "" {
 		t.Errorf("the calls differ (-old +saved):\n%s", diff)
 	}
-	if _, err := store.Recover(t.Context(), dir, into); err == nil {
+	if _, err := sqlite.Recover(t.Context(), dir, into); err == nil {
 		t.Error("a journal was written over")
 	}
 }
@@ -91,11 +91,11 @@ func TestDamagedLog(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(copied, "journal.db-wal"), log, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		sum, err := store.Recover(t.Context(), copied, filepath.Join(copied, "new"))
+		sum, err := sqlite.Recover(t.Context(), copied, filepath.Join(copied, "new"))
 		if err != nil || sum.Calls < least || sum.Calls > n {
 			t.Errorf("round %d: saved %+v, %v, want %d calls or more", round, sum, err, least)
 		}
-		s, err := store.Open(copied)
+		s, err := sqlite.Open(copied)
 		if err != nil {
 			continue // it says what to do: see the tests of the command line
 		}

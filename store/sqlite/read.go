@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -10,29 +10,18 @@ import (
 	"os"
 	"time"
 
+	"omniscope/store"
+
 	"omniscope"
-	"omniscope/run"
 )
-
-// A Call is an entry as the journal shows it.
-type Call struct {
-	run.Entry
-	ID  int64  // position in the journal
-	Run string // the run that made it; another's where that run had asked before
-
-	Checked        bool  // it carries a checksum
-	Damaged        error // a *DamagedError where it is not what was written down
-	RequestDamaged bool  // the request's text is not what was asked
-	requestBytes   int64
-}
 
 // Calls yields the calls that a run rests on, its own and those of other runs
 // it was given, in the order they were remembered, with their request texts. step limits them to one step; "" means all. After an
 // error it yields nothing more.
-func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*Call, error] {
-	return func(yield func(*Call, error) bool) {
+func (s *Store) Calls(ctx context.Context, runName, step string) iter.Seq2[*store.Call, error] {
+	return func(yield func(*store.Call, error) bool) {
 		wanted := true
-		err := s.calls(ctx, runName, step, func(c *Call) bool {
+		err := s.calls(ctx, runName, step, func(c *store.Call) bool {
 			wanted = yield(c, nil)
 			return wanted
 		})
@@ -52,7 +41,7 @@ const selectCalls = `WITH this AS (SELECT id FROM run WHERE name = ?1)
 		AND (?2 = '' OR step = ?2)
 	ORDER BY call.id`
 
-func (s *Store) calls(ctx context.Context, runName, step string, yield func(*Call) bool) error {
+func (s *Store) calls(ctx context.Context, runName, step string, yield func(*store.Call) bool) error {
 	texts := texts{store: s, files: make(map[string]*os.File)}
 	defer texts.close()
 	rows, err := s.read.QueryContext(ctx, selectCalls, runName, step)
@@ -72,8 +61,8 @@ func (s *Store) calls(ctx context.Context, runName, step string, yield func(*Cal
 	return rows.Err()
 }
 
-func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
-	c := &Call{}
+func scanCall(rows *sql.Rows, texts *texts) (*store.Call, error) {
+	c := &store.Call{}
 	var key []byte
 	var started, at, size int64
 	var checksum, requestChecksum sql.NullInt64
@@ -90,8 +79,9 @@ func scanCall(rows *sql.Rows, texts *texts) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Request, c.requestBytes = readRequest(file, at, size), size
-	c.check(checksum, requestChecksum)
+	c.Request = readRequest(file, at, size)
+	c.RequestLost = c.Request == nil && size > 0
+	c.Check(checksum, requestChecksum)
 	return c, nil
 }
 

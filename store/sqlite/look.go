@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"omniscope/store"
 
 	"github.com/gofrs/flock"
 
@@ -46,15 +48,15 @@ func (s *Store) openToLook() (err error) {
 }
 
 // List lists the runs, oldest first, without counting their calls.
-func (s *Store) List(ctx context.Context) ([]Run, error) {
-	var runs []Run
+func (s *Store) List(ctx context.Context) ([]store.Run, error) {
+	var runs []store.Run
 	rows, err := s.read.QueryContext(ctx, "SELECT name, created, manifest FROM run ORDER BY id")
 	if err != nil {
 		return nil, s.fail("list runs", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var r Run
+		var r store.Run
 		var created string
 		if err := rows.Scan(&r.Name, &created, &r.Manifest); err != nil {
 			return nil, s.fail("list runs", &brokenRow{err})
@@ -104,7 +106,7 @@ const columnsOfCall = `call.id, run.name, key, step, attempt, kind, source, outc
 
 // About returns the calls that a run rests on about one unit: those whose step is called
 // as it, and those of steps below it, such as "clip/turn-1" of clip.
-func (s *Store) About(ctx context.Context, run, unit string) ([]*Call, error) {
+func (s *Store) About(ctx context.Context, run, unit string) ([]*store.Call, error) {
 	const these = `WITH this AS (SELECT id FROM run WHERE name = ?1) SELECT ` + columnsOfCall + `
 		FROM call JOIN run ON run.id = call.run
 		WHERE call.id IN (SELECT id FROM call WHERE run = (SELECT id FROM this) AND step = ?2
@@ -122,7 +124,7 @@ func (s *Store) About(ctx context.Context, run, unit string) ([]*Call, error) {
 
 // Latest returns n calls of a run, the newest first, that are older than before; 0 is
 // from the newest on. failed leaves out those with a usable answer.
-func (s *Store) Latest(ctx context.Context, run string, before int64, n int, failed bool) ([]*Call, error) {
+func (s *Store) Latest(ctx context.Context, run string, before int64, n int, failed bool) ([]*store.Call, error) {
 	const these = `SELECT ` + columnsOfCall + ` FROM call JOIN run ON run.id = call.run
 		WHERE call.run = (SELECT id FROM run WHERE name = ?1) AND (?2 = 0 OR call.id < ?2) AND (?4 = 0 OR outcome <> 1)
 		ORDER BY call.id DESC LIMIT ?3`
@@ -134,7 +136,7 @@ func (s *Store) Latest(ctx context.Context, run string, before int64, n int, fai
 }
 
 // pick reads the calls that a query returns.
-func (s *Store) pick(ctx context.Context, query string, args ...any) (calls []*Call, err error) {
+func (s *Store) pick(ctx context.Context, query string, args ...any) (calls []*store.Call, err error) {
 	texts := texts{store: s, files: make(map[string]*os.File)}
 	defer texts.close()
 	rows, err := s.read.QueryContext(ctx, query, args...)

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"errors"
@@ -16,6 +16,7 @@ import (
 	"omniscope/run"
 	"omniscope/run/runtest"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestJournal(t *testing.T) {
@@ -24,8 +25,8 @@ func TestJournal(t *testing.T) {
 
 // opened is a run with the store it lies in; both are closed together.
 type opened struct {
-	*store.Journal
-	store *store.Store
+	store.Journal
+	store *sqlite.Store
 }
 
 func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.Close()) }
@@ -33,7 +34,7 @@ func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.C
 // openRun opens a run that is closed after the test, if it was not before.
 func openRun(t *testing.T, dir, name string) *opened {
 	t.Helper()
-	s, err := store.Open(dir)
+	s, err := sqlite.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestStopReadingCallsEarly(t *testing.T) {
 	}
 }
 
-func calls(t *testing.T, s *store.Store, runName, step string) (entries []*run.Entry) {
+func calls(t *testing.T, s *sqlite.Store, runName, step string) (entries []*run.Entry) {
 	t.Helper()
 	last := int64(0)
 	for c, err := range s.Calls(t.Context(), runName, step) {
@@ -184,7 +185,7 @@ func TestFindRun(t *testing.T) {
 		{name: "eval-", kind: omniscope.Usage, tells: "eval-20260102, eval-20260203"},
 		{name: "judge", kind: omniscope.NotFound, tells: `no run "judge"`},
 	} {
-		r, err := j.store.FindRun(t.Context(), c.name)
+		r, err := store.FindRun(t.Context(), j.store, c.name)
 		if c.finds != "" {
 			if err != nil || r.Name != c.finds {
 				t.Errorf("FindRun(%q) = %q, %v, want %q", c.name, r.Name, err, c.finds)
@@ -201,7 +202,7 @@ func TestRunNames(t *testing.T) {
 	for _, name := range []string{"", ".", "..", "../up", "a/b", "/root"} {
 		_, err := j.store.Run(t.Context(), name, "{}")
 		mustFail(t, err, omniscope.Usage, "cannot name a run")
-		_, err = store.LockRun(dir, name)
+		_, err = sqlite.LockRun(dir, name)
 		mustFail(t, err, omniscope.Usage, "cannot name a run")
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"omniscope/run"
+	"omniscope/store"
 )
 
 const (
@@ -102,7 +103,7 @@ func (j *Journal) insert(batch []*pending, at []int64) error {
 		if _, err := insert.Exec(e.Key[:], j.runID, e.Step, e.Attempt, e.Kind, e.Source, int(e.Outcome),
 			e.Started.UnixMicro(), max(at[i], 0), size, result,
 			e.Cost.TokensIn, e.Cost.TokensOut, e.Cost.USD, e.Cost.Tries, e.Cost.RateLimited,
-			e.Cost.Lost.Tries, e.Cost.Lost.TokensIn, e.Cost.Lost.TokensOut, e.Cost.Lost.USD, rowChecksum(e), requestChecksum(e.Request)); err != nil {
+			e.Cost.Lost.Tries, e.Cost.Lost.TokensIn, e.Cost.Lost.TokensOut, e.Cost.Lost.USD, store.RowChecksum(e), store.RequestChecksum(e.Request)); err != nil {
 			return err
 		}
 	}

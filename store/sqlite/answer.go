@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/run"
+	"omniscope/store"
 )
 
 // An answer is a usable answer, and where it lies.
@@ -24,7 +25,7 @@ type since struct {
 
 // Answer returns the usable answer under key of any run, nil if there is none.
 // With a source it only returns one by that source, without one the newest.
-// One that was changed after it was written is a *DamagedError.
+// One that was changed after it was written is a *store.DamagedError.
 func (s *Store) Answer(ctx context.Context, key run.Key, source string) (*run.Entry, error) {
 	a, err := s.answer(ctx, key, source, since{})
 	return a.Entry, err
@@ -56,8 +57,8 @@ func (s *Store) scanAnswer(key run.Key, row *sql.Row) (answer, error) {
 		return answer{}, s.fail("look up "+key.String(), err)
 	}
 	a.Started = time.UnixMicro(started).UTC()
-	if checksum.Valid && checksum.Int64 != rowChecksum(a.Entry) {
-		return answer{}, s.fail("look up "+key.String(), mismatch(a.id, a.Entry))
+	if checksum.Valid && checksum.Int64 != store.RowChecksum(a.Entry) {
+		return answer{}, s.fail("look up "+key.String(), store.Mismatch(a.id, a.Entry))
 	}
 	return a, nil
 }

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestOpenCreatesJournal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
-	if store.Exists(dir) {
+	if sqlite.Exists(dir) {
 		t.Error("a journal that was never made exists")
 	}
 	openRun(t, dir, "run")
-	if !store.Exists(dir) {
+	if !sqlite.Exists(dir) {
 		t.Error("a journal that was made does not exist")
 	}
 }
@@ -53,7 +53,7 @@ func TestOpenForeignFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				_, err = store.Open(dir)
+				_, err = sqlite.Open(dir)
 				mustFail(t, err, omniscope.Usage, path, c.tells, "name another folder")
 			}
 			after, err := os.ReadFile(path)
@@ -86,6 +86,6 @@ func TestOpenNeedsAFolder(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := store.Open(path)
+	_, err := sqlite.Open(path)
 	mustFail(t, err, omniscope.Internal, path, "not a directory")
 }

@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bytes"
@@ -9,10 +9,11 @@ import (
 
 	"omniscope"
 	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 // twoRuns is a journal in which the second run was given an answer of the first.
-func twoRuns(t *testing.T) *store.Store {
+func twoRuns(t *testing.T) *sqlite.Store {
 	t.Helper()
 	dir := t.TempDir()
 	first := openRun(t, dir, "aaaa1111")
@@ -46,7 +47,7 @@ func TestExportHoldsEachCallOnce(t *testing.T) {
 		lines int
 	}{{runs, true, 4}, {runs, false, 5}, {runs[1:], false, 2}} {
 		var out bytes.Buffer
-		if err := s.Export(t.Context(), &out, c.runs, c.own); err != nil {
+		if err := store.Export(t.Context(), s, &out, c.runs, c.own); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), "\n"); n != c.lines {
@@ -74,7 +75,7 @@ func TestCallsAsOneDocument(t *testing.T) {
 	}
 	write := func(step string, failedOnly bool) (d document, err error) {
 		var out bytes.Buffer
-		err = s.WriteCalls(t.Context(), &out, "aaaa1111", step, failedOnly)
+		err = store.WriteCalls(t.Context(), s, &out, "aaaa1111", step, failedOnly)
 		if e := json.Unmarshal(out.Bytes(), &d); e != nil {
 			t.Fatalf("%v:\n%s", e, &out)
 		}
@@ -103,29 +104,29 @@ func TestMisspeltRunsAndSteps(t *testing.T) {
 		"bbb2222x": "lists the runs",
 		"xx":       "lists the runs",
 	} {
-		if _, err := s.FindRun(t.Context(), name); omniscope.KindOf(err) != omniscope.NotFound || !strings.HasSuffix(err.Error(), want) {
+		if _, err := store.FindRun(t.Context(), s, name); omniscope.KindOf(err) != omniscope.NotFound || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
-	if r, err := s.FindRun(t.Context(), "bb"); err != nil || r.Name != "bbbb2222" {
+	if r, err := store.FindRun(t.Context(), s, "bb"); err != nil || r.Name != "bbbb2222" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	step := numbered(1).Step
-	if err := s.NoStep(t.Context(), "aaaa1111", step+"x"); !strings.Contains(err.Error(), "did you mean "+step) {
+	if err := store.NoStep(t.Context(), s, "aaaa1111", step+"x"); !strings.Contains(err.Error(), "did you mean "+step) {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestMissingJournal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "none")
-	_, err := store.OpenExisting(dir)
-	_, recovered := store.Recover(t.Context(), dir, dir+"-new")
+	_, err := sqlite.OpenExisting(dir)
+	_, recovered := sqlite.Recover(t.Context(), dir, dir+"-new")
 	for _, err := range []error{err, recovered} {
 		if omniscope.KindOf(err) != omniscope.NotFound || !strings.Contains(err.Error(), "there is no journal in "+dir) {
 			t.Errorf("%v", err)
 		}
 	}
-	if store.Exists(dir) || store.Exists(dir+"-new") {
+	if sqlite.Exists(dir) || sqlite.Exists(dir+"-new") {
 		t.Error("a journal was made")
 	}
 }

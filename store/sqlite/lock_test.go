@@ -1,4 +1,4 @@
-package store_test
+package sqlite_test
 
 import (
 	"bufio"
@@ -7,19 +7,19 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/store"
+	"omniscope/store/sqlite"
 )
 
 func TestRunLock(t *testing.T) {
 	dir := t.TempDir()
-	unlock, err := store.LockRun(dir, "run")
+	unlock, err := sqlite.LockRun(dir, "run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.LockRun(dir, "run")
+	_, err = sqlite.LockRun(dir, "run")
 	mustFail(t, err, omniscope.Usage, "another process", "run", dir, "run the same command again", fmt.Sprint(os.Getpid()))
 
-	other, err := store.LockRun(dir, "another run")
+	other, err := sqlite.LockRun(dir, "another run")
 	if err != nil {
 		t.Errorf("a lock on one run keeps another from starting: %v", err)
 	} else {
@@ -28,7 +28,7 @@ func TestRunLock(t *testing.T) {
 	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := store.LockRun(dir, "run")
+	again, err := sqlite.LockRun(dir, "run")
 	if err != nil {
 		t.Fatalf("a run that was given back is still taken: %v", err)
 	}
@@ -42,11 +42,11 @@ func TestLockEndsWithProcess(t *testing.T) {
 	if !locked.Scan() || locked.Text() != "locked" {
 		t.Fatalf("the child said %q", locked.Text())
 	}
-	_, err := store.LockRun(dir, "run")
+	_, err := sqlite.LockRun(dir, "run")
 	mustFail(t, err, omniscope.Usage, "another process", fmt.Sprint(child.Process.Pid))
 
 	child.kill(t)
-	unlock, err := store.LockRun(dir, "run")
+	unlock, err := sqlite.LockRun(dir, "run")
 	if err != nil {
 		t.Fatalf("a killed process keeps its run: %v", err)
 	}
