@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -56,10 +58,19 @@ func (o *Once) DoAll(ctx context.Context, asked []*Entry, fn func(context.Contex
 			found[m.at] = m.flight.entry // nil if it was interrupted
 			again = again || m.flight.entry == nil
 		}
+		held := false // by another process
 		for _, m := range led {
 			found[m.at] = m.flight.entry
+			held = held || m.flight.entry == nil
 		}
-		if !again {
+		switch {
+		case held:
+			select {
+			case <-time.After(claimEvery):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case !again:
 			return found, nil
 		}
 	}
@@ -97,14 +108,13 @@ func (o *Once) leadAll(ctx context.Context, led []*member, fn func(context.Conte
 
 func (o *Once) doAll(ctx context.Context, led []*member, fn func(context.Context, []*Entry) error) error {
 	var missing []*member
-	var entries []*Entry
 	for _, m := range led {
 		known, err := o.Journal.Lookup(ctx, m.call.key, m.call.source)
 		if err != nil {
 			return err
 		}
 		if m.flight.entry = known; known == nil {
-			missing, entries = append(missing, m), append(entries, m.entry)
+			missing = append(missing, m)
 		}
 	}
 	if len(missing) == 0 {
@@ -113,12 +123,60 @@ func (o *Once) doAll(ctx context.Context, led []*member, fn func(context.Context
 	if err := Stopping(ctx).Err(); err != nil {
 		return err
 	}
+	missing, err := o.claimAll(ctx, missing)
+	defer o.releaseAll(missing)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	entries := make([]*Entry, len(missing))
+	for i, m := range missing {
+		entries[i] = m.entry
+	}
 	inFlight.Add(int64(len(missing)))
 	defer inFlight.Add(-int64(len(missing)))
 	if err := fn(ctx, entries); err != nil {
 		return err
 	}
 	return o.appendAll(context.WithoutCancel(ctx), missing)
+}
+
+// claimAll claims calls, and returns those that are this process's to make. Those that
+// another process has made meanwhile have their entry then; the others have none.
+func (o *Once) claimAll(ctx context.Context, missing []*member) ([]*member, error) {
+	if o.Claimer == nil {
+		return missing, nil
+	}
+	claims := make([]Claim, len(missing))
+	var group errgroup.Group
+	group.SetLimit(maxAppends)
+	for i, m := range missing {
+		group.Go(func() (err error) {
+			claims[i], err = o.Claimer.Claim(ctx, m.call.key, m.call.source)
+			return err
+		})
+	}
+	err := group.Wait()
+	var mine []*member
+	for i, m := range missing {
+		switch e := claims[i].Entry; {
+		case claims[i].Mine:
+			mine = append(mine, m)
+		case e != nil && e.Outcome == omniscope.OK:
+			m.flight.entry = e
+		case e != nil:
+			err = errors.Join(err, failedElsewhere(e))
+		}
+	}
+	return mine, err
+}
+
+// releaseAll gives up the claims of calls that were not made.
+func (o *Once) releaseAll(claimed []*member) {
+	for _, m := range claimed {
+		if m.flight.entry == nil {
+			o.release(m.call)
+		}
+	}
 }
 
 // appendAll makes completed entries durable.

@@ -57,3 +57,25 @@ type Journal interface {
 	// entries with the same key and source all are kept and the newest is found.
 	Append(ctx context.Context, e *Entry) error
 }
+
+// A Claimer keeps calls for one of the processes that share a journal, so that no two
+// of them make the same call at the same time. It is safe for concurrent use.
+//
+// A claim ends when its call is appended, when it is released, or some time after its
+// process has died. A process that was only slow may find its claim taken over: what
+// it appends then is kept, and not found.
+type Claimer interface {
+	// Claim claims a call for this process. It does not wait for other processes.
+	Claim(ctx context.Context, key Key, source string) (Claim, error)
+	// Release gives up the claim of a call that was not made.
+	Release(key Key, source string)
+}
+
+// A Claim says what became of asking for one. The zero value says that another process
+// makes the call: ask again in a while.
+type Claim struct {
+	Mine bool
+	// Entry is the call that was appended meanwhile. One that is not OK is a failure
+	// of another process since this one opened the journal, which is not tried again.
+	Entry *Entry
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"omniscope"
 )
@@ -15,7 +16,8 @@ import (
 // for it. Set Journal before use. It is safe for concurrent use.
 type Once struct {
 	Journal   Journal
-	AnySource bool // reuse answers of any source, for example after a cluster moved
+	AnySource bool    // reuse answers of any source, for example after a cluster moved
+	Claimer   Claimer // of the same journal; nil = no other process makes the same calls
 
 	mu       sync.Mutex
 	inFlight map[call]*flight
@@ -106,8 +108,18 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if err := Stopping(ctx).Err(); err != nil {
 		return nil, false, err
 	}
+	other, err := o.claim(ctx, c)
+	if err != nil || other != nil {
+		return other, err == nil, err
+	}
 	inFlight.Add(1)
 	defer inFlight.Add(-1)
+	kept := false
+	defer func() {
+		if !kept {
+			o.release(c)
+		}
+	}()
 	callErr := fn(ctx, e)
 	if callErr != nil && e.Outcome == omniscope.OK {
 		e.Outcome = omniscope.Failed
@@ -119,7 +131,57 @@ func (o *Once) do(ctx context.Context, c call, e *Entry, fn func(context.Context
 	if err := o.Journal.Append(context.WithoutCancel(ctx), e); err != nil {
 		return nil, false, errors.Join(err, callErr)
 	}
+	kept = true
 	return e, false, callErr
+}
+
+// claimEvery is how often a call is claimed that another process makes.
+const claimEvery = 100 * time.Millisecond
+
+// claim waits until the call is this process's to make, which returns nil, or until
+// another process has made it.
+func (o *Once) claim(ctx context.Context, c call) (*Entry, error) {
+	if o.Claimer == nil {
+		return nil, nil
+	}
+	for {
+		claim, err := o.Claimer.Claim(ctx, c.key, c.source)
+		switch {
+		case err != nil || claim.Mine:
+			return nil, err
+		case claim.Entry != nil:
+			return claim.Entry, failedElsewhere(claim.Entry)
+		}
+		select {
+		case <-time.After(claimEvery):
+		case <-Stopping(ctx).Done():
+			return nil, Stopping(ctx).Err()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (o *Once) release(c call) {
+	if o.Claimer != nil {
+		o.Claimer.Release(c.key, c.source)
+	}
+}
+
+// failedElsewhere is the error of a call that another process has just given up.
+func failedElsewhere(e *Entry) error {
+	kind := omniscope.Exhausted
+	switch e.Outcome {
+	case omniscope.OK:
+		return nil
+	case omniscope.Refused:
+		kind = omniscope.Declined
+	case omniscope.Unparsed:
+		kind = omniscope.Malformed
+	case omniscope.Pending:
+		kind = omniscope.Unanswered
+	}
+	return &omniscope.Error{Kind: kind, Err: fmt.Errorf("call %s has just failed in another process (%s): run the same command again to try again", e.Step, e.Outcome)}
 }
 
 var inFlight atomic.Int64

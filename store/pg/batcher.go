@@ -1,0 +1,70 @@
+package pg
+
+import (
+	"context"
+	"sync"
+)
+
+// asking together is what makes a server on another machine fast enough: while one
+// question is on its way, the next ones gather, and go together.
+const mostTogether = 256
+
+// A batcher asks the questions of many goroutines together.
+type batcher[Q, A any] struct {
+	ask   func(ctx context.Context, asked []Q) ([]A, error) // an answer for each
+	queue chan *question[Q, A]
+	done  sync.WaitGroup
+}
+
+type question[Q, A any] struct {
+	asked  Q
+	answer A
+	err    error
+	done   chan struct{} // closed when answered
+}
+
+// start asks with as many connections at a time as atOnce until ctx ends.
+func (b *batcher[Q, A]) start(ctx context.Context, atOnce int, ask func(context.Context, []Q) ([]A, error)) {
+	b.ask, b.queue = ask, make(chan *question[Q, A], 4*mostTogether)
+	for range atOnce {
+		b.done.Go(func() { b.work(ctx) })
+	}
+}
+
+func (b *batcher[Q, A]) work(ctx context.Context) {
+	var batch []*question[Q, A]
+	for first := range b.queue {
+		batch = append(batch[:0], first)
+		for len(batch) < mostTogether && len(b.queue) > 0 {
+			q, open := <-b.queue
+			if !open {
+				break
+			}
+			batch = append(batch, q)
+		}
+		asked := make([]Q, len(batch))
+		for i, q := range batch {
+			asked[i] = q.asked
+		}
+		answers, err := b.ask(ctx, asked)
+		for i, q := range batch {
+			if q.err = err; err == nil {
+				q.answer = answers[i]
+			}
+			close(q.done)
+		}
+	}
+}
+
+// put asks a question. Its answer may be read once done is closed.
+func (b *batcher[Q, A]) put(asked Q) *question[Q, A] {
+	q := &question[Q, A]{asked: asked, done: make(chan struct{})}
+	b.queue <- q
+	return q
+}
+
+// close waits for the questions that were put. None may be put any more.
+func (b *batcher[Q, A]) close() {
+	close(b.queue)
+	b.done.Wait()
+}

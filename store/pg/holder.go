@@ -1,0 +1,111 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A holder is this process at work on a run: what its claims belong to. It renews its
+// lease until it is closed, by the server's clock alone.
+type holder struct {
+	store *Store
+	run   int64
+	id    atomic.Int64
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+}
+
+// renewals within a lease: one that is missed does no harm.
+const renewals = 6
+
+func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
+	h := &holder{store: s, run: run}
+	if err := s.retry(ctx, h.join); err != nil {
+		return nil, err
+	}
+	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
+	h.done.Go(func() { h.renew(ctx) })
+	return h, nil
+}
+
+// join makes this process known under a new number, and clears away what the dead left.
+func (h *holder) join(ctx context.Context) error {
+	var id int64
+	err := h.store.loose.QueryRow(ctx, "INSERT INTO holder(run, name, until) VALUES($1, $2, now() + $3::interval) RETURNING id",
+		h.run, holderName(), h.lease()).Scan(&id)
+	if err != nil {
+		return err
+	}
+	h.id.Store(id)
+	return h.store.bury(ctx)
+}
+
+func holderName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
+}
+
+func (h *holder) lease() string {
+	return fmt.Sprintf("%d milliseconds", h.store.options.Lease.Milliseconds())
+}
+
+func (h *holder) renew(ctx context.Context) {
+	tick := time.NewTicker(h.store.options.Lease / renewals)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		// What fails here shows where answers are looked up and kept.
+		_ = h.renewNow(ctx)
+	}
+}
+
+// renewNow extends the lease. A process that was away so long that it was cleared away
+// goes on under a new number: what it claimed before is not its own any more.
+func (h *holder) renewNow(ctx context.Context) error {
+	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.lease())
+	if err == nil && tag.RowsAffected() == 0 {
+		err = h.join(ctx)
+	}
+	return err
+}
+
+// bury removes holders whose lease is over, with their claims.
+func (s *Store) bury(ctx context.Context) error {
+	return s.retry(ctx, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.loose, func(tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, `
+				WITH gone AS (SELECT key, source FROM claim c
+					WHERE NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = c.holder AND h.until > now()) ORDER BY key, source FOR UPDATE)
+				DELETE FROM claim USING gone WHERE claim.key = gone.key AND claim.source = gone.source
+					AND NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = claim.holder AND h.until > now())`)
+			if err == nil {
+				_, err = tx.Exec(ctx, "DELETE FROM holder WHERE id IN (SELECT id FROM holder WHERE until <= now() ORDER BY id FOR UPDATE SKIP LOCKED)")
+			}
+			return err
+		})
+	})
+}
+
+// close gives up whatever is still claimed.
+func (h *holder) close(ctx context.Context) error {
+	h.stop()
+	h.done.Wait()
+	return h.store.retry(ctx, func(ctx context.Context) error {
+		_, err := h.store.loose.Exec(ctx, "DELETE FROM holder WHERE id = $1", h.id.Load())
+		return errors.Join(err, h.store.bury(ctx))
+	})
+}

@@ -1,0 +1,79 @@
+package pg
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"omniscope"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// setup is the advisory lock under which processes set the journal up in turn.
+const setup = 0x6f6d6e6973636f70
+
+// migrate brings the database to the newest schema. It writes nothing before it knows
+// that the database is a journal, or empty, and that its server keeps what it acknowledges.
+func (s *Store) migrate(ctx context.Context) error {
+	steps, err := migrations.ReadDir("migrations")
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(setup)); err != nil {
+			return err
+		}
+		version, err := s.version(ctx, tx, len(steps))
+		if err != nil || version == len(steps) {
+			return err
+		}
+		for _, step := range steps[version:] {
+			text, err := migrations.ReadFile("migrations/" + step.Name())
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, string(text)); err != nil {
+				return fmt.Errorf("migration %s: %w", step.Name(), err)
+			}
+		}
+		_, err = tx.Exec(ctx, `DELETE FROM omniscope_journal`)
+		if err == nil {
+			_, err = tx.Exec(ctx, `INSERT INTO omniscope_journal(version) VALUES($1)`, len(steps))
+		}
+		return err
+	})
+}
+
+// version returns the schema's version, 0 for a database that is new.
+func (s *Store) version(ctx context.Context, tx pgx.Tx, newest int) (version int, err error) {
+	var fsync, encoding string
+	var ours, others bool
+	err = tx.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('server_encoding'), to_regclass('omniscope_journal') IS NOT NULL,
+		to_regclass('call') IS NOT NULL OR to_regclass('run') IS NOT NULL OR to_regclass('claim') IS NOT NULL`).Scan(&fsync, &encoding, &ours, &others)
+	switch {
+	case err != nil:
+		return 0, err
+	case fsync != "on":
+		return 0, refuse("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
+	case encoding != "UTF8":
+		return 0, refuse("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+	case !ours && others:
+		return 0, refuse("the database holds tables of another program: make a database of its own for the journal")
+	case !ours:
+		_, err := tx.Exec(ctx, `CREATE TABLE omniscope_journal(version integer NOT NULL)`)
+		return 0, err
+	}
+	err = tx.QueryRow(ctx, "SELECT coalesce(max(version), 0) FROM omniscope_journal").Scan(&version)
+	if err == nil && version > newest {
+		err = refuse("the journal was set up by a newer omniscope (version %d, this one knows %d): update omniscope, or name another database", version, newest)
+	}
+	return version, err
+}
+
+func refuse(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}

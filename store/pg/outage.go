@@ -1,0 +1,151 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"omniscope"
+)
+
+// The server may be restarted, or a network may fail, while a run that has taken hours
+// goes on. What is asked of the server is asked again until it answers; meanwhile
+// nothing new starts, for each new call asks it first.
+
+const (
+	firstWait   = 50 * time.Millisecond
+	longestWait = 2 * time.Second
+)
+
+// An outage is the time for which the server has not answered.
+type outage struct {
+	store *Store
+	mu    sync.Mutex
+	since time.Time // zero = it answers
+}
+
+// retry does something on the server until it succeeds, the server's absence has
+// lasted too long, ctx ends, or it fails for another reason.
+func (s *Store) retry(ctx context.Context, do func(context.Context) error) error {
+	for wait := firstWait; ; wait = min(2*wait, longestWait) {
+		err := do(ctx)
+		if !passing(err) || ctx.Err() != nil {
+			if err == nil {
+				s.outage.over()
+			}
+			return err
+		}
+		if !conflict(err) && !s.outage.goesOn(err) {
+			return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server has been away for %s: %w", s.options.Patience, err)}
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// goesOn notes that the server is away, and reports whether to wait on.
+func (o *outage) goesOn(err error) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := time.Now()
+	if o.since.IsZero() {
+		o.since = now
+		fmt.Fprintf(o.store.options.Warnings, "warning: the journal in %s does not answer (%v); nothing new starts until it does, for %s at most\n", o.store.where, reason(err), o.store.options.Patience)
+	}
+	return now.Sub(o.since) < o.store.options.Patience
+}
+
+func (o *outage) over() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.since.IsZero() {
+		fmt.Fprintf(o.store.options.Warnings, "the journal answers again, after %s\n", time.Since(o.since).Round(time.Second))
+		o.since = time.Time{}
+	}
+}
+
+// passing reports whether the same may succeed later: the server or the way to it is
+// gone, or two processes were in each other's way.
+func passing(err error) bool {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return false
+	}
+	if kind := omniscope.KindOf(err); kind != omniscope.Internal {
+		return kind == omniscope.Transient
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		switch class := refused.Code[:min(2, len(refused.Code))]; {
+		case conflict(err), class == "08", strings.HasPrefix(refused.Code, "57P"), refused.Code == "53300":
+			return true
+		}
+		return false
+	}
+	var netErr net.Error
+	var connect *pgconn.ConnectError
+	return errors.As(err, &netErr) || errors.As(err, &connect) || pgconn.SafeToRetry(err) || isCut(err)
+}
+
+// conflict reports whether two transactions were in each other's way.
+func conflict(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
+}
+
+// isCut reports whether a connection ended in the middle of something.
+func isCut(err error) bool {
+	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, cut) {
+			return true
+		}
+	}
+	return false
+}
+
+// reason is an error of the connection in one line, without addresses.
+func reason(err error) string {
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		err = connect.Unwrap()
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// explain says what to do about the usual troubles.
+func (s *Store) explain(err error) error {
+	var refused *pgconn.PgError
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &refused):
+		switch {
+		case strings.HasPrefix(refused.Code, "28"):
+			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)}
+		case refused.Code == "3D000":
+			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%w; make the database with `createdb`", err)}
+		case refused.Code == "42501":
+			return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("%w; the user needs the right to make tables in the database", err)}
+		case refused.Code == "53300":
+			return &omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("%w; each process takes up to 10 connections: raise max_connections, or put PgBouncer between", err)}
+		case strings.HasPrefix(refused.Code, "53"):
+			return fmt.Errorf("%w; the server has no room: make some, then run the same command again to go on", err)
+		}
+	case errors.As(err, &connect) && omniscope.KindOf(err) == omniscope.Internal:
+		return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server cannot be reached: %s", reason(err))}
+	case errors.Is(err, pgx.ErrNoRows):
+		return errors.New("what was asked for is not there")
+	}
+	return err
+}
