@@ -2,7 +2,6 @@ package pg
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -93,6 +92,9 @@ func (s *Store) bury(ctx context.Context) error {
 				DELETE FROM claim USING gone WHERE claim.key = gone.key AND claim.source = gone.source
 					AND NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = claim.holder AND h.until > now())`)
 			if err == nil {
+				_, err = tx.Exec(ctx, "DELETE FROM receipt WHERE writer IN (SELECT writer FROM receipt WHERE at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)")
+			}
+			if err == nil {
 				_, err = tx.Exec(ctx, "DELETE FROM holder WHERE id IN (SELECT id FROM holder WHERE until <= now() ORDER BY id FOR UPDATE SKIP LOCKED)")
 			}
 			return err
@@ -100,12 +102,15 @@ func (s *Store) bury(ctx context.Context) error {
 	})
 }
 
-// close gives up whatever is still claimed.
-func (h *holder) close(ctx context.Context) error {
+// close gives up whatever is still claimed. Where that fails, the lease will end.
+func (h *holder) close(ctx context.Context) {
 	h.stop()
 	h.done.Wait()
-	return h.store.retry(ctx, func(ctx context.Context) error {
+	_ = h.store.retry(ctx, func(ctx context.Context) error {
 		_, err := h.store.loose.Exec(ctx, "DELETE FROM holder WHERE id = $1", h.id.Load())
-		return errors.Join(err, h.store.bury(ctx))
+		if err == nil {
+			err = h.store.bury(ctx)
+		}
+		return err
 	})
 }

@@ -23,6 +23,7 @@ type Journal struct {
 	holder   *holder
 
 	stop    context.CancelFunc
+	hurried func() bool
 	lookups batcher[call, answer]
 	claims  batcher[call, claimed]
 	writer  writer
@@ -70,11 +71,15 @@ func (j *Journal) open(ctx context.Context) (err error) {
 	if j.holder, err = s.hold(ctx, j.id); err != nil {
 		return err
 	}
+	if err := j.writer.start(ctx, j); err != nil {
+		j.holder.close(ctx)
+		return err
+	}
+	j.hurried = context.AfterFunc(run.Stopping(ctx), s.outage.end)
 	var life context.Context
 	life, j.stop = context.WithCancel(context.WithoutCancel(ctx))
 	j.lookups.start(life, lookupsAtOnce, func(ctx context.Context, asked []call) ([]answer, error) { return s.lookup(ctx, asked, j.from) })
 	j.claims.start(life, 1, j.claimTogether)
-	j.writer.start(j)
 	return nil
 }
 
@@ -252,8 +257,14 @@ func (j *Journal) Close() error {
 	err := j.writer.close()
 	j.lookups.close()
 	j.claims.close()
-	ctx := context.Background()
-	err = errors.Join(err, j.writeUsed(ctx), j.holder.close(ctx))
+	// Which answers of other runs were used is noted again by the next command.
+	ctx, cancel := context.WithTimeout(context.Background(), hurry)
+	defer cancel()
+	if used := j.writeUsed(ctx); err == nil && omniscope.KindOf(used) != omniscope.Unreachable && ctx.Err() == nil {
+		err = used
+	}
+	j.holder.close(ctx)
+	j.hurried()
 	j.stop()
 	if err != nil {
 		return j.store.fail("close run", err)

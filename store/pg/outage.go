@@ -31,6 +31,7 @@ type outage struct {
 	store *Store
 	mu    sync.Mutex
 	since time.Time // zero = it answers
+	ends  time.Time // when the run was told to end; zero = it was not
 }
 
 // retry does something on the server until it succeeds, the server's absence has
@@ -45,7 +46,7 @@ func (s *Store) retry(ctx context.Context, do func(context.Context) error) error
 			return err
 		}
 		if !conflict(err) && !s.outage.goesOn(err) {
-			return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server has been away for %s: %w", s.options.Patience, err)}
+			return &omniscope.Error{Kind: omniscope.Unreachable, Err: fmt.Errorf("the server has been away for too long: %w", err)}
 		}
 		select {
 		case <-time.After(wait):
@@ -64,7 +65,23 @@ func (o *outage) goesOn(err error) bool {
 		o.since = now
 		fmt.Fprintf(o.store.options.Warnings, "warning: the journal in %s does not answer (%v); nothing new starts until it does, for %s at most\n", o.store.where, reason(err), o.store.options.Patience)
 	}
-	return now.Sub(o.since) < o.store.options.Patience
+	return now.Sub(o.since) < o.store.options.Patience && (o.ends.IsZero() || now.Sub(later(o.ends, o.since)) < hurry)
+}
+
+// hurry is how long an absent server is waited for once the run was told to end.
+const hurry = 10 * time.Second
+
+func (o *outage) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ends = time.Now()
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 func (o *outage) over() {

@@ -3,6 +3,7 @@ package pg
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,6 +30,8 @@ type writer struct {
 	queue   chan *pending
 	done    sync.WaitGroup
 	conn    *pgx.Conn // nil = none
+	id      [16]byte  // of its receipts
+	batch   int64     // number of the last batch
 	rescue  store.Journal
 	rescued store.Store
 }
@@ -38,9 +41,17 @@ type pending struct {
 	done  chan error // takes one value without waiting
 }
 
-func (w *writer) start(j *Journal) {
+func (w *writer) start(ctx context.Context, j *Journal) error {
 	w.journal, w.queue = j, make(chan *pending, 2*batchMost)
-	w.done.Go(w.loop)
+	rand.Read(w.id[:])
+	err := j.store.retry(ctx, func(ctx context.Context) error {
+		_, err := j.store.pool.Exec(ctx, "INSERT INTO receipt VALUES($1, 0, now()) ON CONFLICT DO NOTHING", w.id)
+		return err
+	})
+	if err == nil {
+		w.done.Go(w.loop)
+	}
+	return err
 }
 
 // Append implements run.Journal. It is not cut short by ctx: an answer that arrived is
@@ -101,33 +112,34 @@ func (w *writer) disconnect() {
 
 // commit makes a batch durable.
 func (w *writer) commit(ctx context.Context, batch []*pending) error {
-	var transaction string // one that may have been committed
+	w.batch++
+	again := false
 	return w.journal.store.retry(ctx, func(ctx context.Context) error {
-		err := w.try(ctx, batch, &transaction)
+		err := w.try(ctx, batch, again)
 		if err != nil {
 			w.disconnect()
+			again = true
 		}
 		return err
 	})
 }
 
-func (w *writer) try(ctx context.Context, batch []*pending, transaction *string) (err error) {
+// try commits a batch; again, unless an earlier try has done so.
+func (w *writer) try(ctx context.Context, batch []*pending, again bool) (err error) {
 	if w.conn == nil {
 		if w.conn, err = w.journal.store.connection(ctx); err != nil {
 			return err
 		}
 	}
-	if *transaction != "" {
-		done, err := w.committed(ctx, *transaction)
-		if done || err != nil {
+	if again {
+		if done, err := w.committed(ctx); done || err != nil {
 			return err
 		}
-		*transaction = ""
 	}
 	if err := w.writeRequests(ctx, batch); err != nil {
 		return err
 	}
-	late, err := w.begin(ctx, batch, transaction)
+	late, err := w.begin(ctx, batch)
 	if err != nil {
 		return err
 	}
@@ -142,30 +154,24 @@ func (w *writer) try(ctx context.Context, batch []*pending, transaction *string)
 	return err
 }
 
-var errUndecided = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the server has not yet ended a transaction whose connection was cut")}
-
-// committed reports whether a transaction whose connection was cut has been committed.
-// Only the server knows: the answer to COMMIT may have been lost on its way.
-func (w *writer) committed(ctx context.Context, transaction string) (bool, error) {
-	var status *string
-	if err := w.conn.QueryRow(ctx, "SELECT pg_xact_status($1::xid8)", transaction).Scan(&status); err != nil {
-		return false, err
-	}
-	if status != nil && *status == "in progress" {
-		return false, errUndecided
-	}
-	return status != nil && *status == "committed", nil
+// committed reports whether the batch has been committed by a connection that was cut.
+// Only the server knows: the answer to COMMIT may have been lost on its way. Where the
+// server still works for that connection, this waits for it.
+func (w *writer) committed(ctx context.Context) (bool, error) {
+	var last int64
+	err := w.conn.QueryRow(ctx, "SELECT batch FROM receipt WHERE writer = $1 FOR UPDATE", w.id).Scan(&last)
+	return last == w.batch, err
 }
 
-// begin begins the transaction, notes its number, gives up the claims of its calls, and
+// begin begins the transaction, leaves its receipt, gives up the claims of its calls, and
 // reports which calls have been taken over by others.
-func (w *writer) begin(ctx context.Context, batch []*pending, transaction *string) ([]bool, error) {
+func (w *writer) begin(ctx context.Context, batch []*pending) ([]bool, error) {
 	claimed := w.journal.claimsOf(batch)
 	keys, sources := columns(claimed)
 	still := make(map[call]bool, len(claimed))
 	var b pgx.Batch
 	b.Queue("BEGIN")
-	b.Queue("SELECT pg_current_xact_id()::text").QueryRow(func(row pgx.Row) error { return row.Scan(transaction) })
+	b.Queue("UPDATE receipt SET batch = $2, at = now() WHERE writer = $1", w.id, w.batch)
 	b.Queue(releaseAll, keys, sources, w.journal.holder.id.Load()).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			c, err := scanClaim(rows)

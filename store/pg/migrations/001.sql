@@ -71,3 +71,12 @@ CREATE TABLE claim (
   holder bigint NOT NULL,
   PRIMARY KEY (key, source)
 ) WITH (fillfactor = 70);
+
+-- The last batch that a process has committed, so that it can tell, after its connection
+-- was cut, whether that was before or after. Numbers of transactions would not do: a
+-- server that was killed gives them to others.
+CREATE TABLE receipt (
+  writer uuid PRIMARY KEY,
+  batch  bigint NOT NULL,
+  at     timestamptz NOT NULL
+);
