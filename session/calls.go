@@ -15,7 +15,8 @@ import (
 // Calls say how models are called and what may be spent, the same for every
 // command. None of it shapes an answer.
 type Calls struct {
-	WorkDir        string // of the journal and the runs
+	WorkDir        string // of the runs, and of the journal unless that is elsewhere
+	Journal        string // where it is: see JournalAt
 	MaxConcurrency int    // calls of one model at a time
 	MaxRetries     int    // further tries of a call
 	RetryWait      time.Duration
@@ -74,7 +75,7 @@ func OpenModels(ctx context.Context, c *Calls, shared *Shared, name, manifest st
 
 // Once remembers calls of the run, such as those of tools.
 func (m *Models) Once() *run.Once {
-	return &run.Once{Journal: m.Journal, AnySource: m.calls.AnyEndpoint}
+	return m.Journal.Once(m.calls.AnyEndpoint)
 }
 
 // Open opens the model of a role, connected to the run's journal.
@@ -97,7 +98,7 @@ func (m *Models) connect(opened *Model) error {
 		return err
 	}
 	m.watches = append(m.watches, w)
-	opened.connect(m.calls, m.Journal)
+	opened.connect(m.Once())
 	m.All = append(m.All, opened)
 	return nil
 }

@@ -19,7 +19,6 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/filename"
 	"omniscope/model/wrap"
-	"omniscope/run"
 	"omniscope/run/local"
 )
 
@@ -249,7 +248,7 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 		return nil, err
 	}
 	if !e.asks() {
-		return openScores(ctx, e.calls.WorkDir, e.Name(), manifest, warnings)
+		return openScores(ctx, e.calls.journalAt(), e.Name(), manifest, warnings)
 	}
 	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.workers(), e.Name(), manifest, warnings)
 }
@@ -260,9 +259,9 @@ func (e *Evaluation) connect(journal *Journal) {
 	if journal == nil {
 		return
 	}
-	e.networks.once = &run.Once{Journal: journal}
+	e.networks.once = journal.Once(false)
 	for _, m := range e.models() {
-		m.connect(e.calls, journal)
+		m.connect(journal.Once(e.calls.AnyEndpoint))
 	}
 }
 

@@ -2,11 +2,11 @@ package session
 
 import (
 	"context"
+	"io"
 
 	"omniscope/bench"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/store/sqlite"
 )
 
 // A Forecast is what a run would cost, before anything is spent.
@@ -47,7 +47,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, most: e.most(), Warnings: append([]string{}, e.Plan.Warnings...)}
 	d.Further = e.chain.further(d.Further)
 	d.Attempts, d.Tries = d.most.attempts, d.most.tries
-	known, closeStore, err := e.remembered()
+	known, closeStore, err := e.remembered(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +127,13 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(con
 
 // remembered tells which calls the journal can answer, without making a journal
 // where there is none.
-func (e *Evaluation) remembered() (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
-	dir := JournalDir(e.calls.WorkDir)
+func (e *Evaluation) remembered(ctx context.Context) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
+	at := e.calls.journalAt()
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
-	if e.Judge.Judge == nil || !sqlite.Exists(dir) {
+	if e.Judge.Judge == nil || !hasJournal(at) {
 		return nothing, func() error { return nil }, nil
 	}
-	s, err := sqlite.Open(dir)
+	s, err := OpenStore(ctx, at, io.Discard)
 	if err != nil {
 		return nil, nil, err
 	}

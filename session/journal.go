@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
 
 	"omniscope"
@@ -13,11 +12,10 @@ import (
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/store"
-	"omniscope/store/sqlite"
 )
 
-// A Journal is the journal of one run, which no other process works on
-// meanwhile.
+// A Journal is the journal of one run. No other process of this machine works on the
+// run meanwhile; where other machines do, claims keep each call for one of them.
 type Journal struct {
 	store.Journal
 	name       string
@@ -31,23 +29,20 @@ type Journal struct {
 	damaged []string // what was asked again
 }
 
-// JournalDir is where the journal of a working folder is.
-func JournalDir(workDir string) string { return filepath.Join(workDir, "journal") }
-
 // openJournal opens the run called name and makes sure that answers can be kept,
 // as many as may be under way at a time, before anything is paid for.
 func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest string, warnings io.Writer) (j *Journal, err error) {
-	dir := JournalDir(c.WorkDir)
+	at := c.journalAt()
 	j = &Journal{name: name, askDamaged: c.AskDamaged, warnings: warnings}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, j.Close())
 		}
 	}()
-	if j.unlock, err = sqlite.LockRun(dir, name); err != nil {
+	if j.unlock, err = lockRun(at, name); err != nil {
 		return j, err
 	}
-	if j.store, err = sqlite.Open(dir); err != nil {
+	if j.store, err = OpenStore(ctx, at, warnings); err != nil {
 		return j, err
 	}
 	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {
@@ -78,6 +73,34 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 		return nil, err
 	}
 	return e, nil
+}
+
+// Once remembers calls of the run.
+func (j *Journal) Once(anySource bool) *run.Once {
+	once := &run.Once{Journal: j, AnySource: anySource}
+	if _, shared := j.Journal.(run.Claimer); shared {
+		once.Claimer = claims{j}
+	}
+	return once
+}
+
+// claims are those of a journal that several processes share.
+type claims struct{ *Journal }
+
+// Claim implements run.Claimer, as Lookup does with damaged answers.
+func (c claims) Claim(ctx context.Context, key run.Key, source string) (run.Claim, error) {
+	claim, err := c.Journal.Journal.(run.Claimer).Claim(ctx, key, source)
+	if err != nil {
+		if err = c.refuseDamaged(err); err == nil {
+			claim.Mine = true // as good as never answered
+		}
+	}
+	return claim, err
+}
+
+// Release implements run.Claimer.
+func (c claims) Release(key run.Key, source string) {
+	c.Journal.Journal.(run.Claimer).Release(key, source)
 }
 
 // refuseDamaged returns err; where it says that a call is damaged, and the user

@@ -26,6 +26,7 @@ type Model struct {
 	ByStep   bool // equal questions of two steps may have two answers, as in a script
 
 	budget   *wrap.Budget
+	retry    wrap.Policy
 	provider model.Model // bare; see connect
 	local    bool
 }
@@ -35,6 +36,7 @@ type Model struct {
 type Shared struct {
 	Reaches  Reaches
 	budget   *wrap.Budget
+	retry    wrap.Policy
 	networks sharedNetworks
 }
 
@@ -44,7 +46,7 @@ func newModel(ctx context.Context, r *Role, c *Calls, shared *Shared) (*Model, e
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Role: r, Meter: &wrap.Meter{}, local: provider.Local(), ByStep: provider.ByStep}
+	m := &Model{Role: r, Meter: &wrap.Meter{}, retry: wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}, local: provider.Local(), ByStep: provider.ByStep}
 	if provider.Open == nil {
 		return m, nil
 	}
@@ -120,17 +122,17 @@ func (m *Model) watchedBy(w *watch) (err error) {
 	return err
 }
 
-// connect puts the wrappers around the provider, on the run's journal.
-func (m *Model) connect(c *Calls, journal run.Journal) {
+// connect puts the wrappers around the provider; once is that of the run's journal.
+func (m *Model) connect(once *run.Once) {
 	if m.Judge == nil {
 		return
 	}
 	options := wrap.Options{
 		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
-		Once: &run.Once{Journal: journal, AnySource: c.AnyEndpoint},
+		Once: once,
 	}
 	if !m.local {
-		options.Retry = &wrap.Policy{Tries: c.MaxRetries + 1, Base: c.RetryWait}
+		options.Retry = &m.retry
 	}
 	m.Judge.Model = wrap.Stack(m.provider, options)
 }

@@ -64,7 +64,7 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 		return nil, err
 	}
 	for _, m := range e.models() {
-		m.connect(calls, journal)
+		m.connect(&run.Once{Journal: journal, AnySource: true})
 	}
 	return e, nil
 }

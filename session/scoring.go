@@ -17,18 +17,18 @@ type Scoring struct {
 	Texts       string `json:"texts"`       // digest of all of them
 }
 
-// OpenScoring opens the journal of a Scoring in a working folder.
-func OpenScoring(ctx context.Context, workDir string, s Scoring, warnings io.Writer) (*Journal, error) {
+// OpenScoring opens the journal of a Scoring at an address or in a folder.
+func OpenScoring(ctx context.Context, at string, s Scoring, warnings io.Writer) (*Journal, error) {
 	manifest, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	return openScores(ctx, workDir, fmt.Sprintf("%x", sha256.Sum256(manifest))[:12], string(manifest), warnings)
+	return openScores(ctx, at, fmt.Sprintf("%x", sha256.Sum256(manifest))[:12], string(manifest), warnings)
 }
 
 // openScores opens the journal of a run that asks no model and remembers the
 // scores that networks compute. A damaged one is computed again.
-func openScores(ctx context.Context, workDir, name, manifest string, warnings io.Writer) (*Journal, error) {
+func openScores(ctx context.Context, at, name, manifest string, warnings io.Writer) (*Journal, error) {
 	const underWay = 64 // a batch's scores are written together
-	return openJournal(ctx, &Calls{WorkDir: workDir, AskDamaged: true}, underWay, name, manifest, warnings)
+	return openJournal(ctx, &Calls{Journal: at, AskDamaged: true}, underWay, name, manifest, warnings)
 }

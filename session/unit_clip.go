@@ -10,7 +10,6 @@ import (
 	"omniscope"
 	"omniscope/perceive"
 	"omniscope/store"
-	"omniscope/store/sqlite"
 )
 
 // InvestigateClips investigates some clips of a run, by their paths, and throws
@@ -57,7 +56,7 @@ func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, pat
 
 // describedInvestigation reads what a run in the journal does.
 func describedInvestigation(ctx context.Context, c *Calls, name string) (*InvestigationSpec, string, error) {
-	journal, err := sqlite.Open(JournalDir(c.WorkDir))
+	journal, err := OpenStore(ctx, c.journalAt(), io.Discard)
 	if err != nil {
 		return nil, "", err
 	}

@@ -9,7 +9,6 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/store"
-	"omniscope/store/sqlite"
 )
 
 func newJournal() *cobra.Command {
@@ -17,17 +16,27 @@ func newJournal() *cobra.Command {
 		Use:   "journal",
 		Short: "Look at remembered calls, check and save them, recompute scores from them, export them",
 		Long: `The journal holds every call that was made: what was asked, what came back, from whom, when,
-and what it cost. It lies in WORK-DIR/journal. A run is named by the start of its id.`,
+and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalVerify(), newJournalRecover())
 	return cmd
 }
 
-// onJournal is a RunE that opens the journal of a working folder.
-func onJournal(workDir *string, do func(cmd *cobra.Command, args []string, s store.Store) error) func(*cobra.Command, []string) error {
+// A place is where a journal is, as flags say it.
+type place struct{ workDir, journal string }
+
+func (p *place) add(cmd *cobra.Command) {
+	addWorkDir(cmd.Flags(), &p.workDir)
+	addJournal(cmd.Flags(), &p.journal)
+}
+
+func (p *place) String() string { return session.JournalAt(p.workDir, p.journal) }
+
+// onJournal is a RunE that opens a journal.
+func onJournal(p *place, do func(cmd *cobra.Command, args []string, s store.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		s, err := sqlite.OpenExisting(session.JournalDir(*workDir))
+		s, err := session.OpenJournal(cmd.Context(), p.String(), cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}
@@ -35,12 +44,9 @@ func onJournal(workDir *string, do func(cmd *cobra.Command, args []string, s sto
 	}
 }
 
-func addWorkDir(cmd *cobra.Command, workDir *string) {
-	cmd.Flags().StringVar(workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
-}
-
 func newJournalShow() *cobra.Command {
-	var workDir, step string
+	var at place
+	var step string
 	var failed, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
@@ -55,7 +61,7 @@ func newJournalShow() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
 			if len(args) == 0 {
 				runs, err := session.ListRuns(ctx, s)
@@ -80,7 +86,7 @@ func newJournalShow() *cobra.Command {
 			return session.WriteCalls(ctx, out, s, r.Name, failed)
 		}),
 	}
-	addWorkDir(cmd, &workDir)
+	at.add(cmd)
 	cmd.Flags().StringVar(&step, "step", "", "show this step's calls in full, such as a sample's uuid")
 	cmd.Flags().BoolVar(&failed, "failed", false, "list only calls that brought no answer")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the runs, a run's calls, or with --step calls in full; docs/journal.md describes it")
@@ -88,7 +94,8 @@ func newJournalShow() *cobra.Command {
 }
 
 func newJournalExport() *cobra.Command {
-	var workDir, path string
+	var at place
+	var path string
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",
@@ -96,7 +103,7 @@ func newJournalExport() *cobra.Command {
 		Long: `Write calls as JSON Lines, one call a line: run, step, attempt, key, kind, source, outcome, started,
 request (as asked, media by digest; null if lost) and result (as answered).`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
 			runs, err := s.Runs(cmd.Context())
 			if len(args) > 0 {
 				runs = make([]store.Run, 1)
@@ -117,14 +124,14 @@ request (as asked, media by digest; null if lost) and result (as answered).`,
 			return outfile.Write(path, write)
 		}),
 	}
-	addWorkDir(cmd, &workDir)
+	at.add(cmd)
 	cmd.Flags().StringVarP(&path, "out", "o", "", "file to write (default: standard output)")
 	addForce(cmd.Flags(), &force)
 	return cmd
 }
 
 func newJournalReplay() *cobra.Command {
-	var workDir string
+	var at place
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
@@ -132,7 +139,7 @@ func newJournalReplay() *cobra.Command {
 		Long: `Read the run's inputs and its remembered answers again and recompute every score, without any
 call. Exit code 1 if the inputs have changed since.`,
 		Args: exactArgs(1),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
 			r, err := store.FindRun(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
@@ -144,7 +151,7 @@ call. Exit code 1 if the inputs have changed since.`,
 			return errors.Join(printResults(cmd, asJSON, info, results), session.Verdict(info, results, 1))
 		}),
 	}
-	addWorkDir(cmd, &workDir)
+	at.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results document instead of the table")
 	return cmd
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func newJournalVerify() *cobra.Command {
-	var workDir string
+	var at place
 	cmd := &cobra.Command{
 		Use:   "verify [RUN]",
 		Short: "Check that remembered calls are what was written down",
@@ -23,7 +23,7 @@ and the texts of the requests. What is damaged is listed, and the exit code is t
 The checksums find accidents and edits by hand. They are no protection against somebody who means
 to deceive.`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&workDir, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
 			var run store.Run // none: all are checked
 			if len(args) > 0 {
 				var err error
@@ -41,7 +41,7 @@ to deceive.`,
 			return sum.Err()
 		}),
 	}
-	addWorkDir(cmd, &workDir)
+	at.add(cmd)
 	return cmd
 }
 
@@ -70,7 +70,7 @@ Then use the new one: give --work-dir FOLDER to the commands.`,
 			return err
 		},
 	}
-	addWorkDir(cmd, &workDir)
+	addWorkDir(cmd.Flags(), &workDir)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "working folder of the new journal (default: WORK-DIR-recovered)")
 	return cmd
 }

@@ -46,7 +46,8 @@ benchmark at the end; docs/suites.md says what the file holds. --sweep does one 
 	o.addFlags(cmd.Flags())
 	var calls session.Calls // the flags are given to every run: see givenSettings
 	addBudgetFlags(cmd.Flags(), &calls)
-	cmd.Flags().StringVar(&calls.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	addWorkDir(cmd.Flags(), &calls.WorkDir)
+	addJournal(cmd.Flags(), &calls.Journal)
 	cmd.Flags().Bool("no-progress", false, "show no progress")
 	for _, open := range catalog.Benchmarks {
 		if b, ok := open().(bench.AnswerWriter); ok {

@@ -14,7 +14,6 @@ import (
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
-	"omniscope/run"
 	"omniscope/score"
 	"omniscope/score/networks"
 	"omniscope/session"
@@ -26,6 +25,7 @@ type neuralOptions struct {
 	networks   installed.Options
 	Model      string
 	WorkDir    string
+	Journal    string
 	NoProgress bool
 }
 
@@ -33,6 +33,7 @@ func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	o.addFlags(f)
 	addNetworkFlags(f, &o.networks)
 	f.StringVar(&o.WorkDir, "work-dir", "", "folder of a journal that remembers the score of each segment, also for other machines (default: none,\nthe folder of --cache-dir remembers them for this one)")
+	addJournal(f, &o.Journal)
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
@@ -40,8 +41,8 @@ func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
 	if err := o.networks.Check(); err != nil {
 		return err
 	}
-	if o.networks.NoCache && o.WorkDir != "" {
-		return usagef("give --work-dir or --no-cache, not both")
+	if o.networks.NoCache && (o.WorkDir != "" || o.Journal != "") {
+		return usagef("give --work-dir and --journal, or --no-cache, not both")
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }
@@ -66,14 +67,14 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 	if err := m.Open(n); err != nil {
 		return err
 	}
-	if o.WorkDir != "" {
+	if o.WorkDir != "" || o.Journal != "" {
 		scoring := session.Scoring{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
-		journal, err := session.OpenScoring(cmd.Context(), o.WorkDir, scoring, cmd.ErrOrStderr())
+		journal, err := session.OpenScoring(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, journal.Close()) }()
-		m.Once = &run.Once{Journal: journal}
+		m.Once = journal.Once(false)
 	}
 	count := m.Count
 	m.Count = func(ctx context.Context, in *score.Input, system score.Column) ([][]float64, error) {

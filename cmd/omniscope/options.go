@@ -41,7 +41,8 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 	if o.info.Judge != "" {
 		o.addJudgeFlags(f)
 	} else {
-		f.StringVar(&o.calls.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+		addWorkDir(f, &o.calls.WorkDir)
+		addJournal(f, &o.calls.Journal)
 	}
 	if o.info.Networks {
 		addNetworkFlags(f, &o.calls.Networks)

@@ -15,7 +15,8 @@ import (
 // spent. They are the same for every command; the values that are there are the
 // defaults.
 func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
-	f.StringVar(&c.WorkDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+	addWorkDir(f, &c.WorkDir)
+	addJournal(f, &c.Journal)
 	f.IntVar(&c.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
 	f.DurationVar(&c.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
 	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
@@ -27,6 +28,16 @@ func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.BoolVar(&c.Fresh, "fresh", false, "ask again what was answered before this run; interrupted, the same command goes on, and\nonce it has come to its end it starts anew")
 	addOtel(f)
 	f.BoolVar(&c.AskDamaged, "ask-damaged", false, "ask again where a remembered answer was changed after it was written, which else stops the run")
+}
+
+func addWorkDir(f *pflag.FlagSet, workDir *string) {
+	f.StringVar(workDir, "work-dir", "omniscope-work", "folder of the journal and the runs")
+}
+
+// addJournal adds the flag that says where the journal is, if it is not in the working
+// folder.
+func addJournal(f *pflag.FlagSet, at *string) {
+	f.StringVar(at, "journal", "", "where the journal is, if not in --work-dir: a PostgreSQL database that machines share, such as\npostgres://user@host/database, or a folder (default: OMNISCOPE_JOURNAL, else WORK-DIR/journal)")
 }
 
 // addOtel adds the flag that startSpans reads.

@@ -237,3 +237,36 @@ func (s *Server) remove() {
 	}
 	os.RemoveAll(s.dir)
 }
+
+// CPU is the processor time that the server has used so far for its connections and
+// for itself. It is known on Linux only, else 0.
+func (s *Server) CPU() (used time.Duration) {
+	pid, err := s.pid()
+	if err != nil {
+		return 0
+	}
+	parent := fmt.Sprint(pid)
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		own := strings.Fields(string(text[:strings.IndexByte(string(text), ' ')]))[0]
+		f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		if len(f) < 15 || f[1] != parent && own != parent {
+			continue
+		}
+		first := 11 // user and system time; of the parent also those of children that have ended
+		last := first + 2
+		if own == parent {
+			last += 2
+		}
+		for _, ticks := range f[first:last] {
+			var n int64
+			fmt.Sscan(ticks, &n)
+			used += time.Duration(n) * 10 * time.Millisecond
+		}
+	}
+	return used
+}
