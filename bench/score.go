@@ -73,9 +73,9 @@ type scoring struct {
 	agree       bool // all profiles counted every unit the same
 }
 
-// warmUnits is how many units are warmed at a time: enough to keep an encoder
+// WarmUnits is how many units are warmed at a time: enough to keep an encoder
 // busy, and the first results do not wait for the last texts.
-const warmUnits = 256
+const WarmUnits = 256
 
 // jobs yields the jobs in order, and warms their units before.
 func (s *scoring) jobs(ctx context.Context) iter.Seq[run.Job] {
@@ -84,7 +84,7 @@ func (s *scoring) jobs(ctx context.Context) iter.Seq[run.Job] {
 		return s.ordered()
 	}
 	return func(yield func(run.Job) bool) {
-		for part := range slices.Chunk(slices.Collect(s.ordered()), warmUnits) {
+		for part := range slices.Chunk(slices.Collect(s.ordered()), WarmUnits) {
 			units := make([]int, len(part))
 			for i, job := range part {
 				units[i] = job.Seq

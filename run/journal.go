@@ -25,7 +25,7 @@ type Entry struct {
 	Request []byte // what was asked, as JSON; media by digest
 	Result  []byte // what came back, as JSON
 	Started time.Time
-	Cost    Cost // written by Append, not returned by Lookup
+	Cost    Cost // written by Append, not returned by Lookup and Claim
 }
 
 // A Cost is what a call took. Journals add it up for the run's usage.

@@ -51,7 +51,7 @@ func TestRolesOfClips(t *testing.T) {
 	}
 }
 
-func TestInvestigateClipsOfNoInvestigation(t *testing.T) {
+func TestWorkOfARunThatHasNone(t *testing.T) {
 	calls := &Calls{WorkDir: t.TempDir(), MaxConcurrency: 1}
 	journal, err := sqlite.Open(JournalDir(calls.WorkDir))
 	if err != nil {
@@ -63,8 +63,8 @@ func TestInvestigateClipsOfNoInvestigation(t *testing.T) {
 	}
 	run.Close()
 	journal.Close()
-	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Invalid, "investigate-1": omniscope.NotFound} {
-		if err := InvestigateClips(t.Context(), calls, name, nil, io.Discard); omniscope.KindOf(err) != kind {
+	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
+		if _, err := OpenWork(t.Context(), calls, name, io.Discard); omniscope.KindOf(err) != kind {
 			t.Errorf("%s: %v, want a %v error", name, err, kind)
 		}
 	}

@@ -250,7 +250,7 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 	if !e.asks() {
 		return openScores(ctx, e.calls.journalAt(), e.Name(), manifest, warnings)
 	}
-	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.workers(), e.Name(), manifest, warnings)
+	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), e.Name(), manifest, warnings)
 }
 
 // connect has the journal remember what the judge and the networks do. nil
@@ -281,13 +281,9 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 		return nil, err
 	}
 	models := e.models()
-	for _, m := range models {
-		for _, line := range m.announcement(m.Role.Name) {
-			fmt.Fprintln(o.Warnings, line)
-		}
-	}
+	e.announce(o.Warnings)
 	options.Meters = metersOf(models)
-	results, err := e.watched(journal, models, func() (*omniscope.Results, error) { return e.score(ctx, d, o, options) })
+	results, err := e.watched(journal, func() (*omniscope.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
 		warnOf(o.Warnings, models...)
 		return nil, errors.Join(err, journal.StoppedBy(err))
@@ -295,26 +291,46 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 	return results, nil
 }
 
+// announce says whom the run asks, before anything is paid for.
+func (e *Evaluation) announce(w io.Writer) {
+	for _, m := range e.models() {
+		for _, line := range m.announcement(m.Role.Name) {
+			fmt.Fprintln(w, line)
+		}
+	}
+}
+
 // watched does the scoring, which stops where the first answers of a model are of
 // no use.
-func (e *Evaluation) watched(journal *Journal, models []*Model, score func() (*omniscope.Results, error)) (*omniscope.Results, error) {
+func (e *Evaluation) watched(journal *Journal, score func() (*omniscope.Results, error)) (*omniscope.Results, error) {
+	end, err := e.watch(journal)
+	if err != nil {
+		return nil, err
+	}
+	results, err := score()
+	return results, errors.Join(err, end())
+}
+
+// watch watches the first answers of each model, until end is called.
+func (e *Evaluation) watch(journal *Journal) (end func() error, err error) {
 	var watches []*watch
-	for _, m := range models {
+	for _, m := range e.models() {
 		w := journal.watch(e.calls, m.Role)
 		if err := m.watchedBy(w); err != nil {
 			return nil, err
 		}
 		watches = append(watches, w)
 	}
-	results, err := score()
-	for _, w := range watches {
-		err = errors.Join(err, w.end())
-	}
-	return results, err
+	return func() (err error) {
+		for _, w := range watches {
+			err = errors.Join(err, w.end())
+		}
+		return err
+	}, nil
 }
 
 func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*omniscope.Results, error) {
-	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.workers()}
+	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.Workers()}
 	d.gather(&options)
 	if o.Progress != nil {
 		done, stop := o.Progress()
@@ -325,11 +341,11 @@ func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options be
 	return bench.Score(ctx, e.benchmark, e.opened, profile, options)
 }
 
-// workers is how many samples are worked on at a time: more than calls are
+// Workers is how many samples are worked on at a time: more than calls are
 // allowed, since an answer that is on its way to the disk holds no place at
 // the endpoint. Samples that ask several questions at a time are fewer; each
 // can be down to its last ones.
-func (e *Evaluation) workers() int {
+func (e *Evaluation) Workers() int {
 	if !e.asks() {
 		return runtime.NumCPU()
 	}

@@ -78,10 +78,16 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 // Once remembers calls of the run.
 func (j *Journal) Once(anySource bool) *run.Once {
 	once := &run.Once{Journal: j, AnySource: anySource}
-	if _, shared := j.Journal.(run.Claimer); shared {
+	if j.shared() {
 		once.Claimer = claims{j}
 	}
 	return once
+}
+
+// shared reports whether other machines may work on the run meanwhile.
+func (j *Journal) shared() bool {
+	_, claims := j.Journal.(run.Claimer)
+	return claims
 }
 
 // claims are those of a journal that several processes share.

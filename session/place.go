@@ -3,11 +3,14 @@ package session
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 
 	"omniscope/internal/environ"
+	"omniscope/internal/outfile"
+	"omniscope/model/wrap"
 	"omniscope/store"
 	"omniscope/store/pg"
 	"omniscope/store/sqlite"
@@ -62,3 +65,54 @@ func lockRun(at, name string) (unlock func() error, err error) {
 
 // hasJournal reports whether there may be a journal, without making one.
 func hasJournal(at string) bool { return pg.Is(at) || sqlite.Exists(at) }
+
+// MergeJournals copies what other journals have into the one at an address or in a
+// folder. progress is called for each with the number of its calls. Each is given by its address, its folder, or the working folder that it is in.
+func MergeJournals(ctx context.Context, at string, from []string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum store.Merged, err error) {
+	into, err := OpenStore(ctx, at, warnings)
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, into.Close()) }()
+	for _, other := range from {
+		one, err := mergeJournal(ctx, at, into, other, warnings, progress)
+		sum.Add(one)
+		if err != nil {
+			return sum, about(other, err)
+		}
+	}
+	return sum, nil
+}
+
+func mergeJournal(ctx context.Context, at string, into store.Store, other string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum store.Merged, err error) {
+	if !pg.Is(other) && !sqlite.Exists(other) {
+		other = JournalDir(other)
+	}
+	if outfile.SamePath(other, at) {
+		return sum, usage("a journal is not merged into itself")
+	}
+	from, err := OpenJournal(ctx, other, warnings)
+	if err != nil {
+		return sum, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	runs, err := from.Runs(ctx)
+	if err != nil {
+		return sum, err
+	}
+	calls := 0
+	for _, r := range runs {
+		calls += r.Calls
+		// What is being written would be copied in part.
+		for _, place := range []string{other, at} {
+			unlock, err := lockRun(place, r.Name)
+			if err != nil {
+				return sum, err
+			}
+			defer unlock()
+		}
+	}
+	done, stop := progress(calls)
+	defer stop()
+	return store.Merge(ctx, into, from, wrap.CostOf, done)
+}

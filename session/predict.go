@@ -103,15 +103,7 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 	if err := w.checkFiles(files, name); err != nil {
 		return nil, err
 	}
-	if err := w.checkPrograms(ctx); err != nil {
-		return nil, err
-	}
-	kept, err := cache.Open(mediaDir(o.Calls.WorkDir), cache.Options{MaxBytes: o.CacheBytes, Warn: func(message string) { fmt.Fprintln(o.Warnings, "warning:", message) }})
-	if err != nil {
-		return nil, err
-	}
-	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: o.Calls.StopUnusable}
-	if err := w.checkMedia(); err != nil {
+	if err := w.openMedia(ctx); err != nil {
 		return nil, err
 	}
 	if s.Investigation != nil {
@@ -134,6 +126,21 @@ func Predict(ctx context.Context, s *PredictionSpec, o *Predicting) (out *Predic
 		return nil, err
 	}
 	return w.write(files, name)
+}
+
+// openMedia makes sure that the media can be opened, and opens the cache of what is made
+// of them.
+func (w *prediction) openMedia(ctx context.Context) error {
+	if err := w.checkPrograms(ctx); err != nil {
+		return err
+	}
+	kept, err := cache.Open(mediaDir(w.Calls.WorkDir), cache.Options{MaxBytes: w.CacheBytes, Warn: func(message string) { fmt.Fprintln(w.Warnings, "warning:", message) }})
+	if err != nil {
+		return err
+	}
+	s := w.spec
+	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: w.Calls.StopUnusable}
+	return w.checkMedia()
 }
 
 // open opens the model.
@@ -200,11 +207,8 @@ func (w *prediction) all(ctx context.Context) error {
 // askBlind asks the blind twins of samples that were answered. It comes last, so that a
 // budget goes to the answers first.
 func (w *prediction) askBlind(ctx context.Context) error {
-	if !w.system.CanBeBlind() || w.Models.All[0].ByStep { // a script answers by the step's name
-		return nil
-	}
 	return w.Engine.Run(ctx, func(yield func(run.Job) bool) {
-		for _, i := range predict.BlindTwins(w.samples, w.Blind, w.MostBlind, w.spec.Seed) {
+		for _, i := range w.blindTwins() {
 			if w.results[i].Outcome == omniscope.OK && !yield(run.Job{ID: string(w.samples[i].ID) + " (blind)", Seq: i}) {
 				return
 			}
@@ -212,6 +216,14 @@ func (w *prediction) askBlind(ctx context.Context) error {
 	}, func(ctx context.Context, job run.Job) error {
 		return w.system.AskBlind(ctx, &w.samples[job.Seq], w.results[job.Seq])
 	})
+}
+
+// blindTwins are the samples that are asked again without their media.
+func (w *prediction) blindTwins() []int {
+	if !w.system.CanBeBlind() || w.Models.All[0].ByStep { // a script answers by the step's name
+		return nil
+	}
+	return predict.BlindTwins(w.samples, w.Blind, w.MostBlind, w.spec.Seed)
 }
 
 func (w *prediction) jobs() iter.Seq[run.Job] {

@@ -20,25 +20,9 @@ const DetectiveSystem = "detective"
 // investigateAll has the detective describe the samples' clips. A clip that several
 // samples have is investigated once.
 func (w *prediction) investigateAll(ctx context.Context, folder string) error {
-	for i := range w.samples {
-		if w.samples[i].Prompt != "" {
-			return usage("sample %s asks something of its own: the detective describes clips, and answers no questions", w.samples[i].ID)
-		}
-	}
-	samplesOf := make(map[string][]int)
-	var paths []string
-	for i := range w.samples {
-		path, err := w.system.Path(&w.samples[i])
-		if err != nil {
-			return err
-		}
-		if path, err = filepath.Abs(path); err != nil {
-			return err
-		}
-		if samplesOf[path] == nil {
-			paths = append(paths, path)
-		}
-		samplesOf[path] = append(samplesOf[path], i)
+	paths, samplesOf, err := w.clips()
+	if err != nil {
+		return err
 	}
 	w.results = make([]*predict.Prediction, len(w.samples))
 	var mu sync.Mutex
@@ -84,4 +68,26 @@ func described(r *detective.Report, modality omniscope.Modality) predict.Predict
 		p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer})
 	}
 	return p
+}
+
+// clips are the samples' clips, each once, and the samples of each.
+func (w *prediction) clips() (paths []string, samplesOf map[string][]int, err error) {
+	samplesOf = make(map[string][]int)
+	for i := range w.samples {
+		if w.samples[i].Prompt != "" {
+			return nil, nil, usage("sample %s asks something of its own: the detective describes clips, and answers no questions", w.samples[i].ID)
+		}
+		path, err := w.system.Path(&w.samples[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if path, err = filepath.Abs(path); err != nil {
+			return nil, nil, err
+		}
+		if samplesOf[path] == nil {
+			paths = append(paths, path)
+		}
+		samplesOf[path] = append(samplesOf[path], i)
+	}
+	return paths, samplesOf, nil
 }

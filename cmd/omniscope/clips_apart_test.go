@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,7 +25,8 @@ import (
 // A clipJob is what a process is given that investigates one clip: the run's name
 // and the folder of the journal that describes it.
 type clipJob struct {
-	Run, WorkDir, Clip string
+	Run, WorkDir string
+	Clip         int // of the described ones
 }
 
 // investigateClip is the program of such a process. It reads a clipJob.
@@ -35,10 +37,18 @@ func investigateClip() {
 	}
 	calls := clipCalls()
 	calls.WorkDir = job.WorkDir
-	if err := session.InvestigateClips(context.Background(), &calls, job.Run, []string{job.Clip}, os.Stderr); err != nil {
+	if err := investigateOne(&calls, job); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func investigateOne(calls *session.Calls, job clipJob) error {
+	w, err := session.OpenWork(context.Background(), calls, job.Run, os.Stderr)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Do(context.Background(), job.Clip), w.Close())
 }
 
 // TestClipsInProcessesOfTheirOwn investigates each clip in a process of its own,
@@ -76,7 +86,7 @@ func TestClipsInProcessesOfTheirOwn(t *testing.T) {
 			ids := q.describe(&spec, clips)
 			name := q.onlyRun()
 			apart := &runtest.Apart{Start: func(_ context.Context, id string) error {
-				alone(t, "investigate-clip", clipJob{name, q.path("work"), id})
+				alone(t, "investigate-clip", clipJob{name, q.path("work"), slices.IndexFunc(ids, func(j run.Job) bool { return j.ID == id })})
 				return nil
 			}}
 			if err := apart.Run(t.Context(), slices.Values(ids), nil); err != nil {

@@ -45,6 +45,7 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 		Args:    noFiles,
 	}
 	o := newEvalOptions(cmd.Flags(), b)
+	addShard(cmd.Flags(), &o.shard)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		shared := &session.Shared{}
 		defer func() { err = errors.Join(err, shared.Close()) }()
@@ -66,7 +67,10 @@ func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
 	p := &tokenProgress{w: cmd.ErrOrStderr(), quiet: o.NoProgress}
 	defer p.stop()
 	o.calls.Networks.Progress = p.tell
-	if len(o.Folders) > 0 {
+	switch {
+	case len(o.Folders) > 0 && o.shard.N > 0:
+		return usagef("--shard does a part of one run: name its files in place of --systems")
+	case len(o.Folders) > 0:
 		return o.evaluateFolders(cmd, shared, p)
 	}
 	return o.evaluateAll(cmd, shared, p)
@@ -121,8 +125,8 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 		dirs = append(dirs, r.Dir)
 		fmt.Fprintln(cmd.OutOrStdout())
 	}
-	if o.DryRun {
-		return nil
+	if o.DryRun || o.shard.N > 0 {
+		return failures
 	}
 	compared := &compareOptions{Profile: o.spec.Profile, Seed: o.spec.Seed, tablesOut: tablesOut{Out: o.Out, Force: true}} // checked before the first run
 	return errors.Join(compared.run(cmd, dirs), failures)
@@ -147,6 +151,13 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	defer e.Close()
 	if o.DryRun {
 		return o.forecast(cmd, e)
+	}
+	if o.shard.N > 0 {
+		w, err := e.Work(cmd.Context(), cmd.ErrOrStderr())
+		if err != nil {
+			return e.Judge.Explain(err)
+		}
+		return doShard(cmd, w, o.shard, e.Workers(), o.NoProgress)
 	}
 	if err := e.Export(cmd.Context(), o.Force); err != nil {
 		return err

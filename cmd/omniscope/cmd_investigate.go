@@ -19,6 +19,7 @@ import (
 
 // investigateOptions are the flags of investigate.
 type investigateOptions struct {
+	shard session.Shard
 	clipFlags
 	spec       session.InvestigationSpec
 	Jobs       int
@@ -61,6 +62,7 @@ after any interruption and it goes on where it stopped.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.addFlags(cmd.Flags())
+	addShard(cmd.Flags(), &o.shard)
 	return cmd
 }
 
@@ -90,6 +92,13 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	}
 	s := &o.spec
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
+	if o.shard.N > 0 {
+		w, err := session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd), Files: files})
+		if err != nil {
+			return err
+		}
+		return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
+	}
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
 		OnClips: o.onClips(cmd), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {

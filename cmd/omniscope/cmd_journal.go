@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
+
+	"omniscope"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +22,7 @@ func newJournal() *cobra.Command {
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalVerify(), newJournalRecover())
+	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalVerify(), newJournalRecover())
 	return cmd
 }
 
@@ -153,5 +156,41 @@ call. Exit code 1 if the inputs have changed since.`,
 	}
 	at.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results document instead of the table")
+	return cmd
+}
+
+func newJournalMerge() *cobra.Command {
+	var at place
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "merge JOURNAL...",
+		Short: "Copy what other journals remember into one",
+		Long: `Copy the runs and calls of other journals into that of --work-dir or --journal: of the parts of a run
+that several machines did (--shard), from a folder into a database, or back. A journal is named by its
+working folder, its own folder, or the address of its database. What is there already is not copied again,
+and the other journals stay as they are.`,
+		Example: `  omniscope journal merge out/w-*
+  omniscope journal merge omniscope-work --journal postgres://host/omniscope
+  omniscope journal merge postgres://host/omniscope --work-dir here`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the journals to copy from; see `omniscope journal merge --help`")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sum, err := session.MergeJournals(cmd.Context(), at.String(), args, cmd.ErrOrStderr(), func(calls int) (func(int), func()) {
+				p := startProgress(cmd.ErrOrStderr(), quiet, calls, nil)
+				return p.Done, p.Stop
+			})
+			fmt.Fprintln(cmd.OutOrStdout(), sum)
+			if err == nil && sum.Damaged > 0 {
+				err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d damaged calls were left out: `omniscope journal verify` lists them", sum.Damaged)}
+			}
+			return err
+		},
+	}
+	at.add(cmd)
+	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
 	return cmd
 }

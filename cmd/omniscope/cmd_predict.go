@@ -42,6 +42,7 @@ type predictOptions struct {
 	detective detectiveFlags
 	calls     session.Calls
 	cacheSize input.Bytes
+	shard     session.Shard
 }
 
 func newPredict() *cobra.Command {
@@ -93,6 +94,7 @@ file's name without its ending; with it, or with its folder, where files would h
 		},
 	}
 	o.addFlags(cmd.Flags(), "captions.jsonl")
+	addShard(cmd.Flags(), &o.shard)
 	return cmd
 }
 
@@ -114,6 +116,7 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 	}
 	o.addDataFlags(cmd.Flags())
 	o.addFlags(cmd.Flags(), "predictions"+string(filepath.Separator))
+	addShard(cmd.Flags(), &o.shard)
 	return cmd
 }
 
@@ -282,6 +285,9 @@ func joinModalities(all []omniscope.Modality) string {
 }
 
 func (o *predictOptions) run(cmd *cobra.Command) error {
+	if o.shard.N > 0 {
+		return o.predictPart(cmd)
+	}
 	done, err := o.predict(cmd, nil)
 	if err != nil {
 		return err
@@ -291,8 +297,32 @@ func (o *predictOptions) run(cmd *cobra.Command) error {
 
 // predict runs the model and prints what came of it.
 func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*session.Predicted, error) {
-	if err := o.check(cmd); err != nil {
+	if err := o.prepare(cmd); err != nil {
 		return nil, err
+	}
+	done, err := session.Predict(cmd.Context(), &o.spec, o.predicting(cmd, shared))
+	if err == nil {
+		o.show(cmd, done)
+	}
+	return done, err
+}
+
+// predictPart runs the model on a part of the samples.
+func (o *predictOptions) predictPart(cmd *cobra.Command) error {
+	if err := o.prepare(cmd); err != nil {
+		return err
+	}
+	w, err := session.PredictionWork(cmd.Context(), &o.spec, o.predicting(cmd, nil))
+	if err != nil {
+		return err
+	}
+	return doShard(cmd, w, o.shard, o.workers(), o.NoProgress)
+}
+
+// prepare checks the flags and says what the run does.
+func (o *predictOptions) prepare(cmd *cobra.Command) error {
+	if err := o.check(cmd); err != nil {
+		return err
 	}
 	s := &o.spec
 	if s.Investigation == nil {
@@ -301,15 +331,16 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	if s.Media == "" && s.Data != "" {
 		s.Media = filepath.Dir(s.Data)
 	}
-	done, err := session.Predict(cmd.Context(), s, &session.Predicting{
+	return nil
+}
+
+// predicting says how the model is run.
+func (o *predictOptions) predicting(cmd *cobra.Command, shared *session.Shared) *session.Predicting {
+	return &session.Predicting{
 		OnClips: session.OnClips{Calls: &o.calls, Out: o.Out, Force: o.Force, Warnings: cmd.ErrOrStderr(), Shared: shared, Address: o.address()},
 		System:  o.System, Blind: o.Blind, MostBlind: o.MaxBlind, MediaAs: o.MediaAs, ServeMedia: o.ServeMedia, CacheBytes: int64(o.cacheSize), Engine: &local.Engine{Workers: o.workers()},
 		Progress: o.progress(cmd),
-	})
-	if err == nil {
-		o.show(cmd, done)
 	}
-	return done, err
 }
 
 // progress shows how many samples are done.

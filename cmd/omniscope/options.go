@@ -27,6 +27,7 @@ type evalOptions struct {
 	Folders     []string      // that hold such files
 
 	Out         string
+	shard       session.Shard
 	MaxFailures float64
 	DryRun      bool
 	Force       bool

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,10 +42,23 @@ func evaluateUnit() {
 	calls := evalCalls()
 	calls.WorkDir = job.WorkDir
 	calls.Networks = installed.Options{Root: job.Models, CacheDir: job.WorkDir + "-cache"}
-	if err := session.EvaluateUnits(context.Background(), job.Spec, &calls, []int{job.Unit}, os.Stderr); err != nil {
+	if err := evaluateOne(job.Spec, &calls, job.Unit); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func evaluateOne(s *session.Spec, calls *session.Calls, unit int) error {
+	ctx, shared := context.Background(), &session.Shared{}
+	e, err := session.OpenEvaluation(ctx, s, calls, shared)
+	if err != nil {
+		return err
+	}
+	w, err := e.Work(ctx, os.Stderr)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Do(ctx, unit), w.Close(), e.Close(), shared.Close())
 }
 
 // TestUnitsInSeparateProcesses evaluates each unit in a process of its own, from

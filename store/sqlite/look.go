@@ -102,7 +102,8 @@ func alive(pid int) bool {
 	return err == nil || errors.Is(err, os.ErrPermission)
 }
 
-const columnsOfCall = `call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum`
+const columnsOfCall = `call.id, run.name, key, step, attempt, kind, source, outcome, started, request_at, request_bytes, result, checksum, request_checksum,
+	tokens_in, tokens_out, cost_usd, tries, rate_limited, lost_tries, lost_tokens_in, lost_tokens_out, lost_cost_usd`
 
 // About returns the calls that a run rests on about one unit: those whose step is called
 // as it, and those of steps below it, such as "clip/turn-1" of clip.

@@ -66,13 +66,19 @@ func scanCall(rows *sql.Rows, texts *texts) (*store.Call, error) {
 	var key []byte
 	var started, at, size int64
 	var checksum, requestChecksum sql.NullInt64
+	var numbers [7]sql.NullInt64 // NULL in rows of version 1
+	var usd, lostUSD sql.NullFloat64
 	if err := rows.Scan(&c.ID, &c.Run, &key, &c.Step, &c.Attempt, &c.Kind, &c.Source, &c.Outcome, &started, &at, &size, &c.Result,
-		&checksum, &requestChecksum); err != nil {
+		&checksum, &requestChecksum, &numbers[0], &numbers[1], &usd, &numbers[2], &numbers[3], &numbers[4], &numbers[5], &numbers[6], &lostUSD); err != nil {
 		return nil, &brokenRow{err}
 	}
 	if c.Outcome > omniscope.Pending {
 		return nil, &brokenRow{fmt.Errorf("call %d has no outcome that there is, %d", c.ID, int(c.Outcome))}
 	}
+	for i, to := range []*int{&c.Cost.TokensIn, &c.Cost.TokensOut, &c.Cost.Tries, &c.Cost.RateLimited, &c.Cost.Lost.Tries, &c.Cost.Lost.TokensIn, &c.Cost.Lost.TokensOut} {
+		*to = int(numbers[i].Int64)
+	}
+	c.Cost.USD, c.Cost.Lost.USD = usd.Float64, lostUSD.Float64
 	copy(c.Key[:], key)
 	c.Started = time.UnixMicro(started).UTC()
 	file, err := texts.of(c.Run)

@@ -1,0 +1,182 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/run"
+	"omniscope/run/local"
+)
+
+// Work is what a run asks, observes and computes, unit by unit, without its results.
+// All of it is in the journal then, where the command that wants results finds it. So a
+// part of the work can be done by any process that opens it.
+type Work struct {
+	Run    string // its name in the journal
+	Units  int    // samples, clips
+	Shared bool   // other processes may do the same units meanwhile: calls are claimed
+
+	State   func() []string   // what its calls did so far, for a display of progress; nil = nothing
+	Explain func(error) error // adds to a refusal who refused; nil = nothing
+
+	do    func(ctx context.Context, unit int) error
+	warm  func(ctx context.Context, units []int) error // nil = units cost no less together
+	close func() error
+}
+
+// Do does one unit. Failed calls are no error: the command that wants results counts
+// them. An error stops the run.
+func (w *Work) Do(ctx context.Context, unit int) error {
+	if unit < 0 || unit >= w.Units {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)}
+	}
+	return w.do(ctx, unit)
+}
+
+// DoAll does several units, together where that costs less.
+func (w *Work) DoAll(ctx context.Context, engine run.Engine, units iter.Seq[int], done func()) error {
+	var cold error
+	err := engine.Run(ctx, func(yield func(run.Job) bool) {
+		for unit := range w.warmed(ctx, units, &cold) {
+			if !yield(run.Job{ID: strconv.Itoa(unit), Seq: unit}) {
+				return
+			}
+		}
+	}, func(ctx context.Context, job run.Job) error {
+		err := w.Do(ctx, job.Seq)
+		if err == nil {
+			done()
+		}
+		return err
+	})
+	return errors.Join(cold, err)
+}
+
+// warmed yields units, and warms some together before.
+func (w *Work) warmed(ctx context.Context, units iter.Seq[int], cold *error) iter.Seq[int] {
+	if w.warm == nil {
+		return units
+	}
+	return func(yield func(int) bool) {
+		for part := range slices.Chunk(slices.Collect(units), bench.WarmUnits) {
+			if *cold = w.warm(ctx, part); *cold != nil {
+				return
+			}
+			for _, unit := range part {
+				if !yield(unit) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Close closes the work and its journal.
+func (w *Work) Close() error { return w.close() }
+
+// A Shard is one of several parts of a run: the units whose number leaves I when divided
+// by N. The zero value is no part.
+type Shard struct {
+	I, N int
+}
+
+// Set reads I/N, such as 3/32; parts count from 0.
+func (s *Shard) Set(text string) error {
+	i, n, ok := strings.Cut(text, "/")
+	var err1, err2 error
+	s.I, err1 = strconv.Atoi(i)
+	s.N, err2 = strconv.Atoi(n)
+	if !ok || err1 != nil || err2 != nil || s.I < 0 || s.I >= s.N {
+		return fmt.Errorf("%q is no part of a run: write I/N, such as 0/4 to 3/4 for four parts", text)
+	}
+	return nil
+}
+
+func (s *Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.I, s.N)
+}
+
+// Type names the flag's value for help.
+func (*Shard) Type() string { return "I/N" }
+
+// own yields the part's units of so many.
+func (s *Shard) own(units int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for unit := s.I; unit < units; unit += s.N {
+			if !yield(unit) {
+				return
+			}
+		}
+	}
+}
+
+// others yields the units of all other parts, beginning with the next.
+func (s *Shard) others(units int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for after := 1; after < s.N; after++ {
+			next := Shard{(s.I + after) % s.N, s.N}
+			for unit := range next.own(units) {
+				if !yield(unit) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Sharding says how a part of a run is done and shown.
+type Sharding struct {
+	Shard   Shard
+	Workers int       // units at a time
+	Out     io.Writer // told what was done
+	// Progress is called before the first unit. done is called with the number of units
+	// that are done, and stop at the end.
+	Progress func(units int, state func() []string) (done func(int), stop func())
+}
+
+// DoShard does a part of a run. On a journal of its own that is all it does. On a shared
+// one the part is where it starts: it then goes round through all units, so that the
+// parts of those that died are done as well.
+func (w *Work) DoShard(ctx context.Context, o Sharding) error {
+	own := len(slices.Collect(o.Shard.own(w.Units)))
+	units := own
+	if w.Shared {
+		units = w.Units
+	}
+	done, stop := o.Progress(units, w.State)
+	stop = sync.OnceFunc(stop)
+	defer stop()
+	engine := &local.Engine{Workers: o.Workers}
+	var n atomic.Int64
+	count := func() { done(int(n.Add(1))) }
+	err := w.DoAll(ctx, engine, o.Shard.own(w.Units), count)
+	if err == nil && w.Shared {
+		err = w.DoAll(ctx, engine, o.Shard.others(w.Units), count)
+	}
+	if err != nil {
+		if w.Explain != nil {
+			err = w.Explain(err)
+		}
+		return err
+	}
+	stop()
+	if w.Shared {
+		fmt.Fprintf(o.Out, "run %s: all %d units are done, %d of them in part %s; the same command without --shard makes the results\n", w.Run, w.Units, own, &o.Shard)
+	} else {
+		fmt.Fprintf(o.Out, "run %s: the %d of %d units in part %s are done; `omniscope journal merge` joins the parts' journals, then the same command without --shard makes the results\n", w.Run, own, w.Units, &o.Shard)
+	}
+	return nil
+}

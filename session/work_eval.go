@@ -1,0 +1,42 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"omniscope/bench"
+)
+
+// Work opens the run's work on its journal. Closing it leaves the evaluation open.
+// Endpoints are those of the Spec's roles, or of the environment; networks are those of
+// this machine.
+func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err error) {
+	journal, err := e.openJournal(ctx, warnings)
+	if err != nil {
+		return nil, err
+	}
+	if journal == nil {
+		return nil, usage("%s asks nobody and computes nothing that a journal keeps: it is not done in parts", e.Spec.Benchmark)
+	}
+	e.connect(journal)
+	end, err := e.watch(journal)
+	if err != nil {
+		return nil, errors.Join(err, journal.Close())
+	}
+	e.announce(warnings)
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), State: e.State, Explain: e.Judge.Explain,
+		close: func() error {
+			warnOf(warnings, e.models()...)
+			return errors.Join(end(), journal.Close())
+		},
+		do: func(ctx context.Context, unit int) error {
+			_, err := e.opened.Evaluate(ctx, unit)
+			return errors.Join(err, journal.StoppedBy(err))
+		},
+	}
+	if warmer, ok := e.opened.(bench.Warmer); ok {
+		w.warm = warmer.Warm
+	}
+	return w, nil
+}

@@ -1,0 +1,121 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"omniscope"
+	"omniscope/predict"
+	"omniscope/store"
+)
+
+// OpenWork opens the work of a run that the journal describes, as a process on another
+// machine does. Endpoints and keys are those of this machine's environment. It refuses
+// what would not be that run here: other files, other endpoints, other prompts.
+func OpenWork(ctx context.Context, c *Calls, name string, warnings io.Writer) (*Work, error) {
+	r, err := describedRun(ctx, c, name, warnings)
+	if err != nil {
+		return nil, err
+	}
+	var w *Work
+	on := OnClips{Calls: c, Warnings: warnings}
+	switch {
+	case strings.HasPrefix(r.Name, "investigate-"):
+		s := &InvestigationSpec{}
+		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
+			w, err = InvestigationWork(ctx, s, &Investigating{OnClips: on, Files: s.Clips})
+		}
+	case strings.HasPrefix(r.Name, "predict-"):
+		s := &PredictionSpec{}
+		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
+			w, err = describedPrediction(ctx, s, &Predicting{OnClips: on})
+		}
+	default:
+		w, err = describedEvaluation(ctx, c, r, warnings)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	if w.Run != r.Name {
+		return nil, errors.Join(differs("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run), w.Close())
+	}
+	return w, nil
+}
+
+func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (store.Run, error) {
+	s, err := OpenJournal(ctx, c.journalAt(), warnings)
+	if err != nil {
+		return store.Run{}, err
+	}
+	defer s.Close()
+	return store.FindRun(ctx, s, name)
+}
+
+func describedEvaluation(ctx context.Context, c *Calls, r store.Run, warnings io.Writer) (*Work, error) {
+	s, err := ReadSpec(r.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	if s.Benchmark == "" {
+		return nil, usage("it is repeated by its own command, which asks and computes nothing twice")
+	}
+	then := make(map[string]string) // where each role is asked
+	for name, role := range s.Roles {
+		then[name] = role.Source
+	}
+	s.Allow = true // the command that began the run has decided
+	shared := &Shared{}
+	e, err := OpenEvaluation(ctx, s, c, shared)
+	if err != nil {
+		return nil, errors.Join(err, shared.Close())
+	}
+	w, err := e.describedWork(ctx, r.Name, then, warnings)
+	if err != nil {
+		return nil, errors.Join(err, e.Close(), shared.Close())
+	}
+	closeWork := w.close
+	w.close = func() error { return errors.Join(closeWork(), e.Close(), shared.Close()) }
+	return w, nil
+}
+
+func (e *Evaluation) describedWork(ctx context.Context, run string, then map[string]string, warnings io.Writer) (*Work, error) {
+	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
+		return nil, err
+	}
+	if !e.calls.AnyEndpoint {
+		for name, role := range e.Spec.Roles {
+			if source := then[name]; source != "" && role.Source != source {
+				return nil, differs("its %s answers at %s, and here at %s: set the same address here, or give --any-endpoint everywhere", name, source, role.Source)
+			}
+		}
+	}
+	if e.Name() != run {
+		return nil, differs("it would be another run here, %s: prompts differ, or the versions of omniscope", e.Name())
+	}
+	return e.Work(ctx, warnings)
+}
+
+func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
+	then := s.SHA256
+	if then != "" {
+		now, err := digestOfFile(s.Data)
+		if err != nil {
+			return nil, err
+		}
+		if now != then {
+			return nil, differs("%s has the SHA-256 %s, and here %s", s.Data, then, now)
+		}
+	}
+	if s.Profile == nil {
+		s.Profile = &predict.Profile{}
+	}
+	return PredictionWork(ctx, s, o)
+}
+
+func differs(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}

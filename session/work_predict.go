@@ -1,0 +1,67 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"omniscope"
+)
+
+// PredictionWork opens the work of a run of a model: a unit for each sample, and behind
+// these one for each that is asked again without its media. Where the detective describes
+// the clips, it is the investigation's.
+func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *Work, err error) {
+	w := &prediction{Predicting: o, spec: s}
+	if err := w.readSamples(ctx); err != nil {
+		return nil, err
+	}
+	name, manifest, err := describe("predict", s)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.openMedia(ctx); err != nil {
+		return nil, err
+	}
+	if s.Investigation != nil {
+		paths, _, err := w.clips()
+		if err != nil {
+			return nil, err
+		}
+		return InvestigationWork(ctx, s.Investigation, &Investigating{OnClips: o.OnClips, Files: paths})
+	}
+	if w.Models, err = OpenModels(ctx, o.Calls, cmp.Or(o.Shared, &Shared{}), name, manifest, o.Warnings); err != nil {
+		return nil, err
+	}
+	if err := w.open(ctx); err != nil {
+		return nil, errors.Join(err, w.served.Close(), w.Close())
+	}
+	return w.work(name), nil
+}
+
+func (w *prediction) work(name string) *Work {
+	twins := w.blindTwins()
+	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(),
+		State: func() []string { return LastErrors(w.Models.Shared.Reaches.All()...) },
+		close: func() error {
+			w.Warn(w.Warnings)
+			return errors.Join(w.served.Close(), w.Close())
+		},
+		do: func(ctx context.Context, unit int) error {
+			err := w.doUnit(ctx, unit, twins)
+			return errors.Join(err, w.Journal.StoppedBy(err))
+		},
+	}
+}
+
+func (w *prediction) doUnit(ctx context.Context, unit int, twins []int) error {
+	twin := unit >= len(w.samples)
+	if twin {
+		unit = twins[unit-len(w.samples)]
+	}
+	p, err := w.system.Predict(ctx, &w.samples[unit]) // of a twin, it is remembered
+	if err != nil || !twin || p.Outcome != omniscope.OK {
+		return err
+	}
+	return w.system.AskBlind(ctx, &w.samples[unit], p)
+}
