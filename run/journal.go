@@ -79,3 +79,34 @@ type Claim struct {
 	// of another process since this one opened the journal, which is not tried again.
 	Entry *Entry
 }
+
+// An Account is a budget of one run that several processes share. Each draws a slice of
+// it before it spends; the slice of one that dies counts as spent. It is safe for
+// concurrent use.
+type Account interface {
+	// Draw takes want of what is left of limit, or as much as there is, but not less than
+	// need: then it takes nothing. A limit of 0 is none. granted is zero where what is
+	// left does not do.
+	Draw(ctx context.Context, need, want, limit Amount) (granted Amount, err error)
+	// Settle gives back what was drawn and not spent. A negative amount was spent
+	// without being drawn.
+	Settle(ctx context.Context, unspent Amount) error
+}
+
+// An Amount is what calls take. Money is in units of 1e-9 US dollars: whole numbers add
+// up exactly.
+type Amount struct {
+	NanoUSD int64
+	Tokens  int64
+	Calls   int64
+}
+
+// Plus adds amounts.
+func (a Amount) Plus(b Amount) Amount {
+	return Amount{a.NanoUSD + b.NanoUSD, a.Tokens + b.Tokens, a.Calls + b.Calls}
+}
+
+// Minus subtracts b.
+func (a Amount) Minus(b Amount) Amount {
+	return Amount{a.NanoUSD - b.NanoUSD, a.Tokens - b.Tokens, a.Calls - b.Calls}
+}

@@ -99,6 +99,7 @@ func (m *Models) connect(opened *Model) error {
 	}
 	m.watches = append(m.watches, w)
 	opened.connect(m.Once())
+	m.Journal.share(opened.budget)
 	m.All = append(m.All, opened)
 	return nil
 }

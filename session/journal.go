@@ -23,7 +23,8 @@ type Journal struct {
 	warnings   io.Writer
 	store      store.Store
 	unlock     func() error
-	begun      bool // a fresh run begins with this command
+	begun      bool         // a fresh run begins with this command
+	settle     func() error // the budget; nil = it is not shared
 
 	mu      sync.Mutex
 	damaged []string // what was asked again
@@ -88,6 +89,14 @@ func (j *Journal) Once(anySource bool) *run.Once {
 func (j *Journal) shared() bool {
 	_, claims := j.Journal.(run.Claimer)
 	return claims
+}
+
+// share has a budget be that of all processes that work on the run.
+func (j *Journal) share(b *wrap.Budget) {
+	account, ok := j.Journal.(run.Account)
+	if ok && b != nil && b.Share(account) {
+		j.settle = func() error { return b.Settle(context.Background()) }
+	}
 }
 
 // claims are those of a journal that several processes share.
@@ -168,6 +177,9 @@ func (j *Journal) Close() error {
 		return nil
 	}
 	var err error
+	if j.settle != nil {
+		err = j.settle()
+	}
 	if j.Journal != nil {
 		err = errors.Join(err, j.Journal.Close())
 	}

@@ -43,44 +43,39 @@ type Budget struct {
 	lost     int           // tries of spent that brought nothing usable
 	lastWhy  string        // why the last of them did not
 	charged  chan struct{} // closed and renewed when a try is charged
+
+	// Where other processes spend the same budget, what this one may spend was drawn from
+	// their account.
+	account run.Account
+	before  amount // spent when the account was opened
+	drawn   amount
+	drawing bool
+	dry     bool // there was not enough left to draw
 }
 
-type amount struct {
-	money  money
-	tokens int
-	calls  int
-}
+// amount is what tries take.
+type amount = run.Amount
 
-// money is in units of 1e-9 US dollars. Whole numbers add up exactly, so that
-// ten calls at $0.10 fit a budget of $1.
-type money int64
+// nano returns US dollars as amounts have them, so that ten calls at $0.10 fit a budget
+// of $1.
+func nano(usd float64) int64 { return int64(math.Round(usd * 1e9)) }
 
-func dollars(usd float64) money { return money(math.Round(usd * 1e9)) }
-
-// inWords returns the amount as text, "" if it is zero.
-func (m money) inWords() string {
-	if m == 0 {
+// inWords returns money as text, "" if there is none.
+func inWords(nano int64) string {
+	if nano == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", $%.4f", float64(m)/1e9)
-}
-
-func (a amount) plus(b amount) amount {
-	return amount{a.money + b.money, a.tokens + b.tokens, a.calls + b.calls}
-}
-
-func (a amount) minus(b amount) amount {
-	return amount{a.money - b.money, a.tokens - b.tokens, a.calls - b.calls}
+	return fmt.Sprintf(", $%.4f", float64(nano)/1e9)
 }
 
 // exceeded names the limit that a breaks, "" if none.
 func (b *Budget) exceeded(a amount) string {
 	switch {
-	case b.MaxUSD > 0 && a.money > dollars(b.MaxUSD):
+	case b.MaxUSD > 0 && a.NanoUSD > nano(b.MaxUSD):
 		return fmt.Sprintf("--max-cost %g", b.MaxUSD)
-	case b.MaxTokens > 0 && a.tokens > b.MaxTokens:
+	case b.MaxTokens > 0 && a.Tokens > int64(b.MaxTokens):
 		return fmt.Sprintf("--max-tokens %d", b.MaxTokens)
-	case b.MaxCalls > 0 && a.calls > b.MaxCalls:
+	case b.MaxCalls > 0 && a.Calls > int64(b.MaxCalls):
 		return fmt.Sprintf("--max-calls %d", b.MaxCalls)
 	}
 	return ""
@@ -91,13 +86,19 @@ func (b *Budget) exceeded(a amount) string {
 func (b *Budget) reserve(ctx context.Context, likely amount) error {
 	for {
 		b.mu.Lock()
-		broken := b.exceeded(b.spent.plus(b.reserved).plus(likely))
+		broken := b.broken(likely)
 		if broken == "" {
-			b.reserved = b.reserved.plus(likely)
+			b.reserved = b.reserved.Plus(likely)
 			b.mu.Unlock()
 			return nil
 		}
-		if b.reserved.calls == 0 || b.exceeded(b.spent.plus(likely)) != "" {
+		if b.canDraw(likely) {
+			if err := b.draw(ctx, likely); err != nil {
+				return err
+			}
+			continue
+		}
+		if !b.drawing && (b.reserved.Calls == 0 || b.exceeded(b.spent.Plus(likely)) != "") {
 			err := b.usedUp(broken, likely)
 			b.mu.Unlock()
 			return err
@@ -117,11 +118,20 @@ func (b *Budget) reserve(ctx context.Context, likely amount) error {
 	}
 }
 
+// broken names the limit that a further try would break, "" if none.
+func (b *Budget) broken(likely amount) string {
+	total := b.spent.Plus(b.reserved).Plus(likely)
+	if broken := b.exceeded(total); broken != "" || b.account == nil {
+		return broken
+	}
+	return b.inLimits(total.Minus(b.before).Minus(b.drawn))
+}
+
 // usedUp says which limit is broken and by what. The caller holds the lock.
 func (b *Budget) usedUp(broken string, likely amount) error {
-	if b.spent.calls == 0 {
+	if b.spent.Calls == 0 && b.account == nil {
 		return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
-			"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.tokens, likely.money.inWords())}
+			"%s is less than one call is likely to take (about %d tokens%s): raise it", broken, likely.Tokens, inWords(likely.NanoUSD))}
 	}
 	lost := ""
 	if b.lost > 0 {
@@ -129,7 +139,7 @@ func (b *Budget) usedUp(broken string, likely amount) error {
 	}
 	return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf(
 		"%s is used up (this command made %d calls, %d tokens%s%s): run the same command again to go on",
-		broken, b.spent.calls, b.spent.tokens, b.spent.money.inWords(), lost)}
+		broken, b.spent.Calls, b.spent.Tokens, inWords(b.spent.NanoUSD), lost)}
 }
 
 // charge replaces the reserved cost of a try by what it cost. why is the error
@@ -137,12 +147,17 @@ func (b *Budget) usedUp(broken string, likely amount) error {
 func (b *Budget) charge(likely, spent amount, why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.reserved = b.reserved.minus(likely)
-	b.spent = b.spent.plus(spent)
+	b.reserved = b.reserved.Minus(likely)
+	b.spent = b.spent.Plus(spent)
 	if why != nil {
-		b.lost += spent.calls
+		b.lost += int(spent.Calls)
 		b.lastWhy = why.Error()
 	}
+	b.wake()
+}
+
+// wake wakes those who wait for the budget. The caller holds the lock.
+func (b *Budget) wake() {
 	if b.charged != nil {
 		close(b.charged)
 		b.charged = nil
@@ -173,7 +188,7 @@ func (m *metered) Generate(ctx context.Context, req *model.Request) (*model.Resp
 	var why error
 	if err == nil {
 		spent = m.answered(req, resp)
-	} else if spent = m.failed(req, err); spent.calls > 0 {
+	} else if spent = m.failed(req, err); spent.Calls > 0 {
 		why = err
 	}
 	if m.budget != nil {
@@ -193,7 +208,7 @@ func (m *metered) answered(req *model.Request, resp *model.Response) amount {
 	m.meter.TokensIn.Add(int64(u.TokensIn))
 	m.meter.TokensOut.Add(int64(u.TokensOut))
 	m.meter.spend(u.CostUSD)
-	return amount{calls: 1, tokens: u.TokensIn + u.TokensOut, money: dollars(u.CostUSD)}
+	return amount{Calls: 1, Tokens: int64(u.TokensIn + u.TokensOut), NanoUSD: nano(u.CostUSD)}
 }
 
 // failed notes what a try without an answer may have cost, and completes the
@@ -213,15 +228,15 @@ func (m *metered) failed(req *model.Request, err error) amount {
 		lost.CostUSD = m.price.Cost(lost.TokensIn, lost.TokensOut)
 	}
 	m.meter.lose(*lost)
-	return amount{calls: lost.Tries, tokens: lost.TokensIn + lost.TokensOut, money: dollars(lost.CostUSD)}
+	return amount{Calls: int64(lost.Tries), Tokens: int64(lost.TokensIn + lost.TokensOut), NanoUSD: nano(lost.CostUSD)}
 }
 
 // likely is a high guess of what req will cost.
 func (m *metered) likely(req *model.Request) amount {
 	in, out := Estimate(req)
-	a := amount{calls: 1, tokens: in + out}
+	a := amount{Calls: 1, Tokens: int64(in + out)}
 	if m.price != nil {
-		a.money = dollars(m.price.Cost(in, out))
+		a.NanoUSD = nano(m.price.Cost(in, out))
 	}
 	return a
 }

@@ -37,8 +37,17 @@ func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
 // join makes this process known under a new number, and clears away what the dead left.
 func (h *holder) join(ctx context.Context) error {
 	var id int64
-	err := h.store.loose.QueryRow(ctx, "INSERT INTO holder(run, name, until) VALUES($1, $2, now() + $3::interval) RETURNING id",
-		h.run, holderName(), h.lease()).Scan(&id)
+	err := pgx.BeginFunc(ctx, h.store.loose, func(tx pgx.Tx) error {
+		// One at a time: whoever finds nobody at work on the run begins its budget anew.
+		if _, err := tx.Exec(ctx, "SELECT 1 FROM run WHERE id = $1 FOR UPDATE", h.run); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM budget WHERE run = $1 AND NOT EXISTS (SELECT 1 FROM holder WHERE run = $1 AND until > now())", h.run); err != nil {
+			return err
+		}
+		return tx.QueryRow(ctx, "INSERT INTO holder(run, name, until) VALUES($1, $2, now() + $3::interval) RETURNING id",
+			h.run, holderName(), h.lease()).Scan(&id)
+	})
 	if err != nil {
 		return err
 	}

@@ -80,3 +80,12 @@ CREATE TABLE receipt (
   batch  bigint NOT NULL,
   at     timestamptz NOT NULL
 );
+
+-- What the processes that work on a run have drawn of its budget, since the first of them
+-- began.
+CREATE TABLE budget (
+  run      bigint PRIMARY KEY,
+  nano_usd bigint NOT NULL,
+  tokens   bigint NOT NULL,
+  calls    bigint NOT NULL
+);
