@@ -64,7 +64,7 @@ func TestWorkOfARunThatHasNone(t *testing.T) {
 	run.Close()
 	journal.Close()
 	for name, kind := range map[string]omniscope.Kind{"audit-1": omniscope.Usage, "investigate-1": omniscope.NotFound} {
-		if _, err := OpenWork(t.Context(), calls, name, io.Discard); omniscope.KindOf(err) != kind {
+		if _, err := OpenWork(t.Context(), calls, name, &Order{}, io.Discard); omniscope.KindOf(err) != kind {
 			t.Errorf("%s: %v, want a %v error", name, err, kind)
 		}
 	}

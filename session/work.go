@@ -25,6 +25,8 @@ type Work struct {
 	Run    string // its name in the journal
 	Units  int    // samples, clips
 	Shared bool   // other processes may do the same units meanwhile: calls are claimed
+	Queue  string // of workers that can do it
+	Order  Order  // how they do it
 
 	State   func() []string   // what its calls did so far, for a display of progress; nil = nothing
 	Explain func(error) error // adds to a refusal who refused; nil = nothing
@@ -79,6 +81,13 @@ func (w *Work) warmed(ctx context.Context, units iter.Seq[int], cold *error) ite
 			}
 		}
 	}
+}
+
+func (w *Work) explained(err error) error {
+	if w.Explain != nil {
+		err = w.Explain(err)
+	}
+	return err
 }
 
 // Close closes the work and its journal.
@@ -167,10 +176,7 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) error {
 		err = w.DoAll(ctx, engine, o.Shard.others(w.Units), count)
 	}
 	if err != nil {
-		if w.Explain != nil {
-			err = w.Explain(err)
-		}
-		return err
+		return w.explained(err)
 	}
 	stop()
 	if w.Shared {

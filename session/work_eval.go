@@ -25,7 +25,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, errors.Join(err, journal.Close())
 	}
 	e.announce(warnings)
-	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), State: e.State, Explain: e.Judge.Explain,
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls), State: e.State, Explain: e.Judge.Explain,
 		close: func() error {
 			warnOf(warnings, e.models()...)
 			return errors.Join(end(), journal.Close())
@@ -34,6 +34,9 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 			_, err := e.opened.Evaluate(ctx, unit)
 			return errors.Join(err, journal.StoppedBy(err))
 		},
+	}
+	if !e.asks() {
+		w.Queue = CPUQueue
 	}
 	if warmer, ok := e.opened.(bench.Warmer); ok {
 		w.warm = warmer.Warm

@@ -16,7 +16,7 @@ import (
 // OpenWork opens the work of a run that the journal describes, as a process on another
 // machine does. Endpoints and keys are those of this machine's environment. It refuses
 // what would not be that run here: other files, other endpoints, other prompts.
-func OpenWork(ctx context.Context, c *Calls, name string, warnings io.Writer) (*Work, error) {
+func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.Writer) (*Work, error) {
 	r, err := describedRun(ctx, c, name, warnings)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func OpenWork(ctx context.Context, c *Calls, name string, warnings io.Writer) (*
 	case strings.HasPrefix(r.Name, "predict-"):
 		s := &PredictionSpec{}
 		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
-			w, err = describedPrediction(ctx, s, &Predicting{OnClips: on})
+			w, err = describedPrediction(ctx, s, &Predicting{OnClips: on, Blind: o.Blind, MostBlind: o.MostBlind, MediaAs: o.MediaAs})
 		}
 	default:
 		w, err = describedEvaluation(ctx, c, r, warnings)

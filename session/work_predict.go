@@ -41,7 +41,9 @@ func PredictionWork(ctx context.Context, s *PredictionSpec, o *Predicting) (_ *W
 
 func (w *prediction) work(name string) *Work {
 	twins := w.blindTwins()
-	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(),
+	order := orderOf(w.Calls)
+	order.Blind, order.MostBlind, order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
+	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(), Queue: CallsQueue, Order: order,
 		State: func() []string { return LastErrors(w.Models.Shared.Reaches.All()...) },
 		close: func() error {
 			w.Warn(w.Warnings)

@@ -44,7 +44,7 @@ func investigateClip() {
 }
 
 func investigateOne(calls *session.Calls, job clipJob) error {
-	w, err := session.OpenWork(context.Background(), calls, job.Run, os.Stderr)
+	w, err := session.OpenWork(context.Background(), calls, job.Run, &session.Order{}, os.Stderr)
 	if err != nil {
 		return err
 	}

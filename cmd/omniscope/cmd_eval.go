@@ -46,6 +46,7 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 	}
 	o := newEvalOptions(cmd.Flags(), b)
 	addShard(cmd.Flags(), &o.shard)
+	o.engine.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		shared := &session.Shared{}
 		defer func() { err = errors.Join(err, shared.Close()) }()
@@ -162,6 +163,11 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	if err := e.Export(cmd.Context(), o.Force); err != nil {
 		return err
 	}
+	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, func() (*session.Work, error) { return e.Work(cmd.Context(), cmd.ErrOrStderr()) })
+	if err != nil {
+		return e.Judge.Explain(err)
+	}
+	defer closeWork()
 	results, err := o.score(cmd, r, e, p)
 	if err != nil {
 		return e.Judge.Explain(err)

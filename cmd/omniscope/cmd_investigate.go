@@ -19,7 +19,8 @@ import (
 
 // investigateOptions are the flags of investigate.
 type investigateOptions struct {
-	shard session.Shard
+	shard  session.Shard
+	engine engineFlag
 	clipFlags
 	spec       session.InvestigationSpec
 	Jobs       int
@@ -63,6 +64,7 @@ after any interruption and it goes on where it stopped.`,
 	}
 	o.addFlags(cmd.Flags())
 	addShard(cmd.Flags(), &o.shard)
+	o.engine.add(cmd.Flags())
 	return cmd
 }
 
@@ -92,13 +94,21 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	}
 	s := &o.spec
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
+	open := func() (*session.Work, error) {
+		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd), Files: files})
+	}
 	if o.shard.N > 0 {
-		w, err := session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd), Files: files})
+		w, err := open()
 		if err != nil {
 			return err
 		}
 		return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
 	}
+	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, open)
+	if err != nil {
+		return err
+	}
+	defer closeWork()
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
 		OnClips: o.onClips(cmd), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {

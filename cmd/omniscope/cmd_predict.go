@@ -43,6 +43,7 @@ type predictOptions struct {
 	calls     session.Calls
 	cacheSize input.Bytes
 	shard     session.Shard
+	engine    engineFlag
 }
 
 func newPredict() *cobra.Command {
@@ -95,6 +96,7 @@ file's name without its ending; with it, or with its folder, where files would h
 	}
 	o.addFlags(cmd.Flags(), "captions.jsonl")
 	addShard(cmd.Flags(), &o.shard)
+	o.engine.add(cmd.Flags())
 	return cmd
 }
 
@@ -117,6 +119,7 @@ func newPredictBenchmark(b bench.Dataset) *cobra.Command {
 	o.addDataFlags(cmd.Flags())
 	o.addFlags(cmd.Flags(), "predictions"+string(filepath.Separator))
 	addShard(cmd.Flags(), &o.shard)
+	o.engine.add(cmd.Flags())
 	return cmd
 }
 
@@ -300,6 +303,13 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	if err := o.prepare(cmd); err != nil {
 		return nil, err
 	}
+	closeWork, err := o.engine.remotely(cmd, &o.calls, o.NoProgress, func() (*session.Work, error) {
+		return session.PredictionWork(cmd.Context(), &o.spec, o.predicting(cmd, shared))
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer closeWork()
 	done, err := session.Predict(cmd.Context(), &o.spec, o.predicting(cmd, shared))
 	if err == nil {
 		o.show(cmd, done)

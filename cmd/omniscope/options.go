@@ -28,6 +28,7 @@ type evalOptions struct {
 
 	Out         string
 	shard       session.Shard
+	engine      engineFlag
 	MaxFailures float64
 	DryRun      bool
 	Force       bool

@@ -23,3 +23,35 @@ func doShard(cmd *cobra.Command, w *session.Work, s session.Shard, workers int, 
 		}})
 	return errors.Join(err, w.Close())
 }
+
+// An engineFlag says where the work of a run is done.
+type engineFlag struct{ name string }
+
+func (e *engineFlag) add(f *pflag.FlagSet) {
+	f.StringVar(&e.name, "engine", "local", "where the work is done: local, in this process; or river, by the workers ('omniscope worker') of the\ndatabase that --journal names, for which this command waits before it makes the results")
+}
+
+// remotely has workers do the work that open opens, if the user wants that. The work
+// stays open until the returned function is called, and so does the run's budget.
+func (e *engineFlag) remotely(cmd *cobra.Command, c *session.Calls, quiet bool, open func() (*session.Work, error)) (closeWork func() error, err error) {
+	nothing := func() error { return nil }
+	if err := session.CheckEngine(e.name); err != nil || e.name != "river" {
+		return nothing, err
+	}
+	w, err := open()
+	if err != nil {
+		return nil, err
+	}
+	err = w.DoRemotely(cmd.Context(), ordering(cmd, c, quiet))
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w.Close, nil
+}
+
+func ordering(cmd *cobra.Command, c *session.Calls, quiet bool) session.Ordering {
+	return session.Ordering{Calls: c, Warnings: cmd.ErrOrStderr(), Progress: func(units int, state func() []string) (func(int), func()) {
+		p := startProgress(cmd.ErrOrStderr(), quiet, units, state)
+		return p.Done, p.Stop
+	}}
+}

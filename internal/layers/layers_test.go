@@ -70,7 +70,7 @@ var rules = []rule{
 	{"curve", []string{".", "bench", "compare", "metric", "predict", "results", "stats", plain}, "curve shows what runs came to over what their samples are like; it prints nothing"},
 	{"suite", []string{".", "compare", "metric", "predict", plain}, "a suite says which runs there are and makes tables of what came of them; it does none"},
 	{"predict/probe", []string{".", "media", "predict", plain}, "a trial makes a clip, asks by predict and reads the answer; which endpoint is asked is session's business"},
-	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "report", "results", "run", "run/local", "store", "store/*", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
+	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "report", "results", "run", "run/local", "run/river", "store", "store/*", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
 	{"web", []string{".", plain}, "web serves pages to a browser; what they show is in the packages below it"},
 	{"web/view", []string{".", "bench", "compare", "detective", "diff", "media", "metric", "model/wrap", "predict", "report", "results", "store", "store/sqlite", "web", plain}, "the viewer shows what runs wrote; it changes nothing and asks nobody"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", "store/sqlite", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
@@ -136,7 +136,8 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // exchanged in one place.
 var owners = map[string]string{
 	"github.com/chromedp/chromedp": "internal/browser",
-	"github.com/jackc/pgx":         "store/pg internal/pgtest",
+	"github.com/jackc/pgx":         "store/pg run/river internal/pgtest",
+	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
 	"modernc.org/sqlite":           "store/sqlite",
 }

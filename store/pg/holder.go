@@ -46,7 +46,7 @@ func (h *holder) join(ctx context.Context) error {
 			return err
 		}
 		return tx.QueryRow(ctx, "INSERT INTO holder(run, name, until) VALUES($1, $2, now() + $3::interval) RETURNING id",
-			h.run, holderName(), h.lease()).Scan(&id)
+			h.run, holderName(), h.store.lease()).Scan(&id)
 	})
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (h *holder) renew(ctx context.Context) {
 // renewNow extends the lease. A process that was away so long that it was cleared away
 // goes on under a new number: what it claimed before is not its own any more.
 func (h *holder) renewNow(ctx context.Context) error {
-	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.lease())
+	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.store.lease())
 	if err == nil && tag.RowsAffected() == 0 {
 		err = h.join(ctx)
 	}

@@ -5,7 +5,8 @@ CREATE TABLE run (
   created     timestamptz NOT NULL DEFAULT now(),
   manifest    text NOT NULL,            -- JSON: command, inputs and their digests
   fresh_from  bigint,                   -- of a run with --fresh: its answers count from the call after this one on,
-  fresh_ended boolean                   -- until it has ended; NULL: the run was never fresh
+  fresh_ended boolean,                  -- until it has ended; NULL: the run was never fresh
+  work_order  text                      -- JSON: how workers do its units; NULL: no worker does them
 );
 
 -- One row per call that was paid for, or that failed. result is JSON.
@@ -88,4 +89,11 @@ CREATE TABLE budget (
   nano_usd bigint NOT NULL,
   tokens   bigint NOT NULL,
   calls    bigint NOT NULL
+);
+
+-- One row per process that does parts of any run. It is alive until then.
+CREATE TABLE worker (
+  name  text PRIMARY KEY,
+  facts text NOT NULL,                  -- JSON: what it is and has, for those who wonder
+  until timestamptz NOT NULL
 );

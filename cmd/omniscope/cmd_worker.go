@@ -1,0 +1,64 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"omniscope/internal/memory"
+	"omniscope/session"
+)
+
+func newWorker() *cobra.Command {
+	o := &session.Serving{Calls: evalCalls()}
+	cmd := &cobra.Command{
+		Use:   "worker --journal postgres://USER@HOST/DATABASE",
+		Short: "Do parts of runs for commands on other machines",
+		Long: `Do parts of the runs that commands with --engine river hand out by the database of their journal, until
+interrupted. Whatever is asked, observed or computed is in the journal before it counts; the command that
+handed the run out then makes the results.
+
+Keys and addresses of endpoints are those of this machine's environment, files those that are found here
+under the same paths. A run that would not be the same run here, since a file, an endpoint or the version
+of omniscope differs, is left to other workers, and this one says why. Interrupted, the worker ends the calls
+on the wire and puts back what it has not done.`,
+		Example: `  omniscope worker --journal postgres://omni@db/omniscope -j 250
+  OMNISCOPE_JOURNAL=postgres://omni@db/omniscope omniscope worker --queues cpu -j 16`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.Calls.MaxConcurrency < 1 {
+				return usagef("--max-concurrency must be at least 1")
+			}
+			memory.KeepHeadroom(cmd.Context(), o.Calls.MaxConcurrency)
+			o.Units = o.Calls.MaxConcurrency + o.Calls.MaxConcurrency/8
+			o.Warnings = cmd.ErrOrStderr()
+			o.Facts = session.FactsOfThisMachine(o)
+			return session.Serve(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	addWorkDir(f, &o.Calls.WorkDir)
+	addJournal(f, &o.Calls.Journal)
+	f.IntVarP(&o.Calls.MaxConcurrency, "max-concurrency", "j", o.Calls.MaxConcurrency, "most calls of one model at a time, in this process; fewer while the endpoint complains")
+	f.StringSliceVar(&o.Queues, "queues", []string{session.CallsQueue, session.CPUQueue}, "what to do, with commas between: calls (models elsewhere), cpu (tools and networks of this machine)")
+	f.StringVar(&o.Calls.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	addNetworkFlags(f, &o.Calls.Networks)
+	return cmd
+}
+
+func newAttach() *cobra.Command {
+	c := evalCalls()
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "attach RUN --journal postgres://USER@HOST/DATABASE",
+		Short: "Show how workers get on with a run",
+		Long: `Show how the workers get on with a run that a command handed out, until nothing is left to do. The run is
+named by the start of its id. Interrupting this changes nothing; the run's own command makes the results.`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return session.Attach(cmd.Context(), args[0], ordering(cmd, &c, quiet))
+		},
+	}
+	addWorkDir(cmd.Flags(), &c.WorkDir)
+	addJournal(cmd.Flags(), &c.Journal)
+	cmd.Flags().BoolVar(&quiet, "no-progress", false, "show no progress")
+	return cmd
+}

@@ -1,0 +1,286 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"omniscope"
+	"omniscope/internal/version"
+	"omniscope/internal/visible"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/run/river"
+	"omniscope/store/pg"
+)
+
+// Serving says how a worker does parts of runs.
+type Serving struct {
+	Calls    Calls    // where it works, and how many calls of one model it makes at a time
+	Units    int      // at a time
+	Queues   []string // that it serves
+	Warnings io.Writer
+	Facts    any             // of this machine, for `cluster check`
+	Done     func(units int) // called with the number of units that are done; may be nil
+}
+
+// A server does parts of any run that is ordered, until it is stopped.
+type server struct {
+	*Serving
+	store *pg.Store
+	slots chan struct{}
+
+	mu      sync.Mutex
+	runs    map[string]*servedRun
+	refused map[string]time.Time // runs that this machine cannot do, and when that was found
+	done    int
+}
+
+// A servedRun is a run whose work is open here.
+type servedRun struct {
+	opened sync.Once
+	work   *Work
+	err    error
+	users  int
+	idle   time.Time // since when nobody uses it
+}
+
+const (
+	keepOpen   = 5 * time.Second  // a run without parts
+	refuseFor  = 30 * time.Second // whether a refused run can be done by now
+	partsAhead = 2                // parts at a time, beyond those that keep all slots busy
+)
+
+// Serve does parts of runs until ctx ends.
+func Serve(ctx context.Context, o *Serving) (err error) {
+	at := o.Calls.journalAt()
+	if !pg.Is(at) {
+		return usage("a worker needs the journal that its runs share: --journal postgres://user@host/database, or %s", JournalVariable)
+	}
+	w := &server{Serving: o, slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
+	if w.store, err = pg.Open(ctx, at, pg.Options{Warnings: o.Warnings}); err != nil {
+		return err
+	}
+	defer w.store.Close()
+	q, err := river.Open(ctx, at)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	facts, err := json.Marshal(o.Facts)
+	if err != nil {
+		return err
+	}
+	name := workerName()
+	leave, err := w.store.Register(ctx, name, string(facts))
+	if err != nil {
+		return err
+	}
+	defer leave()
+	fmt.Fprintf(o.Warnings, "worker %s serves %s on %s: %d units at a time\n", name, strings.Join(o.Queues, ", "), w.store.Where(), o.Units)
+	queues := make(map[string]int)
+	for _, queue := range o.Queues {
+		queues[queue] = o.Units/unitsOf(queue) + partsAhead
+	}
+	go w.tidy(ctx)
+	err = q.Serve(ctx, river.Serving{Name: name, Queues: queues}, w.part)
+	return errors.Join(err, w.closeAll())
+}
+
+// unitsOf is how many units a part of a queue has.
+func unitsOf(queue string) int {
+	if queue == CallsQueue {
+		return 25
+	}
+	return 1
+}
+
+func workerName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), strings.ToLower(rand.Text()[:6]))
+}
+
+// part does a part of a run.
+func (w *server) part(ctx context.Context, p river.Part) error {
+	r, err := w.take(ctx, p.Run)
+	if err != nil {
+		return err
+	}
+	defer w.give(r)
+	units := func(yield func(int) bool) {
+		for unit := p.From; unit < p.To && yield(unit); unit++ {
+		}
+	}
+	err = r.work.DoAll(ctx, &gated{local.Engine{Workers: p.To - p.From}, w.slots}, units, w.count)
+	switch kind := omniscope.KindOf(err); {
+	case err == nil:
+		return nil
+	case run.Stopping(ctx).Err() != nil || kind == omniscope.Budget || kind == omniscope.Unusable:
+		return err
+	case kind.EndsRun() || kind == omniscope.Usage:
+		return w.refuse(p.Run, r.work.explained(err))
+	}
+	return err
+}
+
+// gated is an engine that does jobs as slots become free.
+type gated struct {
+	local.Engine
+	slots chan struct{}
+}
+
+func (g *gated) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) error {
+	return g.Engine.Run(ctx, jobs, func(ctx context.Context, job run.Job) error {
+		select {
+		case g.slots <- struct{}{}:
+		case <-run.Stopping(ctx).Done():
+			return run.Stopping(ctx).Err()
+		}
+		defer func() { <-g.slots }()
+		return do(ctx, job)
+	})
+}
+
+func (w *server) count() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done++
+	if w.Done != nil {
+		w.Done(w.done)
+	}
+}
+
+// take opens a run's work, or returns the one that is open.
+func (w *server) take(ctx context.Context, name string) (*servedRun, error) {
+	w.mu.Lock()
+	if since, refused := w.refused[name]; refused && time.Since(since) < refuseFor {
+		w.mu.Unlock()
+		return nil, river.ErrLater
+	}
+	r := w.runs[name]
+	if r == nil {
+		r = &servedRun{}
+		w.runs[name] = r
+	}
+	r.users++
+	w.mu.Unlock()
+	r.opened.Do(func() { r.work, r.err = w.open(context.WithoutCancel(ctx), name) })
+	if r.err == nil {
+		return r, nil
+	}
+	w.mu.Lock()
+	if w.runs[name] == r {
+		delete(w.runs, name)
+	}
+	w.mu.Unlock()
+	return nil, w.refuse(name, r.err)
+}
+
+// open opens the work of a run as it was ordered.
+func (w *server) open(ctx context.Context, name string) (*Work, error) {
+	text, err := w.store.Order(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var order Order
+	if err := json.Unmarshal([]byte(text), &order); err != nil {
+		return nil, fmt.Errorf("the order of run %s: %w", name, err)
+	}
+	if order.Version != version.Program() {
+		return nil, differs("run %s was ordered by omniscope %s, and this is %s: have the same everywhere", name, order.Version, version.Program())
+	}
+	return OpenWork(ctx, order.calls(w.Calls), name, &order, w.Warnings)
+}
+
+// refuse tells why this machine does not do a run, and leaves it to others for a while.
+func (w *server) refuse(name string, why error) error {
+	w.mu.Lock()
+	_, again := w.refused[name]
+	w.refused[name] = time.Now()
+	w.mu.Unlock()
+	if !again {
+		fmt.Fprintf(w.Warnings, "run %s is not done here: %s\n", name, visible.Line(why.Error()))
+	}
+	return river.ErrLater
+}
+
+func (w *server) give(r *servedRun) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r.users--
+	r.idle = time.Now()
+}
+
+func (w *server) tidy(ctx context.Context) {
+	tick := time.NewTicker(keepOpen / 2)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			w.closeIdle()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// closeIdle closes runs of which no part has come for a while: the budget of a run is
+// that of those who work on it, and begins anew when nobody does.
+func (w *server) closeIdle() {
+	w.mu.Lock()
+	var idle []*servedRun
+	for name, r := range w.runs {
+		if r.users == 0 && time.Since(r.idle) > keepOpen {
+			delete(w.runs, name)
+			idle = append(idle, r)
+		}
+	}
+	w.mu.Unlock()
+	for _, r := range idle {
+		if err := r.work.Close(); err != nil {
+			fmt.Fprintln(w.Warnings, "warning:", visible.Line(err.Error()))
+		}
+	}
+}
+
+func (w *server) closeAll() (err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.runs {
+		if r.work != nil {
+			err = errors.Join(err, r.work.Close())
+		}
+	}
+	w.runs = make(map[string]*servedRun)
+	return err
+}
+
+// Facts are what a worker is and has.
+type Facts struct {
+	Version  string    `json:"version"`
+	System   string    `json:"system"`
+	CPUs     int       `json:"cpus"`
+	Units    int       `json:"units"`
+	Queues   []string  `json:"queues"`
+	Began    time.Time `json:"began"`
+	Folder   string    `json:"folder"` // that relative paths start from
+	Programs []string  `json:"programs"`
+}
+
+// FactsOfThisMachine are those that any worker has.
+func FactsOfThisMachine(o *Serving) Facts {
+	folder, _ := os.Getwd()
+	return Facts{Version: version.Program(), System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Units: o.Units, Queues: o.Queues, Began: time.Now().UTC(), Folder: folder}
+}

@@ -1,0 +1,92 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Worker is a process that does parts of any run.
+type Worker struct {
+	Name  string
+	Facts string // JSON
+}
+
+// Register makes a worker known until leave is called, or its process dies.
+func (s *Store) Register(ctx context.Context, name, facts string) (leave func(), err error) {
+	renew := func(ctx context.Context) error {
+		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, now() + $3::interval)
+			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, until = excluded.until`, name, facts, s.lease())
+		return err
+	}
+	if err := s.retry(ctx, renew); err != nil {
+		return nil, s.fail("register a worker", err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(s.options.Lease / renewals)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				_ = renew(ctx) // what fails here shows where parts are done
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		stop()
+		done.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), hurry)
+		defer cancel()
+		_, _ = s.loose.Exec(ctx, "DELETE FROM worker WHERE name = $1 OR until < now() - interval '1 day'", name)
+	}, nil
+}
+
+func (s *Store) lease() string { return fmt.Sprintf("%d milliseconds", s.options.Lease.Milliseconds()) }
+
+// Workers lists the workers that are alive.
+func (s *Store) Workers(ctx context.Context) (workers []Worker, err error) {
+	err = s.retry(ctx, func(ctx context.Context) error {
+		rows, err := s.loose.Query(ctx, "SELECT name, facts FROM worker WHERE until > now() ORDER BY name")
+		if err != nil {
+			return err
+		}
+		workers, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Worker, err error) {
+			return w, row.Scan(&w.Name, &w.Facts)
+		})
+		return err
+	})
+	if err != nil {
+		return nil, s.fail("list workers", err)
+	}
+	return workers, nil
+}
+
+// SetOrder keeps beside a run how workers do its units.
+func (s *Store) SetOrder(ctx context.Context, run, order string) error {
+	err := s.retry(ctx, func(ctx context.Context) error {
+		_, err := s.pool.Exec(ctx, "UPDATE run SET work_order = $2 WHERE name = $1", encode(run), order)
+		return err
+	})
+	if err != nil {
+		return s.fail("order run "+run, err)
+	}
+	return nil
+}
+
+// Order returns how workers do a run's units, "" if none do.
+func (s *Store) Order(ctx context.Context, run string) (order string, err error) {
+	err = s.retry(ctx, func(ctx context.Context) error {
+		return s.pool.QueryRow(ctx, "SELECT coalesce(work_order, '') FROM run WHERE name = $1", encode(run)).Scan(&order)
+	})
+	if err != nil {
+		return "", s.fail("read the order of run "+run, err)
+	}
+	return order, nil
+}
