@@ -10,6 +10,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/built"
 	"omniscope/internal/golden"
+	"omniscope/internal/pgtest"
 )
 
 // TestMain puts the command on the PATH, as a copy of the test binary, for the
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 type withoutSettings struct{ *testing.M }
 
 func (m withoutSettings) Run() int {
+	defer pgtest.Stop()
 	os.Setenv("OMNISCOPE_SPEECH_PACK", os.DevNull) // tests go by what every machine has
 	for _, p := range catalog.Providers {
 		for _, name := range p.Variables() {
@@ -30,7 +32,7 @@ func (m withoutSettings) Run() int {
 	}
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
-		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv && name != golden.Env && name != built.Env {
+		if strings.HasPrefix(name, "OMNISCOPE_") && name != soakEnv && name != golden.Env && name != built.Env && name != pgtest.URL && name != pgtest.Need {
 			os.Unsetenv(name)
 		}
 	}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"omniscope"
+	"omniscope/internal/mockllm"
+	"omniscope/internal/pgtest"
+)
+
+// A fleetRun is a command that several machines can do together.
+type fleetRun struct {
+	inquest
+	args   []string // but those that say where
+	server *mockllm.Server
+	env    []string
+}
+
+// start starts the program in a process of its own.
+func (f *fleetRun) start(args ...string) (wait func() (string, error), stop func()) {
+	f.t.Helper()
+	cmd := exec.Command("omniscope", args...)
+	cmd.Dir = f.dir
+	cmd.Env = append(os.Environ(), append([]string{"OPENAI_API_KEY=k"}, f.env...)...)
+	if f.server != nil {
+		cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+f.server.URL())
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	return func() (string, error) {
+		select {
+		case err := <-done:
+			return said.String(), err
+		case <-time.After(2 * time.Minute):
+			cmd.Process.Kill()
+			<-done
+			return said.String(), errors.New("it took too long")
+		}
+	}, func() { cmd.Process.Signal(os.Interrupt) }
+}
+
+// must runs the program, which has to end well.
+func (f *fleetRun) must(args ...string) {
+	f.t.Helper()
+	wait, _ := f.start(args...)
+	if said, err := wait(); err != nil {
+		f.t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, said)
+	}
+}
+
+// in are the run's arguments, with its folders called name.
+func (f *fleetRun) in(name string, more ...string) []string {
+	return append(append(f.args[:len(f.args):len(f.args)], "--work-dir", f.path(name+"-work"), "--out", f.path(name)+"/", "--no-progress"), more...)
+}
+
+// alone does the run on one machine and returns its documents.
+func (f *fleetRun) alone() map[string]string {
+	f.t.Helper()
+	f.must(f.in("alone")...)
+	return f.documents("alone")
+}
+
+// sharded does the run in four parts on a shared journal.
+func (f *fleetRun) sharded(journal string) map[string]string {
+	f.t.Helper()
+	var all sync.WaitGroup
+	for i := range 4 {
+		wait, _ := f.start(f.in(fmt.Sprint("part", i), "--journal", journal, "--shard", fmt.Sprintf("%d/4", i))...)
+		all.Go(func() {
+			if said, err := wait(); err != nil {
+				f.t.Errorf("part %d: %v\n%s", i, err, said)
+			}
+		})
+	}
+	all.Wait()
+	before := number(f.t, journal, "SELECT count(*) FROM call")
+	f.must(f.in("sharded", "--journal", journal)...)
+	if after := number(f.t, journal, "SELECT count(*) FROM call"); after != before {
+		f.t.Errorf("the command that made the results made %d calls", after-before)
+	}
+	return f.documents("sharded")
+}
+
+// byWorkers has four workers do the run.
+func (f *fleetRun) byWorkers(journal string) map[string]string {
+	f.t.Helper()
+	for i := range 4 {
+		wait, stop := f.start("worker", "--journal", journal, "--work-dir", f.path(fmt.Sprint("worker", i)), "-j", "4")
+		defer func() {
+			stop()
+			if said, err := wait(); err != nil {
+				f.t.Errorf("worker %d: %v\n%s", i, err, said)
+			}
+		}()
+	}
+	f.must(f.in("workers", "--journal", journal, "--engine", "river")...)
+	// The command has left by now; the workers keep the run open for a while.
+	if all, theirs := number(f.t, journal, "SELECT count(*) FROM call"), number(f.t, journal, "SELECT count(*) FROM call JOIN holder ON holder.id = call.holder"); theirs != all || all == 0 {
+		f.t.Errorf("%d of %d calls were made by workers", theirs, all)
+	}
+	return f.documents("workers")
+}
+
+// documents are the files that a run wrote, without what differs from run to run.
+func (f *fleetRun) documents(name string) map[string]string {
+	f.t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(f.path(name), func(path string, d fs.DirEntry, err error) error {
+		base := filepath.Base(path)
+		if err != nil || d.IsDir() || strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".lock") || base == "report.md" || base == "results.csv" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		relative, _ := filepath.Rel(f.path(name), path)
+		files[relative] = string(text)
+		if base == "results.json" {
+			var r omniscope.Results
+			if err := json.Unmarshal(text, &r); err != nil {
+				return err
+			}
+			if this := r.Usage.ThisCommand; this != nil && name != "alone" && this.Calls != 0 {
+				f.t.Errorf("%s: the command that made the results made %d calls", name, this.Calls)
+			}
+			r.Run, r.Usage, r.Judge.Endpoint = omniscope.RunInfo{}, omniscope.UsageInfo{}, nil
+			files[relative] = documentOf(f.t, &r)
+		}
+		return err
+	})
+	if err != nil || len(files) == 0 {
+		f.t.Fatalf("%s: %d documents, %v", name, len(files), err)
+	}
+	return files
+}
+
+// number asks a database for one.
+func number(t *testing.T, address, query string) (n int) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if err := conn.QueryRow(t.Context(), query).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestManyMachinesMakeTheResultsOfOne does runs of every kind on one machine, in four
+// parts, and by four workers. The documents are the same, and nothing is asked twice.
+func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
+	for name, make := range map[string]func(q inquest) *fleetRun{
+		"omni-cloze": func(q inquest) *fleetRun {
+			tr := newTrial(t, 60)
+			return &fleetRun{args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond})}
+		},
+		"capricorn": func(q inquest) *fleetRun {
+			var videos, captions strings.Builder
+			for i := range 6 {
+				videos.WriteString(videoRow(fmt.Sprint("v", i)))
+				fmt.Fprintf(&captions, `{"video_id": "v%d", "caption": "Dog %d barks at a cat."}`+"\n", i, i)
+			}
+			return &fleetRun{args: []string{"eval", "capricorn", "-p", q.write("rows.jsonl", captions.String()), "--data", q.write("videos.jsonl", videos.String()), "--judge", "openai/mock"},
+				server: serve(t, mockllm.Config{Model: "mock", Reply: mockllm.CapricornReply(0), Latency: 5 * time.Millisecond})}
+		},
+		"mcif": func(inquest) *fleetRun {
+			q, models, s := networkRun(t)
+			return &fleetRun{args: []string{"eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types", "--models-dir", models, "--cache-dir", q.path("cache")},
+				env: []string{"OMNISCOPE_MODELS_DIR=" + models}}
+		},
+		"predict": func(q inquest) *fleetRun {
+			var clips []string
+			for i := range 5 {
+				clips = append(clips, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+40*i))
+			}
+			c := startCaptioner(t)
+			return &fleetRun{args: append([]string{"predict", "captions", "--model", "openai/m"}, clips...), server: c.Server}
+		},
+		"investigate": func(q inquest) *fleetRun {
+			var clips []string
+			for i := range 5 {
+				clips = append(clips, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+40*i))
+			}
+			return &fleetRun{args: append([]string{"investigate", "--tools", "sound,scene", "--detective", "offline"}, clips...)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			f := make(q)
+			f.inquest = q
+			want := f.alone()
+			asked := f.answered()
+			for way, documents := range map[string]func(string) map[string]string{"in parts": f.sharded, "by workers": f.byWorkers} {
+				before, journal := f.answered(), pgtest.New(t)
+				if diff := cmp.Diff(want, documents(journal)); diff != "" {
+					t.Errorf("%s: the documents differ (-one machine +many):\n%.3000s", way, diff)
+				}
+				if n := f.answered() - before; n != asked {
+					t.Errorf("%s: %d answers were given, and %d to one machine", way, n, asked)
+				}
+				if n := number(t, journal, "SELECT count(*) FROM claim"); n != 0 {
+					t.Errorf("%s: %d claims are left", way, n)
+				}
+				if n := number(t, journal, "SELECT count(*) FROM (SELECT key, source FROM call WHERE outcome = 1 GROUP BY 1, 2 HAVING count(*) > 1) twice"); n != 0 {
+					t.Errorf("%s: %d calls were made twice", way, n)
+				}
+			}
+		})
+	}
+}
+
+// answered is how many questions the server has answered.
+func (f *fleetRun) answered() int {
+	if f.server == nil {
+		return 0
+	}
+	return int(f.server.Stats().Answered)
+}
