@@ -15,10 +15,11 @@ import (
 // Calls say how models are called and what may be spent, the same for every
 // command. None of it shapes an answer.
 type Calls struct {
-	WorkDir        string // of the runs, and of the journal unless that is elsewhere
-	Journal        string // where it is: see JournalAt
-	MaxConcurrency int    // calls of one model at a time
-	MaxRetries     int    // further tries of a call
+	WorkDir        string        // of the runs, and of the journal unless that is elsewhere
+	Journal        string        // where it is: see JournalAt
+	Lease          time.Duration // how long a process that is silent keeps its calls from others; 0 = the usual
+	MaxConcurrency int           // calls of one model at a time
+	MaxRetries     int           // further tries of a call
 	RetryWait      time.Duration
 	Timeout        time.Duration // of one try
 	EndpointWait   time.Duration // see model.Reach

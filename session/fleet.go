@@ -80,7 +80,7 @@ func (w *Work) DoRemotely(ctx context.Context, o Ordering) error {
 	if !pg.Is(at) {
 		return usage("--engine river needs a journal that workers share: --journal postgres://user@host/database")
 	}
-	s, err := pg.Open(ctx, at, pg.Options{Warnings: o.Warnings})
+	s, err := pg.Open(ctx, at, pg.Options{Lease: o.Calls.Lease, Warnings: o.Warnings})
 	if err != nil {
 		return err
 	}
@@ -97,15 +97,20 @@ func (w *Work) DoRemotely(ctx context.Context, o Ordering) error {
 	if err := s.SetOrder(ctx, w.Run, string(text)); err != nil {
 		return err
 	}
-	if err := errors.Join(q.Cancel(ctx, w.Run), q.Add(ctx, w.Queue, river.Parts(w.Run, w.Units, unitsOf(w.Queue)))); err != nil {
+	if err := s.Try(ctx, func(ctx context.Context) error {
+		if err := q.Cancel(ctx, w.Run); err != nil {
+			return err
+		}
+		return q.Add(ctx, w.Queue, river.Parts(w.Run, w.Units, unitsOf(w.Queue)))
+	}); err != nil {
 		return err
 	}
 	err = w.await(ctx, s, q, o)
-	clean := context.WithoutCancel(ctx)
+	end := q.Forget
 	if ctx.Err() != nil {
-		return errors.Join(err, q.Cancel(clean, w.Run))
+		end = q.Cancel
 	}
-	return errors.Join(err, q.Forget(clean, w.Run))
+	return errors.Join(err, s.Try(context.WithoutCancel(ctx), func(ctx context.Context) error { return end(ctx, w.Run) }))
 }
 
 // await waits for the workers.
@@ -138,7 +143,11 @@ func watchParts(ctx context.Context, s *pg.Store, q *river.Queue, run string, un
 	defer stop()
 	begun, told := time.Now(), false
 	for {
-		state, err := q.State(ctx, run)
+		var state river.State
+		err := s.Try(ctx, func(ctx context.Context) (err error) {
+			state, err = q.State(ctx, run)
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -177,7 +186,7 @@ func Attach(ctx context.Context, run string, o Ordering) error {
 	if err != nil {
 		return err
 	}
-	s, err := pg.Open(ctx, at, pg.Options{Warnings: o.Warnings})
+	s, err := pg.Open(ctx, at, pg.Options{Lease: o.Calls.Lease, Warnings: o.Warnings})
 	if err != nil {
 		return err
 	}

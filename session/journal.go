@@ -43,7 +43,7 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 	if j.unlock, err = lockRun(at, name); err != nil {
 		return j, err
 	}
-	if j.store, err = OpenStore(ctx, at, warnings); err != nil {
+	if j.store, err = openStore(ctx, at, c.Lease, warnings); err != nil {
 		return j, err
 	}
 	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {

@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
-	"omniscope/internal/environ"
 	"omniscope/internal/outfile"
 	"omniscope/model/wrap"
 	"omniscope/store"
@@ -16,34 +16,35 @@ import (
 	"omniscope/store/sqlite"
 )
 
-// JournalVariable is the setting that says where the journal is, unless a flag does.
-const JournalVariable = "OMNISCOPE_JOURNAL"
-
 // JournalDir is where the journal of a working folder is.
 func JournalDir(workDir string) string { return filepath.Join(workDir, "journal") }
 
-// JournalAt is where the journal is: at an address or in a folder that a flag gives, or
-// OMNISCOPE_JOURNAL, else in the working folder.
-func JournalAt(workDir, flag string) string {
-	_, set := environ.First([]string{JournalVariable})
-	return cmp.Or(flag, set, JournalDir(workDir))
-}
+// JournalAt is where the journal is: at an address or in a folder that a flag gives, else
+// in the working folder.
+func JournalAt(workDir, flag string) string { return cmp.Or(flag, JournalDir(workDir)) }
 
 // journalAt is where the journal of a command is.
 func (c *Calls) journalAt() string { return JournalAt(c.WorkDir, c.Journal) }
 
 // OpenStore opens the journal at an address or in a folder; it is made if it is not there.
 func OpenStore(ctx context.Context, at string, warnings io.Writer) (store.Store, error) {
+	return openStore(ctx, at, 0, warnings)
+}
+
+func openStore(ctx context.Context, at string, lease time.Duration, warnings io.Writer) (store.Store, error) {
 	if !pg.Is(at) {
 		return sqlite.Open(at)
 	}
-	return pg.Open(ctx, at, pg.Options{Warnings: warnings, Rescue: func() (store.Store, error) {
-		dir, err := os.MkdirTemp(".", "omniscope-kept-")
-		if err != nil {
-			return nil, err
-		}
-		return sqlite.Open(dir)
-	}})
+	return pg.Open(ctx, at, pg.Options{Lease: lease, Warnings: warnings, Rescue: keepHere})
+}
+
+// keepHere opens a new journal for answers that a database could not be given.
+func keepHere() (store.Store, error) {
+	dir, err := os.MkdirTemp(".", "omniscope-kept-")
+	if err != nil {
+		return nil, err
+	}
+	return sqlite.Open(dir)
 }
 
 // OpenJournal opens a journal that must be there.

@@ -64,10 +64,10 @@ const (
 func Serve(ctx context.Context, o *Serving) (err error) {
 	at := o.Calls.journalAt()
 	if !pg.Is(at) {
-		return usage("a worker needs the journal that its runs share: --journal postgres://user@host/database, or %s", JournalVariable)
+		return usage("a worker needs the journal that its runs share: --journal postgres://user@host/database")
 	}
 	w := &server{Serving: o, slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
-	if w.store, err = pg.Open(ctx, at, pg.Options{Warnings: o.Warnings}); err != nil {
+	if w.store, err = pg.Open(ctx, at, pg.Options{Lease: o.Calls.Lease, Warnings: o.Warnings}); err != nil {
 		return err
 	}
 	defer w.store.Close()

@@ -17,6 +17,7 @@ import (
 func addCallFlags(f *pflag.FlagSet, c *session.Calls) {
 	addWorkDir(f, &c.WorkDir)
 	addJournal(f, &c.Journal)
+	addLease(f, &c.Lease)
 	f.IntVar(&c.MaxRetries, "max-retries", 9, "further tries of a call that fails for a passing reason")
 	f.DurationVar(&c.RetryWait, "retry-wait", 0, "wait before the second try, doubled for each further; 0 = half a second")
 	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
@@ -38,6 +39,12 @@ func addWorkDir(f *pflag.FlagSet, workDir *string) {
 // folder.
 func addJournal(f *pflag.FlagSet, at *string) {
 	f.StringVar(at, "journal", "", "where the journal is, if not in --work-dir: a PostgreSQL database that machines share, such as\npostgres://user@host/database, or a folder (default: OMNISCOPE_JOURNAL, else WORK-DIR/journal)")
+}
+
+// addLease adds a flag for tests, which cannot wait as long as people.
+func addLease(f *pflag.FlagSet, lease *time.Duration) {
+	f.DurationVar(lease, "journal-lease", 0, "how long a silent process keeps its calls from others; 0 = a minute")
+	f.MarkHidden("journal-lease")
 }
 
 // addOtel adds the flag that startSpans reads.

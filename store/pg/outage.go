@@ -34,6 +34,15 @@ type outage struct {
 	ends  time.Time // when the run was told to end; zero = it was not
 }
 
+// Try does something else on the journal's server, as the store does what is its own:
+// see retry.
+func (s *Store) Try(ctx context.Context, do func(context.Context) error) error {
+	if err := s.retry(ctx, do); err != nil {
+		return s.fail("ask the server", err)
+	}
+	return nil
+}
+
 // retry does something on the server until it succeeds, the server's absence has
 // lasted too long, ctx ends, or it fails for another reason.
 func (s *Store) retry(ctx context.Context, do func(context.Context) error) error {
