@@ -18,18 +18,24 @@ test) wanted+="
 make make make
 pocketsphinx_continuous pocketsphinx -
 qemu-aarch64-static qemu-user-static -
-chromium chromium -" ;;
+chromium chromium -
+initdb postgresql postgresql" ;;
 *)
   echo "usage: scripts/programs.sh demo|test" >&2
   exit 2
   ;;
 esac
 
+# have tells whether a program is there. Debian keeps those of PostgreSQL off the PATH.
+have() {
+  command -v "$1" >/dev/null || { [ "$1" = initdb ] && compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
+}
+
 # missing prints the missing packages, one a line; $1 is 2 for apt-get's names
 # and 3 for Homebrew's.
 missing() {
   while read -r -a row; do
-    if [ "${row[$1 - 1]}" != - ] && ! command -v "${row[0]}" >/dev/null; then echo "${row[$1 - 1]}"; fi
+    if [ "${row[$1 - 1]}" != - ] && ! have "${row[0]}"; then echo "${row[$1 - 1]}"; fi
   done <<<"$wanted"
   [ "$1" = 2 ] || return 0
   # Without recommended packages tesseract comes without a language.

@@ -20,13 +20,13 @@ import (
 
 // A trial is one benchmark file and the working folder of its runs.
 type trial struct {
-	t     *testing.T
+	t     testing.TB
 	dir   string
 	flags []string // of every run
 }
 
 // newTrial makes a file of so many samples; caption n holds the words "clip n.".
-func newTrial(t *testing.T, samples int, flags ...string) *trial {
+func newTrial(t testing.TB, samples int, flags ...string) *trial {
 	t.Helper()
 	tr := &trial{t: t, dir: t.TempDir(), flags: flags}
 	var made, told bytes.Buffer
@@ -102,7 +102,7 @@ func (tr *trial) command(url string, more ...string) (cmd *exec.Cmd, out, errOut
 }
 
 // serve starts a server that answers cloze questions.
-func serve(t *testing.T, c mockllm.Config) *mockllm.Server {
+func serve(t testing.TB, c mockllm.Config) *mockllm.Server {
 	t.Helper()
 	if c.Reply == nil {
 		c.Reply = mockllm.ClozeReply(nil, 0)

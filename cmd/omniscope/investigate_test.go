@@ -26,7 +26,7 @@ import (
 
 // An inquest is a folder in which commands investigate clips.
 type inquest struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 }
 
@@ -104,7 +104,7 @@ func (q inquest) remembered(kind string) (n int) {
 }
 
 // needPrograms skips a test where programs are not installed.
-func needPrograms(t *testing.T, names ...string) {
+func needPrograms(t testing.TB, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if _, err := exec.LookPath(name); err != nil {

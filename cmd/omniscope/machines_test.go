@@ -149,7 +149,7 @@ func (f *fleetRun) documents(name string) map[string]string {
 }
 
 // number asks a database for one.
-func number(t *testing.T, address, query string) (n int) {
+func number(t testing.TB, address, query string) (n int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {

@@ -287,7 +287,7 @@ func (tr *trial) scores(s *session.Spec, url, workDir string) *omniscope.Results
 	return &r
 }
 
-func documentOf(t *testing.T, r *omniscope.Results) string {
+func documentOf(t testing.TB, r *omniscope.Results) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {

@@ -85,6 +85,9 @@ func (j *Journal) claimTogether(ctx context.Context, asked []call) (became []cla
 }
 
 func (j *Journal) tryClaims(ctx context.Context, asked []call) ([]claimed, error) {
+	if err := j.holder.awake(ctx); err != nil {
+		return nil, err
+	}
 	keys, sources := columns(asked)
 	holder := j.holder.id.Load()
 	became := make([]claimed, len(asked))

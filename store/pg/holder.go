@@ -17,6 +17,8 @@ type holder struct {
 	store *Store
 	run   int64
 	id    atomic.Int64
+	last  atomic.Int64 // when the lease was last renewed, in nanoseconds since began
+	began time.Time
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 }
@@ -25,7 +27,7 @@ type holder struct {
 const renewals = 6
 
 func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
-	h := &holder{store: s, run: run}
+	h := &holder{store: s, run: run, began: time.Now()}
 	if err := s.retry(ctx, h.join); err != nil {
 		return nil, err
 	}
@@ -52,6 +54,7 @@ func (h *holder) join(ctx context.Context) error {
 		return err
 	}
 	h.id.Store(id)
+	h.last.Store(int64(time.Since(h.began)))
 	return h.store.bury(ctx)
 }
 
@@ -84,11 +87,25 @@ func (h *holder) renew(ctx context.Context) {
 // renewNow extends the lease. A process that was away so long that it was cleared away
 // goes on under a new number: what it claimed before is not its own any more.
 func (h *holder) renewNow(ctx context.Context) error {
+	now := time.Since(h.began)
 	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.store.lease())
-	if err == nil && tag.RowsAffected() == 0 {
-		err = h.join(ctx)
+	switch {
+	case err != nil:
+		return err
+	case tag.RowsAffected() == 0:
+		return h.join(ctx)
 	}
-	return err
+	h.last.Store(int64(now))
+	return nil
+}
+
+// awake makes sure of the lease before anything is claimed under it: this process may
+// have been frozen, and others would take over at once what it claims.
+func (h *holder) awake(ctx context.Context) error {
+	if time.Since(h.began)-time.Duration(h.last.Load()) < h.store.options.Lease/2 {
+		return nil
+	}
+	return h.renewNow(ctx)
 }
 
 // bury removes holders whose lease is over, with their claims.
