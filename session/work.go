@@ -160,7 +160,11 @@ type Sharding struct {
 // one the part is where it starts: it then goes round through all units, so that the
 // parts of those that died are done as well.
 func (w *Work) DoShard(ctx context.Context, o Sharding) error {
-	own := len(slices.Collect(o.Shard.own(w.Units)))
+	shard := o.Shard
+	if shard.N == 0 {
+		shard.N = 1 // the whole
+	}
+	own := len(slices.Collect(shard.own(w.Units)))
 	units := own
 	if w.Shared {
 		units = w.Units
@@ -171,17 +175,20 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) error {
 	engine := &local.Engine{Workers: o.Workers}
 	var n atomic.Int64
 	count := func() { done(int(n.Add(1))) }
-	err := w.DoAll(ctx, engine, o.Shard.own(w.Units), count)
+	err := w.DoAll(ctx, engine, shard.own(w.Units), count)
 	if err == nil && w.Shared {
-		err = w.DoAll(ctx, engine, o.Shard.others(w.Units), count)
+		err = w.DoAll(ctx, engine, shard.others(w.Units), count)
 	}
 	if err != nil {
 		return w.explained(err)
 	}
 	stop()
-	if w.Shared {
+	switch {
+	case o.Shard.N == 0:
+		fmt.Fprintf(o.Out, "run %s: all %d units are done\n", w.Run, w.Units)
+	case w.Shared:
 		fmt.Fprintf(o.Out, "run %s: all %d units are done, %d of them in part %s; the same command without --shard makes the results\n", w.Run, w.Units, own, &o.Shard)
-	} else {
+	default:
 		fmt.Fprintf(o.Out, "run %s: the %d of %d units in part %s are done; `omniscope journal merge` joins the parts' journals, then the same command without --shard makes the results\n", w.Run, own, w.Units, &o.Shard)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"omniscope"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
+	"omniscope/media"
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/run/river"
@@ -29,7 +31,7 @@ type Serving struct {
 	Units    int      // at a time
 	Queues   []string // that it serves
 	Warnings io.Writer
-	Facts    any             // of this machine, for `cluster check`
+	Media    []string        // folders that have to be there
 	Done     func(units int) // called with the number of units that are done; may be nil
 }
 
@@ -76,7 +78,11 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 		return err
 	}
 	defer q.Close()
-	facts, err := json.Marshal(o.Facts)
+	known, err := factsOfThisMachine(ctx, o)
+	if err != nil {
+		return err
+	}
+	facts, err := json.Marshal(known)
 	if err != nil {
 		return err
 	}
@@ -272,15 +278,35 @@ type Facts struct {
 	Version  string    `json:"version"`
 	System   string    `json:"system"`
 	CPUs     int       `json:"cpus"`
-	Units    int       `json:"units"`
+	Units    int       `json:"units"` // at a time
 	Queues   []string  `json:"queues"`
 	Began    time.Time `json:"began"`
 	Folder   string    `json:"folder"` // that relative paths start from
 	Programs []string  `json:"programs"`
+	Media    []string  `json:"media"`    // folders that have to be there
+	Problems []string  `json:"problems"` // of what is needed for clips
 }
 
-// FactsOfThisMachine are those that any worker has.
-func FactsOfThisMachine(o *Serving) Facts {
-	folder, _ := os.Getwd()
-	return Facts{Version: version.Program(), System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Units: o.Units, Queues: o.Queues, Began: time.Now().UTC(), Folder: folder}
+// factsOfThisMachine are what a worker here is and has.
+func factsOfThisMachine(ctx context.Context, o *Serving) (Facts, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return Facts{}, err
+	}
+	f := Facts{Version: version.Program(), System: runtime.GOOS + "/" + runtime.GOARCH, CPUs: runtime.NumCPU(), Units: o.Units, Queues: o.Queues, Began: time.Now().UTC(), Folder: folder}
+	for _, dir := range o.Media {
+		names, err := os.ReadDir(dir)
+		if err != nil || len(names) == 0 {
+			return f, usage("--media %s: there is nothing to be seen here (%v): mount it, or leave the flag out", dir, err)
+		}
+		f.Media = append(f.Media, dir)
+	}
+	for _, p := range media.Programs(ctx) {
+		if p.Problem != "" && slices.Contains(o.Queues, CPUQueue) {
+			f.Problems = append(f.Problems, p.Problem)
+		} else if p.Problem == "" {
+			f.Programs = append(f.Programs, p.Name+" "+p.Version)
+		}
+	}
+	return f, nil
 }

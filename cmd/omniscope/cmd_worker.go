@@ -30,7 +30,6 @@ on the wire and puts back what it has not done.`,
 			memory.KeepHeadroom(cmd.Context(), o.Calls.MaxConcurrency)
 			o.Units = o.Calls.MaxConcurrency + o.Calls.MaxConcurrency/8
 			o.Warnings = cmd.ErrOrStderr()
-			o.Facts = session.FactsOfThisMachine(o)
 			return session.Serve(cmd.Context(), o)
 		},
 	}
@@ -41,6 +40,7 @@ on the wire and puts back what it has not done.`,
 	f.IntVarP(&o.Calls.MaxConcurrency, "max-concurrency", "j", o.Calls.MaxConcurrency, "most calls of one model at a time, in this process; fewer while the endpoint complains")
 	f.StringSliceVar(&o.Queues, "queues", []string{session.CallsQueue, session.CPUQueue}, "what to do, with commas between: calls (models elsewhere), cpu (tools and networks of this machine)")
 	f.StringVar(&o.Calls.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.StringArrayVar(&o.Media, "media", nil, "folder of media that has to be there, such as a mount that all machines have; several times for several")
 	addNetworkFlags(f, &o.Calls.Networks)
 	return cmd
 }

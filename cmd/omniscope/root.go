@@ -48,10 +48,10 @@ a key of the same file.`,
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
-	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit())
+	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive())
 	addGroup(root, "Score:", newEval(), newScore(), newText())
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport())
-	addGroup(root, "Use many machines:", newWorker(), newAttach())
+	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
 	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
 	addGroup(root, "Help:", newDoctor(), newList(), newDocs())
 	root.SetHelpCommandGroupID("Help:")

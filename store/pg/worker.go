@@ -12,14 +12,15 @@ import (
 // A Worker is a process that does parts of any run.
 type Worker struct {
 	Name  string
-	Facts string // JSON
+	Facts string        // JSON
+	Ahead time.Duration // of the server's clock. Nothing goes by it: leases are by the server's
 }
 
 // Register makes a worker known until leave is called, or its process dies.
 func (s *Store) Register(ctx context.Context, name, facts string) (leave func(), err error) {
 	renew := func(ctx context.Context) error {
-		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, now() + $3::interval)
-			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, until = excluded.until`, name, facts, s.lease())
+		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, extract(epoch FROM $4::timestamptz - clock_timestamp()), now() + $3::interval)
+			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, ahead = excluded.ahead, until = excluded.until`, name, facts, s.lease(), time.Now())
 		return err
 	}
 	if err := s.retry(ctx, renew); err != nil {
@@ -53,12 +54,15 @@ func (s *Store) lease() string { return fmt.Sprintf("%d milliseconds", s.options
 // Workers lists the workers that are alive.
 func (s *Store) Workers(ctx context.Context) (workers []Worker, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		rows, err := s.loose.Query(ctx, "SELECT name, facts FROM worker WHERE until > now() ORDER BY name")
+		rows, err := s.loose.Query(ctx, "SELECT name, facts, ahead FROM worker WHERE until > now() ORDER BY name")
 		if err != nil {
 			return err
 		}
 		workers, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Worker, err error) {
-			return w, row.Scan(&w.Name, &w.Facts)
+			var ahead float64
+			err = row.Scan(&w.Name, &w.Facts, &ahead)
+			w.Ahead = time.Duration(ahead * float64(time.Second))
+			return w, err
 		})
 		return err
 	})

@@ -95,5 +95,6 @@ CREATE TABLE budget (
 CREATE TABLE worker (
   name  text PRIMARY KEY,
   facts text NOT NULL,                  -- JSON: what it is and has, for those who wonder
+  ahead double precision NOT NULL,      -- seconds by which its clock is ahead of the server's
   until timestamptz NOT NULL
 );

@@ -1,0 +1,61 @@
+package pg
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A Health is the state of a journal's database and of who works with it.
+type Health struct {
+	Server      string // its version
+	Bytes       int64  // of the database
+	Connections int
+	Most        int           // connections that the server allows
+	Ahead       time.Duration // of this machine's clock, before the server's
+	Calls       int64         // about
+	Claims      int
+	Late        int // answers that came when another process had taken the call over
+	AtWork      []AtWork
+}
+
+// An AtWork is a process that works on a run.
+type AtWork struct {
+	Run, Process string
+	Since        time.Time
+	Claims       int
+	Dead         bool // its lease is over
+}
+
+// Health asks the database how it is.
+func (s *Store) Health(ctx context.Context) (h Health, err error) {
+	err = s.retry(ctx, func(ctx context.Context) error {
+		var ahead float64
+		err := s.loose.QueryRow(ctx, `SELECT current_setting('server_version'), pg_database_size(current_database()),
+				(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'), current_setting('max_connections')::int,
+				extract(epoch FROM $1::timestamptz - clock_timestamp())::float8,
+				(SELECT CASE WHEN reltuples < 1e6 THEN (SELECT count(*) FROM call) ELSE reltuples::bigint END FROM pg_class WHERE oid = 'call'::regclass),
+				(SELECT count(*) FROM claim), (SELECT count(*) FROM call WHERE late)`, time.Now()).
+			Scan(&h.Server, &h.Bytes, &h.Connections, &h.Most, &ahead, &h.Calls, &h.Claims, &h.Late)
+		if err != nil {
+			return err
+		}
+		h.Ahead = time.Duration(ahead * float64(time.Second))
+		rows, err := s.loose.Query(ctx, `SELECT coalesce(run.name, ''), holder.name, holder.started, (SELECT count(*) FROM claim WHERE holder = holder.id), until <= now()
+			FROM holder LEFT JOIN run ON run.id = holder.run ORDER BY holder.id`)
+		if err != nil {
+			return err
+		}
+		h.AtWork, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w AtWork, err error) {
+			err = row.Scan(&w.Run, &w.Process, &w.Since, &w.Claims, &w.Dead)
+			w.Run = decode(w.Run)
+			return w, err
+		})
+		return err
+	})
+	if err != nil {
+		return h, s.fail("check", err)
+	}
+	return h, nil
+}
