@@ -110,3 +110,11 @@ func (a Amount) Plus(b Amount) Amount {
 func (a Amount) Minus(b Amount) Amount {
 	return Amount{a.NanoUSD - b.NanoUSD, a.Tokens - b.Tokens, a.Calls - b.Calls}
 }
+
+// A Pacer spaces what several processes do at one place, such as an endpoint that takes
+// so many calls a minute. It is safe for concurrent use.
+type Pacer interface {
+	// Turns takes n turns at a place, one interval after each other and after those that
+	// were taken before, and returns how long it is until the first.
+	Turns(ctx context.Context, place string, n int, interval time.Duration) (time.Duration, error)
+}

@@ -26,6 +26,7 @@ type Calls struct {
 	MaxCost        float64       // US dollars; 0 = no limit
 	MaxTokens      int           // in and out; 0 = no limit
 	MaxCalls       int           // 0 = no limit
+	MaxRPM         int           // tries a minute at one endpoint; 0 = no limit
 	Prices         string        // file of prices; "" = the built-in ones
 	StopUnusable   int           // see model.Streak; 0 = never
 	AnyEndpoint    bool          // reuse answers from any address
@@ -41,8 +42,8 @@ func (c *Calls) Check() error {
 	switch {
 	case c.MaxConcurrency < 1:
 		return usage("--max-concurrency must be at least 1")
-	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0:
-		return usage("--max-retries, --max-cost, --max-tokens and --max-calls must not be negative")
+	case c.MaxRetries < 0 || c.MaxTokens < 0 || c.MaxCalls < 0 || c.MaxCost < 0 || c.MaxRPM < 0:
+		return usage("--max-retries, --max-cost, --max-tokens, --max-calls and --max-rpm must not be negative")
 	case !(c.MaxCost <= 1e9):
 		return usage("--max-cost must be a number of US dollars up to a billion")
 	case c.Timeout <= 0 || c.RetryWait < 0:
@@ -100,7 +101,7 @@ func (m *Models) connect(opened *Model) error {
 	}
 	m.watches = append(m.watches, w)
 	opened.connect(m.Once())
-	m.Journal.share(opened.budget)
+	m.Journal.share(opened)
 	m.All = append(m.All, opened)
 	return nil
 }

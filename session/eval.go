@@ -262,7 +262,7 @@ func (e *Evaluation) connect(journal *Journal) {
 	e.networks.once = journal.Once(false)
 	for _, m := range e.models() {
 		m.connect(journal.Once(e.calls.AnyEndpoint))
-		journal.share(m.budget)
+		journal.share(m)
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 // An Order says how workers do a run's units. It is kept in the journal, beside the run's
 // description.
 type Order struct {
+	ID      string // another each time that the run is handed out
 	Version string // of the program that ordered the run; workers of others refuse it
 
 	MaxRetries   int
@@ -27,6 +29,7 @@ type Order struct {
 	MaxCost      float64
 	MaxTokens    int
 	MaxCalls     int
+	MaxRPM       int
 	StopUnusable int
 	AnyEndpoint  bool
 	Fresh        bool
@@ -40,14 +43,14 @@ type Order struct {
 // orderOf is the order of a command that calls models so.
 func orderOf(c *Calls) Order {
 	return Order{Version: version.Program(), MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
-		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, StopUnusable: c.StopUnusable,
+		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, MaxRPM: c.MaxRPM, StopUnusable: c.StopUnusable,
 		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, AskDamaged: c.AskDamaged}
 }
 
 // calls are how a worker with calls of its own calls models for an order.
 func (o *Order) calls(own Calls) *Calls {
 	own.MaxRetries, own.RetryWait, own.Timeout, own.EndpointWait = o.MaxRetries, o.RetryWait, o.Timeout, o.EndpointWait
-	own.MaxCost, own.MaxTokens, own.MaxCalls, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.StopUnusable
+	own.MaxCost, own.MaxTokens, own.MaxCalls, own.MaxRPM, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.MaxRPM, o.StopUnusable
 	own.AnyEndpoint, own.Fresh, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.AskDamaged
 	return &own
 }
@@ -90,18 +93,19 @@ func (w *Work) DoRemotely(ctx context.Context, o Ordering) error {
 		return err
 	}
 	defer q.Close()
+	w.Order.ID = rand.Text()
 	text, err := json.Marshal(w.Order)
 	if err != nil {
 		return err
 	}
-	if err := s.SetOrder(ctx, w.Run, string(text)); err != nil {
+	if err := errors.Join(s.SetOrder(ctx, w.Run, string(text)), w.beginBudget(ctx)); err != nil {
 		return err
 	}
 	if err := s.Try(ctx, func(ctx context.Context) error {
 		if err := q.Cancel(ctx, w.Run); err != nil {
 			return err
 		}
-		return q.Add(ctx, w.Queue, river.Parts(w.Run, w.Units, unitsOf(w.Queue)))
+		return q.Add(ctx, w.Queue, river.Parts(w.Run, w.Order.ID, w.Units, unitsOf(w.Queue)))
 	}); err != nil {
 		return err
 	}

@@ -91,12 +91,25 @@ func (j *Journal) shared() bool {
 	return claims
 }
 
-// share has a budget be that of all processes that work on the run.
-func (j *Journal) share(b *wrap.Budget) {
+// share has a model's budget be that of all processes that work on the run, and its pace
+// that of all that use the journal.
+func (j *Journal) share(m *Model) {
+	if pacer, ok := j.Journal.(run.Pacer); ok && m.pace != nil {
+		m.pace.Share(pacer)
+	}
+	b := m.budget
 	account, ok := j.Journal.(run.Account)
 	if ok && b != nil && b.Share(account) {
 		j.settle = func() error { return b.Settle(context.Background()) }
 	}
+}
+
+// beginBudget begins the budget of all who work on the run anew.
+func (j *Journal) beginBudget(ctx context.Context) error {
+	if shared, ok := j.Journal.(interface{ BeginBudget(context.Context) error }); ok {
+		return shared.BeginBudget(ctx)
+	}
+	return nil
 }
 
 // claims are those of a journal that several processes share.

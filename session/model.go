@@ -26,6 +26,7 @@ type Model struct {
 	ByStep   bool // equal questions of two steps may have two answers, as in a script
 
 	budget   *wrap.Budget
+	pace     *wrap.Pace // nil = none
 	retry    wrap.Policy
 	provider model.Model // bare; see connect
 	local    bool
@@ -36,8 +37,22 @@ type Model struct {
 type Shared struct {
 	Reaches  Reaches
 	budget   *wrap.Budget
-	retry    wrap.Policy
+	paces    map[string]*wrap.Pace // by endpoint
 	networks sharedNetworks
+}
+
+// paceAt is the pace of all models at an endpoint; nil where there is no limit.
+func (s *Shared) paceAt(endpoint string, perMinute int) *wrap.Pace {
+	if perMinute == 0 {
+		return nil
+	}
+	if s.paces == nil {
+		s.paces = make(map[string]*wrap.Pace)
+	}
+	if s.paces[endpoint] == nil {
+		s.paces[endpoint] = &wrap.Pace{Endpoint: endpoint, PerMinute: perMinute}
+	}
+	return s.paces[endpoint]
 }
 
 // newModel opens a role's model. It answers nothing before connect.
@@ -111,6 +126,7 @@ func (m *Model) open(ctx context.Context, p catalog.Provider, name string, c *Ca
 	}
 	m.Limiter = wrap.NewLimiter(c.MaxConcurrency)
 	m.Reach = shared.Reaches.of(m.Source, c.EndpointWait)
+	m.pace = shared.paceAt(m.Source, c.MaxRPM)
 	return nil
 }
 
@@ -128,7 +144,7 @@ func (m *Model) connect(once *run.Once) {
 		return
 	}
 	options := wrap.Options{
-		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
+		Name: m.Role.Model, Source: m.Source, ByStep: m.ByStep, Limiter: m.Limiter, Pace: m.pace, Reach: m.Reach, Budget: m.budget, Price: m.Price, Meter: m.Meter,
 		Once: once,
 	}
 	if !m.local {

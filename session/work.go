@@ -34,6 +34,8 @@ type Work struct {
 	do    func(ctx context.Context, unit int) error
 	warm  func(ctx context.Context, units []int) error // nil = units cost no less together
 	close func() error
+
+	beginBudget func(context.Context) error // of all who work on the run
 }
 
 // Do does one unit. Failed calls are no error: the command that wants results counts

@@ -26,7 +26,7 @@ func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigati
 
 func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Work {
 	names := ClipNames(o.Files)
-	return &Work{Run: name, Units: len(o.Files), Shared: r.Journal.shared(), Queue: CPUQueue, Order: orderOf(o.Calls),
+	return &Work{Run: name, Units: len(o.Files), Shared: r.Journal.shared(), Queue: CPUQueue, Order: orderOf(o.Calls), beginBudget: r.Journal.beginBudget,
 		State: func() []string { return LastErrors(r.Shared.Reaches.All()...) },
 		close: func() error {
 			r.Warn(o.Warnings)

@@ -25,7 +25,7 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, errors.Join(err, journal.Close())
 	}
 	e.announce(warnings)
-	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls), State: e.State, Explain: e.Judge.Explain,
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls), beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
 		close: func() error {
 			warnOf(warnings, e.models()...)
 			return errors.Join(end(), journal.Close())

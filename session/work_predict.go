@@ -43,7 +43,7 @@ func (w *prediction) work(name string) *Work {
 	twins := w.blindTwins()
 	order := orderOf(w.Calls)
 	order.Blind, order.MostBlind, order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
-	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(), Queue: CallsQueue, Order: order,
+	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(), Queue: CallsQueue, Order: order, beginBudget: w.Journal.beginBudget,
 		State: func() []string { return LastErrors(w.Models.Shared.Reaches.All()...) },
 		close: func() error {
 			w.Warn(w.Warnings)

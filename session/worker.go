@@ -42,8 +42,8 @@ type server struct {
 	slots chan struct{}
 
 	mu      sync.Mutex
-	runs    map[string]*servedRun
-	refused map[string]time.Time // runs that this machine cannot do, and when that was found
+	runs    map[string]*servedRun // by their names and orders
+	refused map[string]time.Time  // runs that this machine cannot do, and when that was found
 	done    int
 }
 
@@ -120,7 +120,7 @@ func workerName() string {
 
 // part does a part of a run.
 func (w *server) part(ctx context.Context, p river.Part) error {
-	r, err := w.take(ctx, p.Run)
+	r, err := w.take(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -169,16 +169,17 @@ func (w *server) count() {
 }
 
 // take opens a run's work, or returns the one that is open.
-func (w *server) take(ctx context.Context, name string) (*servedRun, error) {
+func (w *server) take(ctx context.Context, p river.Part) (*servedRun, error) {
+	name, opened := p.Run, p.Run+" "+p.Order // a run that is handed out again has a budget of its own
 	w.mu.Lock()
 	if since, refused := w.refused[name]; refused && time.Since(since) < refuseFor {
 		w.mu.Unlock()
 		return nil, river.ErrLater
 	}
-	r := w.runs[name]
+	r := w.runs[opened]
 	if r == nil {
 		r = &servedRun{}
-		w.runs[name] = r
+		w.runs[opened] = r
 	}
 	r.users++
 	w.mu.Unlock()
@@ -187,8 +188,8 @@ func (w *server) take(ctx context.Context, name string) (*servedRun, error) {
 		return r, nil
 	}
 	w.mu.Lock()
-	if w.runs[name] == r {
-		delete(w.runs, name)
+	if w.runs[opened] == r {
+		delete(w.runs, opened)
 	}
 	w.mu.Unlock()
 	return nil, w.refuse(name, r.err)

@@ -197,7 +197,7 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			for i := range 5 {
 				clips = append(clips, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+40*i))
 			}
-			return &fleetRun{args: append([]string{"investigate", "--tools", "sound,scene", "--detective", "offline"}, clips...)}
+			return &fleetRun{args: append([]string{"investigate", "--tools", "sound,scene", "--detective", "offline", "--jobs", "1"}, clips...)}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@
 //	Retry     tries again what may succeed later, bounded and classed
 //	Meter     counts tokens and money of each try and keeps budgets
 //	Limit     holds the number of calls on the wire to what the endpoint bears
+//	Pace      holds the tries at an endpoint to so many a minute
 //	Span      tells OpenTelemetry of each call, where that is wanted
 //
 // Stack is the one place that puts them together. Each wrapper is a
@@ -26,6 +27,7 @@ type Options struct {
 	ByStep  bool         // the answer depends on the step as well, as a script's does
 	Once    *run.Once    // nil = remember nothing
 	Limiter *Limiter     // shared by all models at one endpoint; nil = no limit
+	Pace    *Pace        // likewise
 	Retry   *Policy      // nil = no retries
 	Reach   *model.Reach // of the endpoint; nil = it is taken to be there
 	Budget  *Budget      // shared by all models of a run; nil = none
@@ -42,6 +44,9 @@ func Stack(provider model.Model, o Options) model.Model {
 		o.Meter = &Meter{}
 	}
 	m := provider
+	if o.Pace != nil {
+		m = &paced{inner: m, pace: o.Pace}
+	}
 	if o.Limiter != nil {
 		m = &limited{inner: m, limiter: o.Limiter}
 	}

@@ -26,9 +26,10 @@ import (
 
 // A Part is the units From to To-1 of a run.
 type Part struct {
-	Run  string `json:"run"`
-	From int    `json:"from"`
-	To   int    `json:"to"`
+	Run   string `json:"run"`
+	Order string `json:"order"` // by which the run was handed out
+	From  int    `json:"from"`
+	To    int    `json:"to"`
 }
 
 // Kind names the job for River.
@@ -101,10 +102,10 @@ func (q *Queue) migrate(ctx context.Context) error {
 func (q *Queue) Close() { q.pool.Close() }
 
 // Parts yields the units 0 to units-1 of a run, so many in each part.
-func Parts(name string, units, each int) iter.Seq[Part] {
+func Parts(name, order string, units, each int) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		for from := 0; from < units; from += each {
-			if !yield(Part{name, from, min(from+each, units)}) {
+			if !yield(Part{name, order, from, min(from+each, units)}) {
 				return
 			}
 		}

@@ -19,7 +19,7 @@ func (j *Journal) Draw(ctx context.Context, need, want, limit run.Amount) (grant
 				return err
 			}
 			granted = grant(need, want, limit, drawn)
-			return add(ctx, tx, j.id, granted)
+			return j.add(ctx, tx, granted)
 		})
 	})
 	if err != nil {
@@ -32,7 +32,7 @@ func (j *Journal) Draw(ctx context.Context, need, want, limit run.Amount) (grant
 func (j *Journal) Settle(ctx context.Context, unspent run.Amount) error {
 	err := j.store.retry(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, j.store.loose, func(tx pgx.Tx) error {
-			return add(ctx, tx, j.id, run.Amount{}.Minus(unspent))
+			return j.add(ctx, tx, run.Amount{}.Minus(unspent))
 		})
 	})
 	if err != nil {
@@ -43,15 +43,32 @@ func (j *Journal) Settle(ctx context.Context, unspent run.Amount) error {
 
 // drawn returns what has been drawn, and locks it.
 func (j *Journal) drawn(ctx context.Context, tx pgx.Tx) (a run.Amount, err error) {
-	if _, err := tx.Exec(ctx, "INSERT INTO budget VALUES($1, 0, 0, 0) ON CONFLICT DO NOTHING", j.id); err != nil {
+	if _, err := tx.Exec(ctx, "INSERT INTO budget(run, nano_usd, tokens, calls) VALUES($1, 0, 0, 0) ON CONFLICT DO NOTHING", j.id); err != nil {
 		return a, err
 	}
-	err = tx.QueryRow(ctx, "SELECT nano_usd, tokens, calls FROM budget WHERE run = $1 FOR UPDATE", j.id).Scan(&a.NanoUSD, &a.Tokens, &a.Calls)
+	var id int64
+	err = tx.QueryRow(ctx, "SELECT id, nano_usd, tokens, calls FROM budget WHERE run = $1 FOR UPDATE", j.id).Scan(&id, &a.NanoUSD, &a.Tokens, &a.Calls)
+	j.budget.Store(id)
 	return a, err
 }
 
-func add(ctx context.Context, tx pgx.Tx, id int64, a run.Amount) error {
-	_, err := tx.Exec(ctx, "UPDATE budget SET nano_usd = nano_usd + $2, tokens = tokens + $3, calls = calls + $4 WHERE run = $1", id, a.NanoUSD, a.Tokens, a.Calls)
+// BeginBudget begins the budget of the run anew, as for a command of its own.
+func (j *Journal) BeginBudget(ctx context.Context) error {
+	err := j.store.retry(ctx, func(ctx context.Context) error {
+		_, err := j.store.pool.Exec(ctx, "DELETE FROM budget WHERE run = $1", j.id)
+		return err
+	})
+	if err != nil {
+		return j.store.fail("begin a budget", err)
+	}
+	return nil
+}
+
+// add adds to what has been drawn, unless the budget has begun anew since this process
+// drew of it.
+func (j *Journal) add(ctx context.Context, tx pgx.Tx, a run.Amount) error {
+	_, err := tx.Exec(ctx, "UPDATE budget SET nano_usd = nano_usd + $3, tokens = tokens + $4, calls = calls + $5 WHERE run = $1 AND id = $2",
+		j.id, j.budget.Load(), a.NanoUSD, a.Tokens, a.Calls)
 	return err
 }
 

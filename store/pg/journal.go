@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,6 +22,7 @@ type Journal struct {
 	opened   int64 // the newest call when the journal was opened
 	from     since // which answers count, see StartFresh
 	holder   *holder
+	budget   atomic.Int64 // that was drawn of last
 
 	stop    context.CancelFunc
 	hurried func() bool

@@ -83,9 +83,10 @@ CREATE TABLE receipt (
 );
 
 -- What the processes that work on a run have drawn of its budget, since the first of them
--- began.
+-- began, or since the run was handed out to workers.
 CREATE TABLE budget (
   run      bigint PRIMARY KEY,
+  id       bigint GENERATED ALWAYS AS IDENTITY, -- another each time that it begins anew
   nano_usd bigint NOT NULL,
   tokens   bigint NOT NULL,
   calls    bigint NOT NULL
@@ -97,4 +98,10 @@ CREATE TABLE worker (
   facts text NOT NULL,                  -- JSON: what it is and has, for those who wonder
   ahead double precision NOT NULL,      -- seconds by which its clock is ahead of the server's
   until timestamptz NOT NULL
+);
+
+-- When the next call may be sent to an endpoint that takes so many a minute.
+CREATE TABLE pace (
+  place text PRIMARY KEY,
+  next  timestamptz NOT NULL
 );
