@@ -33,9 +33,17 @@ func OpenStore(ctx context.Context, at string, warnings io.Writer) (store.Store,
 
 func openStore(ctx context.Context, at string, lease time.Duration, warnings io.Writer) (store.Store, error) {
 	if !pg.Is(at) {
-		return sqlite.Open(at)
+		return or(sqlite.Open(at))
 	}
-	return pg.Open(ctx, at, pg.Options{Lease: lease, Warnings: warnings, Rescue: keepHere})
+	return or(pg.Open(ctx, at, pg.Options{Lease: lease, Warnings: warnings, Rescue: keepHere}))
+}
+
+// or is a store of any kind, or none.
+func or[S store.Store](s S, err error) (store.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // keepHere opens a new journal for answers that a database could not be given.
@@ -44,7 +52,7 @@ func keepHere() (store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.Open(dir)
+	return or(sqlite.Open(dir))
 }
 
 // OpenJournal opens a journal that must be there.
@@ -52,7 +60,7 @@ func OpenJournal(ctx context.Context, at string, warnings io.Writer) (store.Stor
 	if pg.Is(at) {
 		return OpenStore(ctx, at, warnings)
 	}
-	return sqlite.OpenExisting(at)
+	return or(sqlite.OpenExisting(at))
 }
 
 // lockRun sees to it that no two processes of one machine pay for the same run at once.

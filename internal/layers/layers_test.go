@@ -32,6 +32,7 @@ var rules = []rule{
 	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},
 	{"store", []string{".", "run", "internal/spelling"}, "a journal keeps calls as bytes; it does not read them"},
 	{"store/*", []string{".", "run", "store"}, "one place where a journal can lie; it knows no other"},
+	{"store/storetest", []string{".", "run", "store"}, "a suite knows no store of its own"},
 	{"model", []string{".", plain}, "model is the interface; adapters and wrappers import it, never the other way"},
 	{"model/exchange", []string{".", "model", plain}, "an exchange with a server is the same for all protocols; what is said is the adapters' business"},
 	{"model/*", []string{".", "model", "model/exchange", plain}, "an adapter talks to one kind of endpoint; retries, budgets and memory are in model/wrap"},
@@ -80,7 +81,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
+var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.

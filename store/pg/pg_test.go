@@ -11,6 +11,7 @@ import (
 	"omniscope/run/runtest"
 	"omniscope/store"
 	"omniscope/store/pg"
+	"omniscope/store/storetest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
@@ -66,3 +67,14 @@ func openRun(t *testing.T, address, name string, options pg.Options) *opened {
 }
 
 var _ store.Store = (*pg.Store)(nil)
+
+func TestStore(t *testing.T) {
+	storetest.Stores(t, func(t *testing.T) store.Store {
+		s, err := pg.Open(t.Context(), pgtest.New(t), pg.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	})
+}

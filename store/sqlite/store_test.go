@@ -17,6 +17,7 @@ import (
 	"omniscope/run/runtest"
 	"omniscope/store"
 	"omniscope/store/sqlite"
+	"omniscope/store/storetest"
 )
 
 func TestJournal(t *testing.T) {
@@ -63,69 +64,6 @@ func numbered(n int) *run.Entry {
 	return e
 }
 
-func TestRunAndCallsStored(t *testing.T) {
-	dir := t.TempDir()
-	j := openRun(t, dir, "first")
-	appendNumbers(t, j, 0, 1, 2)
-	failed := numbered(3)
-	failed.Outcome = omniscope.Refused
-	if err := j.Append(t.Context(), failed); err != nil {
-		t.Fatal(err)
-	}
-	j.Close()
-	j = openRun(t, dir, "second")
-	appendNumbers(t, j, 0) // asked again, as --fresh does: it was paid for, too
-
-	runs, err := j.store.Runs(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(runs) != 2 || runs[0].Name != "first" || runs[0].Calls != 4 || runs[0].Answers != 3 ||
-		runs[0].Manifest != `{"command":"test"}` || runs[0].Created.IsZero() || runs[1].Calls != 1 {
-		t.Errorf("the runs are %+v", runs)
-	}
-	want := []*run.Entry{numbered(0), numbered(1), numbered(2), failed}
-	if diff := cmp.Diff(want, calls(t, j.store, "first", "")); diff != "" {
-		t.Errorf("the calls differ (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]*run.Entry{numbered(0)}, calls(t, j.store, "second", "")); diff != "" {
-		t.Errorf("the second run's calls differ (-want +got):\n%s", diff)
-	}
-}
-
-func TestCallsOfOneStep(t *testing.T) {
-	j := openRun(t, t.TempDir(), "run")
-	again := numbered(1)
-	again.Step = numbered(0).Step
-	for _, e := range []*run.Entry{numbered(0), numbered(2), again} {
-		if err := j.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff([]*run.Entry{numbered(0), again}, calls(t, j.store, "run", again.Step)); diff != "" {
-		t.Errorf("the calls differ (-want +got):\n%s", diff)
-	}
-	if got := calls(t, j.store, "run", "no such step"); got != nil {
-		t.Errorf("a step that is not there has calls %v", got)
-	}
-	if got := calls(t, j.store, "no such run", ""); got != nil {
-		t.Errorf("a run that is not there has calls %v", got)
-	}
-}
-
-func TestStopReadingCallsEarly(t *testing.T) {
-	j := openRun(t, t.TempDir(), "run")
-	appendNumbers(t, j, 0, 1, 2)
-	for range 20 { // more often than there are connections to leak
-		for c, err := range j.store.Calls(t.Context(), "run", "") {
-			if err != nil || c.Step != numbered(0).Step {
-				t.Fatal(c, err)
-			}
-			break
-		}
-	}
-}
-
 func calls(t *testing.T, s *sqlite.Store, runName, step string) (entries []*run.Entry) {
 	t.Helper()
 	last := int64(0)
@@ -140,28 +78,6 @@ func calls(t *testing.T, s *sqlite.Store, runName, step string) (entries []*run.
 		entries = append(entries, &c.Entry)
 	}
 	return entries
-}
-
-func TestStepsHaveAUsableAnswerInThisRun(t *testing.T) {
-	dir := t.TempDir()
-	other := openRun(t, dir, "other")
-	appendNumbers(t, other, 7)
-	other.Close()
-	j := openRun(t, dir, "run")
-	failed := numbered(2)
-	failed.Outcome = omniscope.Failed
-	for _, e := range []*run.Entry{numbered(0), numbered(1), failed} {
-		if err := j.Append(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	steps, err := j.Steps(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]bool{numbered(0).Step: true, numbered(1).Step: true}, steps); diff != "" {
-		t.Errorf("the steps differ (-want +got):\n%s", diff)
-	}
 }
 
 func TestFindRun(t *testing.T) {
@@ -312,4 +228,15 @@ func mustFail(t *testing.T, err error, kind omniscope.Kind, tells ...string) {
 			t.Errorf("%q does not tell %q", err, what)
 		}
 	}
+}
+
+func TestStore(t *testing.T) {
+	storetest.Stores(t, func(t *testing.T) store.Store {
+		s, err := sqlite.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	})
 }
