@@ -164,6 +164,11 @@ func watchParts(ctx context.Context, s *pg.Store, q *river.Queue, run string, un
 			now[i] = worker.Name
 		}
 		alive = now
+		if len(state.Working) > 0 {
+			if err := s.Try(ctx, func(ctx context.Context) error { return putBackGhosts(ctx, q, run, workers) }); err != nil {
+				return err
+			}
+		}
 		done(units - state.Left())
 		if over(state, alive) {
 			return nil
@@ -178,6 +183,30 @@ func watchParts(ctx context.Context, s *pg.Store, q *river.Queue, run string, un
 			return ctx.Err()
 		}
 	}
+}
+
+// justFetched is how long a job may be on its way from the queue to a worker's hand.
+const justFetched = time.Second
+
+// putBackGhosts puts back jobs that the queue takes for being done by workers that do not
+// have them: their connection was cut while they fetched them.
+func putBackGhosts(ctx context.Context, q *river.Queue, run string, workers []pg.Worker) error {
+	running, err := q.Running(ctx, run)
+	if err != nil {
+		return err
+	}
+	var ghosts []int64
+	for _, r := range running {
+		for _, w := range workers {
+			if w.Name == r.Worker && r.Since.Add(justFetched).Before(w.Seen) && !slices.Contains(w.Jobs, r.Job) {
+				ghosts = append(ghosts, r.Job)
+			}
+		}
+	}
+	if len(ghosts) == 0 {
+		return nil
+	}
+	return q.PutBack(ctx, ghosts)
 }
 
 // Attach shows how the workers get on with a run, until they have done all of it.

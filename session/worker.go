@@ -87,7 +87,8 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 		return err
 	}
 	name := workerName()
-	leave, err := w.store.Register(ctx, name, string(facts))
+	jobs := &river.Jobs{}
+	leave, err := w.store.Register(ctx, name, string(facts), jobs.List)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 		queues[queue] = o.Units/unitsOf(queue) + partsAhead
 	}
 	go w.tidy(ctx)
-	err = q.Serve(ctx, river.Serving{Name: name, Queues: queues}, w.part)
+	err = q.Serve(ctx, river.Serving{Name: name, Queues: queues, Jobs: jobs}, w.part)
 	return errors.Join(err, w.closeAll())
 }
 

@@ -11,7 +11,9 @@ import (
 	"io"
 	"iter"
 	"log/slog"
+	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -207,6 +209,59 @@ func (q *Queue) State(ctx context.Context, name string) (s State, err error) {
 type Serving struct {
 	Name   string         // of the worker, unlike any other's
 	Queues map[string]int // parts at a time, by the queue's name
+	Jobs   *Jobs          // kept up to date; may be nil
+}
+
+// Jobs are the jobs that a worker has in hand, by their numbers. It is safe for concurrent
+// use.
+type Jobs struct {
+	mu   sync.Mutex
+	hand map[int64]bool
+}
+
+func (j *Jobs) set(id int64, inHand bool) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.hand == nil {
+		j.hand = make(map[int64]bool)
+	}
+	if delete(j.hand, id); inHand {
+		j.hand[id] = true
+	}
+}
+
+// List returns the jobs in hand.
+func (j *Jobs) List() []int64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.AppendSeq(make([]int64, 0, len(j.hand)), maps.Keys(j.hand))
+}
+
+// A Running is a job that the queue takes for being done.
+type Running struct {
+	Job    int64
+	Worker string
+	Since  time.Time // by the server's clock
+}
+
+// Running lists the jobs of a run that the queue takes for being done. A worker whose
+// connection was cut while it fetched a job never got it.
+func (q *Queue) Running(ctx context.Context, name string) ([]Running, error) {
+	rows, err := q.pool.Query(ctx, `SELECT id, coalesce(attempted_by[array_upper(attempted_by, 1)], ''), attempted_at
+		FROM river_job WHERE kind = $1 AND args->>'run' = $2 AND state = 'running'`, Part{}.Kind(), name)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[Running])
+}
+
+// PutBack has jobs wait again that nobody has in hand.
+func (q *Queue) PutBack(ctx context.Context, jobs []int64) error {
+	_, err := q.pool.Exec(ctx, "UPDATE river_job SET state = 'available', scheduled_at = now() WHERE id = ANY($1) AND state = 'running'", jobs)
+	return err
 }
 
 // ErrLater is returned for a part that this worker cannot do: another may.
@@ -218,7 +273,7 @@ var ErrLater = errors.New("this worker does not do it")
 // a while; any other error gives the part up.
 func (q *Queue) Serve(ctx context.Context, s Serving, do func(context.Context, Part) error) error {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &worker{do: do})
+	river.AddWorker(workers, &worker{do: do, jobs: s.Jobs})
 	queues := make(map[string]river.QueueConfig)
 	for name, parts := range s.Queues {
 		queues[name] = river.QueueConfig{MaxWorkers: parts, FetchCooldown: waitToFetch}
@@ -239,12 +294,15 @@ func (q *Queue) Serve(ctx context.Context, s Serving, do func(context.Context, P
 
 type worker struct {
 	river.WorkerDefaults[Part]
-	do func(context.Context, Part) error
+	do   func(context.Context, Part) error
+	jobs *Jobs
 }
 
 // Work implements river.Worker. Its context only winds the part down: calls on the wire
 // have to be paid, so they may end.
 func (w *worker) Work(ctx context.Context, job *river.Job[Part]) error {
+	w.jobs.set(job.ID, true)
+	defer w.jobs.set(job.ID, false)
 	err := w.do(run.WithStop(ctx), job.Args)
 	switch {
 	case err == nil:

@@ -14,13 +14,22 @@ type Worker struct {
 	Name  string
 	Facts string        // JSON
 	Ahead time.Duration // of the server's clock. Nothing goes by it: leases are by the server's
+	Jobs  []int64       // of the queue that it had in hand
+	Seen  time.Time     // when it said so, by the server's clock
 }
 
-// Register makes a worker known until leave is called, or its process dies.
-func (s *Store) Register(ctx context.Context, name, facts string) (leave func(), err error) {
+// Register makes a worker known until leave is called, or its process dies. jobs lists
+// what it has in hand.
+func (s *Store) Register(ctx context.Context, name, facts string, jobs func() []int64) (leave func(), err error) {
 	renew := func(ctx context.Context) error {
-		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, extract(epoch FROM $4::timestamptz - clock_timestamp()), now() + $3::interval)
-			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, ahead = excluded.ahead, until = excluded.until`, name, facts, s.lease(), time.Now())
+		// The time is taken first: what comes to hand meanwhile is younger than that.
+		var seen time.Time
+		if err := s.loose.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&seen); err != nil {
+			return err
+		}
+		_, err := s.loose.Exec(ctx, `INSERT INTO worker VALUES($1, $2, extract(epoch FROM $4::timestamptz - clock_timestamp()), $5, $6, now() + $3::interval)
+			ON CONFLICT (name) DO UPDATE SET facts = excluded.facts, ahead = excluded.ahead, jobs = excluded.jobs, seen = excluded.seen, until = excluded.until`,
+			name, facts, s.lease(), time.Now(), jobs(), seen)
 		return err
 	}
 	if err := s.retry(ctx, renew); err != nil {
@@ -54,13 +63,13 @@ func (s *Store) lease() string { return fmt.Sprintf("%d milliseconds", s.options
 // Workers lists the workers that are alive.
 func (s *Store) Workers(ctx context.Context) (workers []Worker, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		rows, err := s.loose.Query(ctx, "SELECT name, facts, ahead FROM worker WHERE until > now() ORDER BY name")
+		rows, err := s.loose.Query(ctx, "SELECT name, facts, ahead, jobs, seen FROM worker WHERE until > now() ORDER BY name")
 		if err != nil {
 			return err
 		}
 		workers, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w Worker, err error) {
 			var ahead float64
-			err = row.Scan(&w.Name, &w.Facts, &ahead)
+			err = row.Scan(&w.Name, &w.Facts, &ahead, &w.Jobs, &w.Seen)
 			w.Ahead = time.Duration(ahead * float64(time.Second))
 			return w, err
 		})

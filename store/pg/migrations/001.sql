@@ -97,6 +97,8 @@ CREATE TABLE worker (
   name  text PRIMARY KEY,
   facts text NOT NULL,                  -- JSON: what it is and has, for those who wonder
   ahead double precision NOT NULL,      -- seconds by which its clock is ahead of the server's
+  jobs  bigint[] NOT NULL,              -- that it had in hand
+  seen  timestamptz NOT NULL,           -- when it said so
   until timestamptz NOT NULL
 );
 
