@@ -112,6 +112,12 @@ func (j *Journal) beginBudget(ctx context.Context) error {
 	return nil
 }
 
+// marks are which units of the run are done; nil where no other process does them.
+func (j *Journal) marks() marks {
+	shared, _ := j.Journal.(marks)
+	return shared
+}
+
 // claims are those of a journal that several processes share.
 type claims struct{ *Journal }
 

@@ -31,8 +31,9 @@ type Work struct {
 	State   func() []string   // what its calls did so far, for a display of progress; nil = nothing
 	Explain func(error) error // adds to a refusal who refused; nil = nothing
 
-	do    func(ctx context.Context, unit int) error
-	warm  func(ctx context.Context, units []int) error // nil = units cost no less together
+	do    func(ctx context.Context, unit int) (whole bool, err error) // whole: nothing of it failed
+	marks marks                                                       // of units that are done; nil = nobody else does them
+	warm  func(ctx context.Context, units []int) error                // nil = units cost no less together
 	close func() error
 
 	beginBudget func(context.Context) error // of all who work on the run
@@ -44,7 +45,17 @@ func (w *Work) Do(ctx context.Context, unit int) error {
 	if unit < 0 || unit >= w.Units {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)}
 	}
-	return w.do(ctx, unit)
+	whole, err := w.do(ctx, unit)
+	if err == nil && whole && w.marks != nil {
+		err = w.marks.MarkDone(ctx, unit)
+	}
+	return err
+}
+
+// marks are which units of a run are done, by whatever process.
+type marks interface {
+	MarkDone(ctx context.Context, unit int) error
+	Done(ctx context.Context) (map[int]bool, error)
 }
 
 // DoAll does several units, together where that costs less.
@@ -83,6 +94,23 @@ func (w *Work) warmed(ctx context.Context, units iter.Seq[int], cold *error) ite
 			}
 		}
 	}
+}
+
+// doRest does those of the units that nobody has done.
+func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int], count func()) error {
+	done, err := w.marks.Done(ctx)
+	if err != nil {
+		return err
+	}
+	return w.DoAll(ctx, engine, func(yield func(int) bool) {
+		for unit := range units {
+			if done[unit] {
+				count()
+			} else if !yield(unit) {
+				return
+			}
+		}
+	}, count)
 }
 
 func (w *Work) explained(err error) error {
@@ -134,20 +162,6 @@ func (s *Shard) own(units int) iter.Seq[int] {
 	}
 }
 
-// others yields the units of all other parts, beginning with the next.
-func (s *Shard) others(units int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for after := 1; after < s.N; after++ {
-			next := Shard{(s.I + after) % s.N, s.N}
-			for unit := range next.own(units) {
-				if !yield(unit) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Sharding says how a part of a run is done and shown.
 type Sharding struct {
 	Shard   Shard
@@ -178,8 +192,9 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) error {
 	var n atomic.Int64
 	count := func() { done(int(n.Add(1))) }
 	err := w.DoAll(ctx, engine, shard.own(w.Units), count)
-	if err == nil && w.Shared {
-		err = w.DoAll(ctx, engine, shard.others(w.Units), count)
+	for after := 1; after < shard.N && w.Shared && err == nil; after++ {
+		next := Shard{(shard.I + after) % shard.N, shard.N}
+		err = w.doRest(ctx, engine, next.own(w.Units), count)
 	}
 	if err != nil {
 		return w.explained(err)

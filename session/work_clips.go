@@ -32,32 +32,34 @@ func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Wor
 			r.Warn(o.Warnings)
 			return r.Close()
 		},
-		do: func(ctx context.Context, unit int) error {
-			err := r.investigateUnit(ctx, s, o.Files[unit], names[unit])
+		marks: r.Journal.marks(),
+		do: func(ctx context.Context, unit int) (whole bool, err error) {
+			whole, err = r.investigateUnit(ctx, s, o.Files[unit], names[unit])
 			if stopsAll(ctx, err) {
-				return errors.Join(about(o.Files[unit], err), r.Journal.StoppedBy(err))
+				return false, errors.Join(about(o.Files[unit], err), r.Journal.StoppedBy(err))
 			}
-			return nil // the command that writes the reports says what was wrong with the clip
+			return whole && err == nil, nil // the command that writes the reports says what was wrong with the clip
 		},
 	}
 }
 
-func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, path, name string) error {
+// investigateUnit investigates a clip, and reports whether nothing of it failed.
+func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, path, name string) (whole bool, err error) {
 	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(name), Path: path})
 	if err != nil {
-		return openError{err}
+		return false, openError{err}
 	}
 	defer clip.Close()
 	flags, err := s.flags()
 	if err != nil {
-		return err
+		return false, err
 	}
 	unlock, err := newClipLocks(r.calls, flags).lock(ctx, clip)
 	if errors.As(err, new(busyClip)) {
-		return nil // whoever works on it does it
+		return false, nil // whoever works on it does it
 	} else if err != nil {
-		return err
+		return false, err
 	}
-	_, err = r.investigate(ctx, s, clip, nil)
-	return errors.Join(err, unlock())
+	report, err := r.investigate(ctx, s, clip, nil)
+	return err == nil && report.Outcome == omniscope.OK, errors.Join(err, unlock())
 }

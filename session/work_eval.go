@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 
+	"omniscope"
+
 	"omniscope/bench"
 )
 
@@ -30,9 +32,10 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 			warnOf(warnings, e.models()...)
 			return errors.Join(end(), journal.Close())
 		},
-		do: func(ctx context.Context, unit int) error {
-			_, err := e.opened.Evaluate(ctx, unit)
-			return errors.Join(err, journal.StoppedBy(err))
+		marks: journal.marks(),
+		do: func(ctx context.Context, unit int) (bool, error) {
+			r, err := e.opened.Evaluate(ctx, unit)
+			return err == nil && r.Outcome == omniscope.OK, errors.Join(err, journal.StoppedBy(err))
 		},
 	}
 	if !e.asks() {

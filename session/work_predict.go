@@ -49,21 +49,24 @@ func (w *prediction) work(name string) *Work {
 			w.Warn(w.Warnings)
 			return errors.Join(w.served.Close(), w.Close())
 		},
-		do: func(ctx context.Context, unit int) error {
-			err := w.doUnit(ctx, unit, twins)
-			return errors.Join(err, w.Journal.StoppedBy(err))
+		marks: w.Journal.marks(),
+		do: func(ctx context.Context, unit int) (bool, error) {
+			whole, err := w.doUnit(ctx, unit, twins)
+			return whole, errors.Join(err, w.Journal.StoppedBy(err))
 		},
 	}
 }
 
-func (w *prediction) doUnit(ctx context.Context, unit int, twins []int) error {
+// doUnit reports whether nothing of the unit failed.
+func (w *prediction) doUnit(ctx context.Context, unit int, twins []int) (whole bool, err error) {
 	twin := unit >= len(w.samples)
 	if twin {
 		unit = twins[unit-len(w.samples)]
 	}
 	p, err := w.system.Predict(ctx, &w.samples[unit]) // of a twin, it is remembered
 	if err != nil || !twin || p.Outcome != omniscope.OK {
-		return err
+		return err == nil && p.Outcome == omniscope.OK, err
 	}
-	return w.system.AskBlind(ctx, &w.samples[unit], p)
+	err = w.system.AskBlind(ctx, &w.samples[unit], p)
+	return false, err // whether the twin was answered is not told
 }

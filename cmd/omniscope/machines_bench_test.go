@@ -35,7 +35,9 @@ func BenchmarkMachines(b *testing.B) {
 			if n := f.answered() - before; n != calls {
 				b.Errorf("the last command made %d calls", n-calls)
 			}
-			b.ReportMetric(float64(calls)/work.Seconds(), "calls/s")
+			b.ReportMetric(float64(calls)/work.Seconds(), "calls/s")                     // whole commands, with reading the input
+			asking := number(b, journal, "SELECT max(started) - min(started) FROM call") // microseconds
+			b.ReportMetric(float64(calls)/(float64(asking)/1e6+latency.Seconds()), "asking-calls/s")
 			b.ReportMetric(time.Since(started).Seconds(), "final-s")
 		}
 	}

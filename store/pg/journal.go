@@ -35,6 +35,7 @@ type Journal struct {
 	inside  sync.WaitGroup // callers that use what Close closes
 	claimed map[call]struct{}
 	given   map[int64]struct{} // calls of other runs this one was given answers of
+	marks   []int32            // units that are done, not written yet
 }
 
 var (
@@ -265,6 +266,7 @@ func (j *Journal) Close() error {
 	if used := j.writeUsed(ctx); err == nil && omniscope.KindOf(used) != omniscope.Unreachable && ctx.Err() == nil {
 		err = used
 	}
+	_ = j.writeMarks(ctx)
 	j.holder.close(ctx)
 	j.hurried()
 	j.stop()

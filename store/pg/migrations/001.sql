@@ -107,3 +107,12 @@ CREATE TABLE pace (
   place text PRIMARY KEY,
   next  timestamptz NOT NULL
 );
+
+-- Units of runs of which all is in the journal, so that processes that go round through all
+-- units can leave them out. since: of a run with --fresh, its fresh_from; else 0.
+CREATE TABLE done (
+  run   bigint NOT NULL,
+  since bigint NOT NULL,
+  unit  integer NOT NULL,
+  PRIMARY KEY (run, since, unit)
+);
