@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"omniscope"
 	"omniscope/internal/pgtest"
@@ -147,4 +149,123 @@ func (e *engine) fail(err error) {
 		e.failed = err
 	}
 	e.stop()
+}
+
+// serve serves parts until the test ends.
+func serve(t *testing.T, q *river.Queue, name string, do func(context.Context, river.Part) error) *river.Jobs {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	jobs := &river.Jobs{}
+	go func() {
+		ended <- q.Serve(ctx, river.Serving{Name: name, Queues: map[string]int{"calls": 3}, Jobs: jobs}, do)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return jobs
+}
+
+// until waits until a state is as it should be.
+func until(t *testing.T, q *river.Queue, is func(river.State) bool) (s river.State) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var err error
+		if s, err = q.State(t.Context(), "run"); err != nil {
+			t.Fatal(err)
+		}
+		if is(s) {
+			return s
+		}
+	}
+	t.Fatalf("the state stays %+v", s)
+	return s
+}
+
+func TestPartsAreDoneGivenUpAndLeftToOthers(t *testing.T) {
+	q := open(t, pgtest.New(t))
+	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 103, 25)); err != nil {
+		t.Fatal(err)
+	}
+	if s := until(t, q, func(river.State) bool { return true }); s.Waiting != 103 || s.Left() != 103 {
+		t.Errorf("at first the state is %+v", s)
+	}
+	var mu sync.Mutex
+	done := make(map[river.Part]string)
+	refused := false
+	serve(t, q, "one", func(_ context.Context, p river.Part) error {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case p.From == 25:
+			return errors.New("broken")
+		case p.From == 50 && !refused:
+			refused = true
+			return fmt.Errorf("not here: %w", river.ErrLater)
+		}
+		done[p] += "one"
+		return nil
+	})
+	until(t, q, func(s river.State) bool { return s.Left() == 50 })
+	s := until(t, q, func(s river.State) bool { return s.Left() == 25 })
+	if s.Given != 25 || s.Why != "JobCancelError: broken" && !strings.Contains(s.Why, "broken") {
+		t.Errorf("of the broken part it says %+v", s)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if last := (river.Part{Run: "run", Order: "order", From: 100, To: 103}); len(done) != 4 || done[last] != "one" {
+		t.Errorf("done were %v", done)
+	}
+	if err := q.Forget(t.Context(), "run"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, q, func(s river.State) bool { return s.Left() == 0 })
+}
+
+func TestCancelledRunWindsDown(t *testing.T) {
+	q := open(t, pgtest.New(t))
+	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 10, 1)); err != nil {
+		t.Fatal(err)
+	}
+	jobs := serve(t, q, "one", func(ctx context.Context, _ river.Part) error {
+		<-run.Stopping(ctx).Done()
+		if ctx.Err() != nil {
+			t.Error("a call on the wire was cut short")
+		}
+		return run.Stopping(ctx).Err()
+	})
+	s := until(t, q, func(s river.State) bool { return s.Working["one"] == 3 })
+	if running, err := q.Running(t.Context(), "run"); err != nil || len(running) != 3 || len(jobs.List()) != 3 || s.Waiting != 7 {
+		t.Errorf("%v running, %v in hand, %+v, %v", running, jobs.List(), s, err)
+	}
+	if err := q.Cancel(t.Context(), "run"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, q, func(s river.State) bool { return s.Waiting == 0 && len(s.Working) == 0 })
+}
+
+func TestWhatNobodyHasInHandIsPutBack(t *testing.T) {
+	q := open(t, pgtest.New(t))
+	if err := q.Add(t.Context(), "calls", river.Parts("run", "order", 1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	var times atomic.Int64
+	serve(t, q, "one", func(ctx context.Context, _ river.Part) error {
+		if times.Add(1) == 1 {
+			<-run.Stopping(ctx).Done() // as good as never fetched
+		}
+		return nil
+	})
+	until(t, q, func(s river.State) bool { return s.Working["one"] == 1 })
+	running, err := q.Running(t.Context(), "run")
+	if err != nil || len(running) != 1 || running[0].Worker != "one" {
+		t.Fatalf("%+v, %v", running, err)
+	}
+	if err := q.PutBack(t.Context(), []int64{running[0].Job}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, q, func(s river.State) bool { return s.Left() == 0 && times.Load() == 2 })
 }
