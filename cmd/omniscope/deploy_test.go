@@ -76,6 +76,7 @@ func (f *fleetRun) slurm(file string, tasks int, env []string, args ...string) {
 
 // TestDeployFiles runs what the files of deploy/ say, each as its cluster would.
 func TestDeployFiles(t *testing.T) {
+	t.Parallel()
 	const samples = 40
 	tr := newTrial(t, samples)
 	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "--predictions", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock"})}

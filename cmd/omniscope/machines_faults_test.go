@@ -108,13 +108,9 @@ var mishaps = []mishap{
 	}},
 }
 
-// TestMishapsOfManyMachines has each mishap once; see TestLongMishapsOfManyMachines.
-func TestMishapsOfManyMachines(t *testing.T) { mishapsOfManyMachines(t, 1) }
-
 // TestLongMishapsOfManyMachines has each mishap many times, at random moments.
-func TestLongMishapsOfManyMachines(t *testing.T) { mishapsOfManyMachines(t, 17) }
-
-func mishapsOfManyMachines(t *testing.T, rounds int) {
+func TestLongMishapsOfManyMachines(t *testing.T) {
+	const rounds = 17
 	t.Parallel()
 	server := pgtest.Own(t)
 	const samples = 600
