@@ -49,6 +49,9 @@ func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest str
 	if j.Journal, err = j.store.Run(ctx, name, manifest); err != nil {
 		return j, err
 	}
+	if j.shared() { // what is paid for goes there
+		fmt.Fprintln(warnings, "journal in", visible.Line(j.store.Where()))
+	}
 	if err = j.refuseDamaged(j.CheckFailures(ctx)); err != nil {
 		return j, err
 	}

@@ -125,3 +125,15 @@ func mergeJournal(ctx context.Context, at string, into store.Store, other string
 	defer stop()
 	return store.Merge(ctx, into, from, wrap.CostOf, done)
 }
+
+// Prune deletes runs of a journal: see store.Store. It refuses those that somebody works on.
+func Prune(ctx context.Context, at string, s store.Store, runs []string, texts, really bool) (store.Pruned, error) {
+	for _, name := range runs {
+		unlock, err := lockRun(at, name)
+		if err != nil {
+			return store.Pruned{}, err
+		}
+		defer unlock()
+	}
+	return s.Prune(ctx, runs, texts, really)
+}

@@ -44,6 +44,10 @@ type Store interface {
 	RunAnswer(ctx context.Context, name string, key run.Key) (*run.Entry, error)
 	// Usage adds up what the run called name took.
 	Usage(ctx context.Context, name string, old CostOf) (Usage, error)
+	// Prune deletes runs with their calls, but those that other runs rest on, and with
+	// texts the texts of all requests of these runs, whose answers stay. Without really it
+	// only says what it would delete.
+	Prune(ctx context.Context, runs []string, texts, really bool) (Pruned, error)
 	// Damage says what is damaged in the file or database as a whole.
 	Damage(ctx context.Context) []string
 

@@ -22,7 +22,7 @@ func newJournal() *cobra.Command {
 and what it cost. It lies in WORK-DIR/journal, or in a database (--journal). A run is named by the start of its id.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalVerify(), newJournalRecover())
+	cmd.AddCommand(newJournalShow(), newJournalReplay(), newJournalExport(), newJournalMerge(), newJournalPrune(), newJournalVerify(), newJournalRecover())
 	return cmd
 }
 

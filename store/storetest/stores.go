@@ -35,6 +35,7 @@ func Stores(t *testing.T, open func(t *testing.T) store.Store) {
 		{"names may hold any bytes", anyBytes},
 		{"what is written down is verified", verified},
 		{"a merge copies what is missing, once", merges},
+		{"what nobody rests on is pruned", prunes},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, open) })
 	}
@@ -371,5 +372,46 @@ func merges(t *testing.T, open func(*testing.T) store.Store) {
 	u, err := into.Usage(t.Context(), "run", nil)
 	if err != nil || u.Calls != 4 || u.TokensIn != 10+10+20+70 {
 		t.Errorf("usage is %+v, %v", u, err)
+	}
+}
+
+func prunes(t *testing.T, open func(*testing.T) store.Store) {
+	s := open(t)
+	j := begin(t, s, "old")
+	add(t, j, call(1, "a"), call(2, "b"), call(3, "c"))
+	other := begin(t, s, "new")
+	if e, err := other.Lookup(t.Context(), call(2, "").Key, ""); err != nil || e == nil {
+		t.Fatal(e, err)
+	}
+	add(t, other, call(4, "d"))
+	j.Close()
+	other.Close()
+	prune := func(texts, really bool, want store.Pruned, runs ...string) {
+		t.Helper()
+		got, err := s.Prune(t.Context(), runs, texts, really)
+		if err != nil || got != want {
+			t.Errorf("pruning %v: %+v, %v, want %+v", runs, got, err, want)
+		}
+	}
+	prune(true, false, store.Pruned{Runs: 1, Texts: 3}, "old")
+	prune(false, false, store.Pruned{Runs: 1, Calls: 2, Kept: 1}, "old")
+	must(t, "nothing was really deleted", steps(t, s, "old", ""), "[a b c]")
+	prune(true, true, store.Pruned{Runs: 1, Texts: 1}, "new")
+	for c, err := range s.Calls(t.Context(), "new", "") {
+		if err != nil || c.Run == "new" && (c.Request != nil || !c.RequestLost || string(c.Result) != `{"answer":4}`) {
+			t.Errorf("without its text a call is %+v, %v", c, err)
+		}
+	}
+	prune(false, true, store.Pruned{Runs: 1, Calls: 2, Kept: 1}, "old")
+	must(t, "what another run rests on", steps(t, s, "new", ""), "[b d]")
+	if has, err := s.Has(t.Context(), call(1, "").Key, ""); err != nil || has {
+		t.Errorf("a pruned answer is still found: %v", err)
+	}
+	prune(false, true, store.Pruned{Runs: 2, Calls: 2}, "old", "new")
+	if runs, err := s.Runs(t.Context()); err != nil || len(runs) != 0 {
+		t.Errorf("%d runs are left, %v", len(runs), err)
+	}
+	if _, err := s.Prune(t.Context(), []string{"old"}, false, true); err == nil {
+		t.Error("a run that is not there was pruned")
 	}
 }
