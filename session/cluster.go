@@ -146,6 +146,8 @@ func (c *Cluster) compareWorkers() {
 		of   func(ClusterWorker) string
 	}{
 		{"programs", func(w ClusterWorker) string { return strings.Join(w.Programs, ", ") }},
+		{"networks", func(w ClusterWorker) string { return strings.Join(w.Networks, ", ") }},
+		{"arithmetic of networks", func(w ClusterWorker) string { return w.Arithmetic }},
 		{"media folders", func(w ClusterWorker) string { return strings.Join(w.Media, ", ") }},
 	} {
 		by := make(map[string][]string)

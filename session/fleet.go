@@ -22,6 +22,10 @@ type Order struct {
 	ID      string // another each time that the run is handed out
 	Version string // of the program that ordered the run; workers of others refuse it
 
+	// Arithmetic is that of the networks that the run scores by; "" = it has none. Workers
+	// with another refuse it, since their scores would not be found.
+	Arithmetic string
+
 	MaxRetries   int
 	RetryWait    time.Duration
 	Timeout      time.Duration
@@ -164,10 +168,10 @@ func watchParts(ctx context.Context, s *pg.Store, q *river.Queue, run string, un
 			now[i] = worker.Name
 		}
 		alive = now
-		if len(state.Working) > 0 {
-			if err := s.Try(ctx, func(ctx context.Context) error { return putBackGhosts(ctx, q, run, workers) }); err != nil {
-				return err
-			}
+		if err := s.Try(ctx, func(ctx context.Context) error {
+			return errors.Join(putBackGhosts(ctx, q, run, workers), q.Hasten(ctx, run))
+		}); err != nil {
+			return err
 		}
 		done(units - state.Left())
 		if over(state, alive) {

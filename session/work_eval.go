@@ -8,6 +8,7 @@ import (
 	"omniscope"
 
 	"omniscope/bench"
+	"omniscope/metric/neural/installed"
 )
 
 // Work opens the run's work on its journal. Closing it leaves the evaluation open.
@@ -40,6 +41,9 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 	}
 	if !e.asks() {
 		w.Queue = CPUQueue
+	}
+	if e.networks.used {
+		w.Order.Arithmetic = installed.Arithmetic()
 	}
 	if warmer, ok := e.opened.(bench.Warmer); ok {
 		w.warm = warmer.Warm

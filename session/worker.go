@@ -19,6 +19,7 @@ import (
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/media"
+	"omniscope/metric/neural/installed"
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/run/river"
@@ -209,6 +210,9 @@ func (w *server) open(ctx context.Context, name string) (*Work, error) {
 	if order.Version != version.Program() {
 		return nil, differs("run %s was ordered by omniscope %s, and this is %s: have the same everywhere", name, order.Version, version.Program())
 	}
+	if own := installed.Arithmetic(); order.Arithmetic != "" && order.Arithmetic != own {
+		return nil, differs("run %s scores by networks with %s, and this machine computes with %s, whose last bits differ", name, order.Arithmetic, own)
+	}
 	return OpenWork(ctx, order.calls(w.Calls), name, &order, w.Warnings)
 }
 
@@ -287,6 +291,9 @@ type Facts struct {
 	Programs []string  `json:"programs"`
 	Media    []string  `json:"media"`    // folders that have to be there
 	Problems []string  `json:"problems"` // of what is needed for clips
+
+	Networks   []string `json:"networks"`   // that are installed
+	Arithmetic string   `json:"arithmetic"` // by which they compute
 }
 
 // factsOfThisMachine are what a worker here is and has.
@@ -310,5 +317,10 @@ func factsOfThisMachine(ctx context.Context, o *Serving) (Facts, error) {
 			f.Programs = append(f.Programs, p.Name+" "+p.Version)
 		}
 	}
-	return f, nil
+	networks, err := installed.Open(o.Calls.Networks)
+	if err != nil {
+		return f, err
+	}
+	f.Networks, f.Arithmetic = networks.Names(), installed.Arithmetic()
+	return f, networks.Close()
 }

@@ -184,6 +184,20 @@ func (n *Networks) options(model string) (neural.Options, error) {
 	return options, nil
 }
 
+// Arithmetic names the instructions by which networks compute on this machine. Their last
+// bits depend on it.
+func Arithmetic() string { return isa.Best().String() }
+
+// Names lists the networks that are installed.
+func (n *Networks) Names() (names []string) {
+	for _, m := range models.List(n.root) {
+		if m.There {
+			names = append(names, m.Model.Name)
+		}
+	}
+	return names
+}
+
 func (n *Networks) cacheDir() (string, error) {
 	if n.o.CacheDir != "" {
 		return n.o.CacheDir, nil
