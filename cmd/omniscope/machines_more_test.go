@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"omniscope/internal/mockllm"
+	"omniscope/internal/pgtest"
+)
+
+// untilNumber waits until a query's answer is as it should be.
+func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
+	f.t.Helper()
+	end := time.Now().Add(30 * time.Second)
+	for ; time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if is(number(f.t, journal, query)) {
+			return
+		}
+	}
+	f.t.Fatalf("%s stays %d", query, number(f.t, journal, query))
+}
+
+// TestWorkersRefuseWhatWouldBeAnotherRun has a worker with another endpoint, which asks
+// nothing and says why, and a right one that does the run.
+func TestWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 20)
+	right, wrong := serve(t, mockllm.Config{Model: "mock"}), serve(t, mockllm.Config{Model: "mock"})
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: wrong}
+	journal := pgtest.New(t)
+	refuses, endRefusing := f.start("worker", "--journal", journal, "--work-dir", f.path("wrong"))
+	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
+	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
+	f.server = right
+	wait, _ := f.start(f.in("refused", "--journal", journal, "--engine", "river")...)
+	f.untilNumber(journal, "SELECT count(*) FROM river_job WHERE metadata->>'snoozes' IS NOT NULL", func(n int) bool { return n > 0 })
+
+	attached, _ := f.start("attach", runIn(t, journal), "--journal", journal)
+	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("right"))
+	if said, err := wait(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if said, err := attached(); err != nil {
+		t.Errorf("attached: %v\n%s", err, said)
+	}
+	endRefusing(os.Interrupt)
+	end(os.Interrupt)
+	if said, err := refuses(); err != nil || !strings.Contains(said, "its judge answers at "+right.URL()) || !strings.Contains(said, "here at "+wrong.URL()) {
+		t.Errorf("the wrong worker ended with %v and said\n%s", err, said)
+	}
+	if said, err := done(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if n, other := right.Stats().Answered, wrong.Stats().Answered; n != 20 || other != 0 {
+		t.Errorf("%d calls went to the right endpoint and %d to the wrong one", n, other)
+	}
+}
+
+// runIn is the name of the only run.
+func runIn(t *testing.T, journal string) (name string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if err := conn.QueryRow(t.Context(), "SELECT name FROM run").Scan(&name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestClusterCheck(t *testing.T) {
+	t.Parallel()
+	f := &fleetRun{inquest: newInquest(t)}
+	journal := pgtest.New(t)
+	done, end := f.start("worker", "--journal", journal, "--work-dir", f.path("work"), "--queues", "calls", "--media", f.dir+"/..")
+	f.untilNumber(journal, "SELECT count(*) FROM pg_tables WHERE tablename = 'worker'", func(n int) bool { return n == 1 })
+	f.untilNumber(journal, "SELECT count(*) FROM worker", func(n int) bool { return n == 1 })
+	v := f.command("cluster", "check", "--journal", journal)
+	if v.code != exitDone || !strings.Contains(v.out, "PostgreSQL") || !strings.Contains(v.out, "calls") || strings.Contains(v.out, "to mend") {
+		t.Errorf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+	conn, err := pgx.Connect(t.Context(), journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), `INSERT INTO worker VALUES('older', '{"version":"v0","networks":["bert_score/en"],"arithmetic":"neon"}', 3600, '{}', now(), now() + interval '1 hour');
+		INSERT INTO holder(run, name, until) VALUES(0, 'silent:1', now() - interval '1 hour')`); err != nil {
+		t.Fatal(err)
+	}
+	v = f.command("cluster", "check", "--journal", journal)
+	for _, says := range []string{"worker older is omniscope v0", "the clock of worker older is 1h0m0s ahead", "workers differ in their networks", "workers differ in their arithmetic", "silent:1"} {
+		if !strings.Contains(v.out, says) {
+			t.Errorf("it does not say %q:\n%s", says, v.out)
+		}
+	}
+	if v.code == exitDone {
+		t.Error("there is something to mend, and the exit code is 0")
+	}
+	end(os.Interrupt)
+	if said, err := done(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if v := f.command("cluster", "check"); v.code != exitUsage || !strings.Contains(v.errOut, "--journal postgres://") {
+		t.Errorf("without a database: exit code %d: %s", v.code, v.errOut)
+	}
+	if v := f.command("worker", "--journal", journal, "--media", f.path("nowhere")); v.code != exitUsage {
+		t.Errorf("media that are not there: exit code %d: %s", v.code, v.errOut)
+	}
+}
+
+// TestPerceiveLeavesNothingForTools has tools look first; an investigation of the same
+// clips then remembers what they saw.
+func TestPerceiveLeavesNothingForTools(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	var list strings.Builder
+	for i := range 3 {
+		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
+	}
+	v := q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
+	if v.code != exitDone || !strings.Contains(v.out, "all 3 units are done") {
+		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
+	}
+	seen := q.remembered("tool")
+	v = q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
+	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
+		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
+	}
+	if v := q.command("perceive"); v.code != exitUsage {
+		t.Errorf("without clips: exit code %d: %s", v.code, v.errOut)
+	}
+}
+
+func TestShardUsage(t *testing.T) {
+	q := newInquest(t)
+	for flag, says := range map[string]string{"4/4": "write I/N", "1": "write I/N", "-1/4": "write I/N", "x/y": "write I/N"} {
+		if v := q.command("eval", "omni-cloze", "-p", "x.jsonl", "--shard", flag); v.code != exitUsage || !strings.Contains(v.errOut, says) {
+			t.Errorf("--shard %s: exit code %d: %s", flag, v.code, v.errOut)
+		}
+	}
+	for engine, says := range map[string]string{"temporal://host:7233": "--engine river", "slurm": "is not known"} {
+		if v := q.command("investigate", q.write("a.mp4", "x"), "--engine", engine); v.code != exitUsage || !strings.Contains(v.errOut, says) {
+			t.Errorf("--engine %s: exit code %d: %s", engine, v.code, v.errOut)
+		}
+	}
+}
