@@ -14,6 +14,8 @@ type Column struct {
 	Field string // "" in a file of text
 	Texts []string
 	Lines []int // where each text stands in the file, from 1
+
+	Numbers []int // of the texts in the file, from 1; nil = in order
 }
 
 // Where names the column in messages.
@@ -34,6 +36,30 @@ type Input struct {
 
 // Len is the number of segments.
 func (in *Input) Len() int { return len(in.Refs[0].Texts) }
+
+// Part is every n-th segment from the i-th on, counted from 0: what one of n processes
+// scores of them.
+func (in *Input) Part(i, n int) *Input {
+	part := func(c Column) Column {
+		own := Column{Name: c.Name}
+		for at := i; at < len(c.Texts); at += n {
+			own.Texts, own.Numbers = append(own.Texts, c.Texts[at]), append(own.Numbers, at+1)
+		}
+		return own
+	}
+	out := &Input{}
+	for _, c := range in.Systems {
+		out.Systems = append(out.Systems, part(c))
+	}
+	for _, c := range in.Refs {
+		out.Refs = append(out.Refs, part(c))
+	}
+	if in.Source != nil {
+		source := part(*in.Source)
+		out.Source = &source
+	}
+	return out
+}
 
 // Names are the systems', in one line.
 func (in *Input) Names() string {

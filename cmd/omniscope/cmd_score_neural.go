@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type neuralOptions struct {
 	WorkDir    string
 	Journal    string
 	NoProgress bool
+	shard      session.Shard
 }
 
 func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
@@ -34,6 +36,7 @@ func (o *neuralOptions) addNeuralFlags(f *pflag.FlagSet) {
 	addNetworkFlags(f, &o.networks)
 	f.StringVar(&o.WorkDir, "work-dir", "", "folder of a journal that remembers the score of each segment, also for other machines (default: none,\nthe folder of --cache-dir remembers them for this one)")
 	addJournal(f, &o.Journal)
+	addShard(f, &o.shard)
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 }
 
@@ -43,6 +46,9 @@ func (o *neuralOptions) checkNeural(cmd *cobra.Command) error {
 	}
 	if o.networks.NoCache && (o.WorkDir != "" || o.Journal != "") {
 		return usagef("give --work-dir and --journal, or --no-cache, not both")
+	}
+	if o.shard.N > 0 && o.WorkDir == "" && o.Journal == "" {
+		return usagef("--shard keeps the scores of a part in a journal: name it with --work-dir or --journal")
 	}
 	return o.check(cmd.Flags().Changed("format"), 1)
 }
@@ -81,6 +87,9 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 		p.what = system.Name
 		return count(ctx, in, system)
 	}
+	if o.shard.N > 0 {
+		return o.scorePart(cmd, m, in.Part(o.shard.I, o.shard.N), p)
+	}
 	s, err := m.Score(cmd.Context(), in, o.Seed)
 	if err != nil {
 		return err
@@ -88,6 +97,18 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 	p.stop()
 	s.Warnings = slices.Concat(s.Warnings, m.Warnings, n.CacheWarnings())
 	return o.print(cmd.OutOrStdout(), cmd.ErrOrStderr(), s)
+}
+
+// scorePart scores a part of the segments; the scores are in the journal then.
+func (o *neuralOptions) scorePart(cmd *cobra.Command, m *networks.Measure, part *score.Input, p *tokenProgress) error {
+	for _, system := range part.Systems {
+		if _, err := m.Count(cmd.Context(), part, system); err != nil {
+			return err
+		}
+	}
+	p.stop()
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "the %d segments in part %s are scored; the same command without --shard makes the results, once the parts' journals are joined\n", part.Len(), &o.shard)
+	return err
 }
 
 // bertScoreOptions are the flags of score bertscore.

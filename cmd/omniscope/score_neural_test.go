@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"omniscope/internal/golden"
@@ -89,4 +90,44 @@ func TestCOMETGolden(t *testing.T) {
 	rows := goldenScores(t, "tiny_comet/comet.jsonl")
 	got := segmentScores(t, "comet", "comet", "--data", tiny(t, "tiny_comet/comet.jsonl"), "--model", tiny(t, "tiny_comet"))
 	compareScores(t, got, rows, "score", 5e-6)
+}
+
+// TestScoreInParts scores segments in two parts and joins their journals: the scores are
+// those of one process, and nothing is computed again.
+func TestScoreInParts(t *testing.T) {
+	q, models, _ := networkRun(t)
+	var hyps, refs strings.Builder
+	for i := range 7 {
+		fmt.Fprintf(&hyps, "Eins und %d.\n", i)
+		fmt.Fprintf(&refs, "Eins und eins, %d.\n", i)
+	}
+	args := []string{"score", "bertscore", "--lang", "de", "--hyp", q.write("hyps.txt", hyps.String()), "--ref", q.write("refs.txt", refs.String()),
+		"--models-dir", models, "--no-progress", "--per-segment", "--format", "jsonl"}
+	score := func(more ...string) string {
+		t.Helper()
+		v := q.command(append(args[:len(args):len(args)], more...)...)
+		if v.code != exitDone {
+			t.Fatalf("exit code %d: %s", v.code, v.errOut)
+		}
+		return v.out
+	}
+	want := score("--cache-dir", q.path("cache"))
+	for _, part := range []string{"0", "1"} {
+		if said := score("--cache-dir", q.path("cache"+part), "--work-dir", q.path("part"+part), "--shard", part+"/2"); !strings.Contains(said, "segments in part "+part+"/2 are scored") {
+			t.Errorf("part %s said %s", part, said)
+		}
+	}
+	if v := q.command("journal", "merge", q.path("part0"), q.path("part1"), "--work-dir", q.path("work"), "--no-progress"); v.code != exitDone {
+		t.Fatal(v.errOut)
+	}
+	before := q.remembered("metric")
+	if got := score("--cache-dir", q.path("anew"), "--work-dir", q.path("work")); got != want {
+		t.Errorf("the scores are\n%s\nwant\n%s", got, want)
+	}
+	if n := q.remembered("metric"); n != before || n != 7 {
+		t.Errorf("%d scores are remembered, and %d before the last command, want 7", n, before)
+	}
+	if v := q.command(append(args, "--shard", "0/2")...); v.code != exitUsage || !strings.Contains(v.errOut, "--work-dir or --journal") {
+		t.Errorf("without a journal: exit code %d: %s", v.code, v.errOut)
+	}
 }

@@ -89,7 +89,11 @@ func (m *Measure) steps(system score.Column) []string {
 	}
 	steps := make([]string, len(system.Texts))
 	for i := range steps {
-		steps[i] = system.Name + "/" + strconv.Itoa(i+1)
+		number := i + 1
+		if system.Numbers != nil {
+			number = system.Numbers[i]
+		}
+		steps[i] = system.Name + "/" + strconv.Itoa(number)
 	}
 	return steps
 }
