@@ -50,13 +50,17 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // version returns the schema's version, 0 for a database that is new.
 func (s *Store) version(ctx context.Context, tx pgx.Tx, newest int) (version int, err error) {
+	const oldest = 140000 // 14: columns have lz4 from then on
 	var fsync, encoding string
+	var release int
 	var ours, others bool
-	err = tx.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('server_encoding'), to_regclass('omniscope_journal') IS NOT NULL,
-		to_regclass('call') IS NOT NULL OR to_regclass('run') IS NOT NULL OR to_regclass('claim') IS NOT NULL`).Scan(&fsync, &encoding, &ours, &others)
+	err = tx.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('fsync'), current_setting('server_encoding'), to_regclass('omniscope_journal') IS NOT NULL,
+		to_regclass('call') IS NOT NULL OR to_regclass('run') IS NOT NULL OR to_regclass('claim') IS NOT NULL`).Scan(&release, &fsync, &encoding, &ours, &others)
 	switch {
 	case err != nil:
 		return 0, err
+	case release < oldest:
+		return 0, refuse("the server is PostgreSQL %d: 14 or newer is needed", release/10000)
 	case fsync != "on":
 		return 0, refuse("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
 	case encoding != "UTF8":
