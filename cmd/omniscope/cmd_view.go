@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/session"
 	"omniscope/web"
 	"omniscope/web/view"
 )
@@ -14,7 +15,7 @@ import (
 const usualAddress = "127.0.0.1:7460"
 
 func newView() *cobra.Command {
-	var address string
+	var address, journal string
 	var media []string
 	cmd := &cobra.Command{
 		Use:   "view [FOLDER]",
@@ -27,6 +28,7 @@ Pages have addresses that stay: they can be sent to somebody who looks at the sa
 or sent elsewhere. Only this machine can reach the pages, unless --listen says otherwise.`,
 		Example: `  omniscope view
   omniscope view omniscope-work --media clips
+  omniscope view --journal postgres://host/omniscope
   omniscope view /data/runs --listen 0.0.0.0:8080`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -34,7 +36,14 @@ or sent elsewhere. Only this machine can reach the pages, unless --listen says o
 			if len(args) == 1 {
 				folder = args[0]
 			}
-			v, err := view.New(view.Options{Folder: folder, Media: media, MetricOf: metricOf})
+			o := view.Options{Folder: folder, Media: media, MetricOf: metricOf}
+			if journal != "" {
+				if o.Journal, err = session.OpenJournal(cmd.Context(), journal, cmd.ErrOrStderr()); err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, o.Journal.Close()) }()
+			}
+			v, err := view.New(o)
 			if err != nil {
 				return err
 			}
@@ -51,6 +60,7 @@ or sent elsewhere. Only this machine can reach the pages, unless --listen says o
 		},
 	}
 	cmd.Flags().StringVar(&address, "listen", usualAddress, "HOST:PORT to serve the pages at; if the port of the default is taken, another one")
+	cmd.Flags().StringVar(&journal, "journal", "", "journal of runs that have none below the folder, such as postgres://user@host/database")
 	cmd.Flags().StringArrayVar(&media, "media", nil, "folder to look for the samples' files in, beside those that runs name; repeatable")
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 
 	"omniscope/internal/mockllm"
 	"omniscope/internal/pgtest"
+	"omniscope/store/pg"
+	"omniscope/web/view"
 )
 
 // untilNumber waits until a query's answer is as it should be.
@@ -151,5 +154,29 @@ func TestShardUsage(t *testing.T) {
 		if v := q.command("investigate", q.write("a.mp4", "x"), "--engine", engine); v.code != exitUsage || !strings.Contains(v.errOut, says) {
 			t.Errorf("--engine %s: exit code %d: %s", engine, v.code, v.errOut)
 		}
+	}
+}
+
+// TestViewOfASharedJournal shows the calls of a run whose journal is in a database.
+func TestViewOfASharedJournal(t *testing.T) {
+	t.Parallel()
+	tr := newTrial(t, 3)
+	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock"})}
+	journal := pgtest.New(t)
+	f.must(f.in("shared", "--journal", journal)...)
+	s, err := pg.Open(t.Context(), journal, pg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	v, err := view.New(view.Options{Folder: f.dir, MetricOf: metricOf, Journal: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	answer := httptest.NewRecorder()
+	v.Handler().ServeHTTP(answer, httptest.NewRequest("GET", "/calls/shared", nil))
+	if page := answer.Body.String(); answer.Code != 200 || strings.Count(page, "openai/mock") < 1 || !strings.Contains(page, "3 calls") {
+		t.Errorf("status %d: %.3000s", answer.Code, page)
 	}
 }

@@ -83,7 +83,7 @@ func (r *Run) ofManifest(manifest string) {
 }
 
 // journal returns the journal that has a run's calls, nil where there is none.
-func (v *Viewer) journal(ctx context.Context, r *Run) (*sqlite.Store, error) {
+func (v *Viewer) journal(ctx context.Context, r *Run) (store.Store, error) {
 	if r.Name == "" {
 		return nil, nil
 	}
@@ -94,6 +94,11 @@ func (v *Viewer) journal(ctx context.Context, r *Run) (*sqlite.Store, error) {
 		}
 		if has, err := s.HasRun(ctx, r.Name); err != nil || has {
 			return s, err
+		}
+	}
+	if shared := v.options.Journal; shared != nil {
+		if has, err := shared.HasRun(ctx, r.Name); err != nil || has {
+			return shared, err
 		}
 	}
 	return nil, nil
