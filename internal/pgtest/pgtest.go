@@ -105,7 +105,7 @@ func start() (*Server, error) {
 		return nil, err
 	}
 	s := &Server{dir: dir, bin: filepath.Dir(initdb), socket: dir}
-	if err := s.changeUser(); err != nil {
+	if s.as, err = asAnother(dir); err != nil {
 		return nil, err
 	}
 	if err := s.run("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil {
@@ -115,17 +115,6 @@ func start() (*Server, error) {
 	s.base = "postgres://postgres@/?host=" + url.QueryEscape(s.socket)
 	started = true
 	return s, s.Start()
-}
-
-// changeUser has the server run as somebody else where the tests are root, which it
-// refuses to be.
-func (s *Server) changeUser() error {
-	const nobody = 65534
-	if os.Getuid() != 0 {
-		return nil
-	}
-	s.as = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	return os.Chown(s.dir, nobody, nobody)
 }
 
 func program(name string) (string, error) {
@@ -189,7 +178,7 @@ func (s *Server) Kill() error {
 		return err
 	}
 	// Its children notice that it is gone and end; a new one waits for them.
-	return syscall.Kill(pid, syscall.SIGKILL)
+	return kill(pid)
 }
 
 func (s *Server) pid() (pid int, err error) {
@@ -232,7 +221,7 @@ func (s *Server) remove() {
 		err = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 	}
 	if err != nil && pid > 0 {
-		syscall.Kill(pid, syscall.SIGQUIT)
+		kill(pid)
 		time.Sleep(100 * time.Millisecond)
 	}
 	os.RemoveAll(s.dir)
