@@ -102,7 +102,7 @@ func (w *Work) DoRemotely(ctx context.Context, o Ordering) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.SetOrder(ctx, w.Run, string(text)), w.beginBudget(ctx)); err != nil {
+	if err := errors.Join(s.SetOrder(ctx, w.Run, string(text)), w.beginBudget()); err != nil {
 		return err
 	}
 	if err := s.Try(ctx, func(ctx context.Context) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"omniscope"
 	"omniscope/internal/visible"
@@ -23,8 +24,8 @@ type Journal struct {
 	warnings   io.Writer
 	store      store.Store
 	unlock     func() error
-	begun      bool         // a fresh run begins with this command
-	settle     func() error // the budget; nil = it is not shared
+	begun      bool   // a fresh run begins with this command
+	settle     func() // the budget; nil = it is not shared
 
 	mu      sync.Mutex
 	damaged []string // what was asked again
@@ -94,6 +95,9 @@ func (j *Journal) shared() bool {
 	return claims
 }
 
+// settleWithin is how long a command that ends waits for the journal's server.
+const settleWithin = 10 * time.Second
+
 // share has a model's budget be that of all processes that work on the run, and its pace
 // that of all that use the journal.
 func (j *Journal) share(m *Model) {
@@ -103,14 +107,19 @@ func (j *Journal) share(m *Model) {
 	b := m.budget
 	account, ok := j.Journal.(run.Account)
 	if ok && b != nil && b.Share(account) {
-		j.settle = func() error { return b.Settle(context.Background()) }
+		// What cannot be given back counts as spent, and nothing else is wrong.
+		j.settle = func() {
+			ctx, cancel := context.WithTimeout(context.Background(), settleWithin)
+			defer cancel()
+			_ = b.Settle(ctx)
+		}
 	}
 }
 
 // beginBudget begins the budget of all who work on the run anew.
-func (j *Journal) beginBudget(ctx context.Context) error {
-	if shared, ok := j.Journal.(interface{ BeginBudget(context.Context) error }); ok {
-		return shared.BeginBudget(ctx)
+func (j *Journal) beginBudget() error {
+	if shared, ok := j.Journal.(interface{ BeginBudget() error }); ok {
+		return shared.BeginBudget()
 	}
 	return nil
 }
@@ -200,7 +209,7 @@ func (j *Journal) Close() error {
 	}
 	var err error
 	if j.settle != nil {
-		err = j.settle()
+		j.settle()
 	}
 	if j.Journal != nil {
 		err = errors.Join(err, j.Journal.Close())

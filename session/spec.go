@@ -158,8 +158,10 @@ func (s *Spec) manifest(plan *bench.Plan) (string, error) {
 	for _, p := range plan.Prompts {
 		m.PromptDigests[p.Name] = p.Digest
 	}
-	if dir, err := os.Getwd(); err == nil {
-		m.Folder = dir
+	if m.Folder == "" { // else it is a run that was begun elsewhere
+		if dir, err := os.Getwd(); err == nil {
+			m.Folder = dir
+		}
 	}
 	text, err := json.Marshal(m)
 	if err != nil {

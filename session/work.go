@@ -36,7 +36,7 @@ type Work struct {
 	warm  func(ctx context.Context, units []int) error                // nil = units cost no less together
 	close func() error
 
-	beginBudget func(context.Context) error // of all who work on the run
+	beginBudget func() error // of all who work on the run
 }
 
 // Do does one unit. Failed calls are no error: the command that wants results counts

@@ -13,7 +13,7 @@ var _ run.Account = (*Journal)(nil)
 // Draw implements run.Account.
 func (j *Journal) Draw(ctx context.Context, need, want, limit run.Amount) (granted run.Amount, err error) {
 	err = j.store.retry(ctx, func(ctx context.Context) error {
-		return pgx.BeginFunc(ctx, j.store.loose, func(tx pgx.Tx) error {
+		return pgx.BeginFunc(ctx, j.store.pool, func(tx pgx.Tx) error {
 			drawn, err := j.drawn(ctx, tx)
 			if err != nil {
 				return err
@@ -53,15 +53,8 @@ func (j *Journal) drawn(ctx context.Context, tx pgx.Tx) (a run.Amount, err error
 }
 
 // BeginBudget begins the budget of the run anew, as for a command of its own.
-func (j *Journal) BeginBudget(ctx context.Context) error {
-	err := j.store.retry(ctx, func(ctx context.Context) error {
-		_, err := j.store.pool.Exec(ctx, "DELETE FROM budget WHERE run = $1", j.id)
-		return err
-	})
-	if err != nil {
-		return j.store.fail("begin a budget", err)
-	}
-	return nil
+func (j *Journal) BeginBudget() error {
+	return j.exec("begin a budget", "DELETE FROM budget WHERE run = $1")
 }
 
 // add adds to what has been drawn, unless the budget has begun anew since this process

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// asking together is what makes a server on another machine fast enough: while one
-// question is on its way, the next ones gather, and go together.
+// mostTogether bounds how many questions go to the server at a time. While some are on
+// their way, the next ones gather and then go together: that makes a server on another
+// machine fast enough.
 const mostTogether = 256
 
 // A batcher asks the questions of many goroutines together.
@@ -32,16 +33,8 @@ func (b *batcher[Q, A]) start(ctx context.Context, atOnce int, ask func(context.
 }
 
 func (b *batcher[Q, A]) work(ctx context.Context) {
-	var batch []*question[Q, A]
 	for first := range b.queue {
-		batch = append(batch[:0], first)
-		for len(batch) < mostTogether && len(b.queue) > 0 {
-			q, open := <-b.queue
-			if !open {
-				break
-			}
-			batch = append(batch, q)
-		}
+		batch := b.gather(first)
 		asked := make([]Q, len(batch))
 		for i, q := range batch {
 			asked[i] = q.asked
@@ -54,6 +47,25 @@ func (b *batcher[Q, A]) work(ctx context.Context) {
 			close(q.done)
 		}
 	}
+}
+
+// gather returns a question and those that wait behind it. It does not wait for more:
+// another worker may take them, and whoever asked this one may ask nothing else before it
+// is answered.
+func (b *batcher[Q, A]) gather(first *question[Q, A]) []*question[Q, A] {
+	batch := []*question[Q, A]{first}
+	for len(batch) < mostTogether {
+		select {
+		case q, open := <-b.queue:
+			if !open {
+				return batch
+			}
+			batch = append(batch, q)
+		default:
+			return batch
+		}
+	}
+	return batch
 }
 
 // put asks a question. Its answer may be read once done is closed.

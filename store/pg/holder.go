@@ -36,11 +36,11 @@ func (s *Store) hold(ctx context.Context, run int64) (*holder, error) {
 	return h, nil
 }
 
-// join makes this process known under a new number, and clears away what the dead left.
+// join registers this process under a new number, and deletes what dead processes left.
 func (h *holder) join(ctx context.Context) error {
 	var id int64
 	err := pgx.BeginFunc(ctx, h.store.loose, func(tx pgx.Tx) error {
-		// One at a time: whoever finds nobody at work on the run begins its budget anew.
+		// The lock makes processes join one after another: the first one resets the budget.
 		if _, err := tx.Exec(ctx, "SELECT 1 FROM run WHERE id = $1 FOR UPDATE", h.run); err != nil {
 			return err
 		}
@@ -66,10 +66,6 @@ func holderName() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-func (h *holder) lease() string {
-	return fmt.Sprintf("%d milliseconds", h.store.options.Lease.Milliseconds())
-}
-
 func (h *holder) renew(ctx context.Context) {
 	tick := time.NewTicker(h.store.options.Lease / renewals)
 	defer tick.Stop()
@@ -84,8 +80,8 @@ func (h *holder) renew(ctx context.Context) {
 	}
 }
 
-// renewNow extends the lease. A process that was away so long that it was cleared away
-// goes on under a new number: what it claimed before is not its own any more.
+// renewNow extends the lease. A process that was silent for so long that others deleted
+// its row joins again, under a new number: it has lost its earlier claims.
 func (h *holder) renewNow(ctx context.Context) error {
 	now := time.Since(h.began)
 	tag, err := h.store.loose.Exec(ctx, "UPDATE holder SET until = now() + $2::interval WHERE id = $1", h.id.Load(), h.store.lease())
@@ -99,7 +95,7 @@ func (h *holder) renewNow(ctx context.Context) error {
 	return nil
 }
 
-// awake makes sure of the lease before anything is claimed under it: this process may
+// awake renews the lease before a claim if the last renewal is long ago: this process may
 // have been frozen, and others would take over at once what it claims.
 func (h *holder) awake(ctx context.Context) error {
 	if time.Since(h.began)-time.Duration(h.last.Load()) < h.store.options.Lease/2 {
@@ -108,7 +104,7 @@ func (h *holder) awake(ctx context.Context) error {
 	return h.renewNow(ctx)
 }
 
-// bury removes holders whose lease is over, with their claims.
+// bury deletes the holders whose lease has ended, and their claims.
 func (s *Store) bury(ctx context.Context) error {
 	return s.retry(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.loose, func(tx pgx.Tx) error {
@@ -128,7 +124,7 @@ func (s *Store) bury(ctx context.Context) error {
 	})
 }
 
-// close gives up whatever is still claimed. Where that fails, the lease will end.
+// close deletes the holder and its claims. Where that fails, its lease will end.
 func (h *holder) close(ctx context.Context) {
 	h.stop()
 	h.done.Wait()

@@ -111,8 +111,6 @@ func (j *Journal) Lookup(ctx context.Context, key run.Key, source string) (*run.
 	case <-q.done:
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-run.Stopping(ctx).Done():
-		return nil, run.Stopping(ctx).Err()
 	}
 	err := q.err
 	if err == nil {
@@ -178,30 +176,41 @@ func (j *Journal) Steps(ctx context.Context) (steps map[string]bool, err error) 
 
 // Reserve implements store.Journal. The server's disk is its operator's business.
 func (j *Journal) Reserve(int) error {
-	_, err := j.store.pool.Exec(context.Background(), "UPDATE run SET manifest = manifest WHERE id = $1", j.id)
+	return j.exec("write", "UPDATE run SET manifest = manifest WHERE id = $1")
+}
+
+// exec changes the run's own rows; $1 is its number.
+func (j *Journal) exec(op, statement string) error {
+	err := j.store.retry(context.Background(), func(ctx context.Context) error {
+		_, err := j.store.pool.Exec(ctx, statement, j.id)
+		return err
+	})
 	if err != nil {
-		return j.store.fail("write", err)
+		return j.store.fail(op, err)
 	}
 	return nil
 }
 
 // CheckFailures implements store.Journal.
 func (j *Journal) CheckFailures(ctx context.Context) error {
-	rows, err := j.store.loose.Query(ctx, "SELECT "+columnsOfAnswer+" FROM call WHERE run = $1 AND outcome <> 1", j.id)
+	err := j.store.retry(ctx, func(ctx context.Context) error {
+		rows, err := j.store.loose.Query(ctx, "SELECT "+columnsOfAnswer+" FROM call WHERE run = $1 AND outcome <> 1", j.id)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var a answer
+			if err := a.scan(rows); err != nil {
+				return err
+			}
+			if a.damaged != nil {
+				return a.damaged
+			}
+		}
+		return rows.Err()
+	})
 	if err != nil {
-		return j.store.fail("check the failed calls", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a answer
-		if err := a.scan(rows); err != nil {
-			return j.store.fail("check the failed calls", err)
-		}
-		if a.damaged != nil {
-			return j.store.fail("check the failed calls", a.damaged)
-		}
-	}
-	if err := rows.Err(); err != nil {
 		return j.store.fail("check the failed calls", err)
 	}
 	return nil
@@ -229,10 +238,7 @@ func (j *Journal) EndFresh() error {
 	if j.from == (since{}) {
 		return nil
 	}
-	if _, err := j.store.pool.Exec(context.Background(), "UPDATE run SET fresh_ended = true WHERE id = $1", j.id); err != nil {
-		return j.store.fail("end a fresh run", err)
-	}
-	return nil
+	return j.exec("end a fresh run", "UPDATE run SET fresh_ended = true WHERE id = $1")
 }
 
 // freshFrom returns from where on answers count in a fresh run that has not come to its
@@ -267,6 +273,7 @@ func (j *Journal) Close() error {
 		err = used
 	}
 	_ = j.writeMarks(ctx)
+	j.writer.forgetReceipt(ctx)
 	j.holder.close(ctx)
 	j.hurried()
 	j.stop()

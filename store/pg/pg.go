@@ -2,8 +2,8 @@
 // machines share. Answers are on the server's disk before the caller gets them.
 //
 // The processes that work on a journal claim each call before they make it. A claim
-// belongs to a holder, which is a process that works on a run, and holds while that
-// process renews its lease. design/cluster.md says why it is done so.
+// belongs to a holder, which is one process at work on one run, and lasts while that
+// process renews its lease. design/machines.md gives the reasons.
 package pg
 
 import (

@@ -103,6 +103,12 @@ func (w *writer) close() error {
 	return errors.Join(w.rescue.Close(), w.rescued.Close())
 }
 
+// forgetReceipt deletes the receipt once no batch can need it. Where that fails, it is
+// deleted after some time.
+func (w *writer) forgetReceipt(ctx context.Context) {
+	_, _ = w.journal.store.loose.Exec(ctx, "DELETE FROM receipt WHERE writer = $1", w.id)
+}
+
 func (w *writer) disconnect() {
 	if w.conn != nil {
 		w.conn.Close(context.Background()) // what was committed is there, what was not is not
@@ -196,8 +202,9 @@ func (w *writer) begin(ctx context.Context, batch []*pending) ([]bool, error) {
 	return late, err
 }
 
-// taken finds the calls that another process makes or has made. A claim may also be
-// lost with the power of the server; then nobody else has the call, and this answer counts.
+// taken returns the calls that another process makes or has made. A claim may also be
+// lost when the server loses power. Then no other process makes the call, and the answer
+// of this one counts.
 func (w *writer) taken(ctx context.Context, lost []call) (map[call]bool, error) {
 	keys, sources := columns(lost)
 	rows, err := w.conn.Query(ctx, `SELECT key, source FROM unnest($1::uuid[], $2::text[]) t(key, source)
@@ -250,22 +257,33 @@ func (j *Journal) forget(batch []*pending) {
 	}
 }
 
+// requestsAtOnce bounds the bytes of one statement's texts, since the server takes no more
+// than a gigabyte.
+const requestsAtOnce = 32 << 20
+
 // writeRequests writes the texts of requests, each once. They can be made again from
 // the inputs, so nobody waits until they are on the disk.
 func (w *writer) writeRequests(ctx context.Context, batch []*pending) error {
-	var keys [][16]byte
-	var texts [][]byte
-	for _, p := range batch {
-		if len(p.entry.Request) > 0 {
-			keys, texts = append(keys, p.entry.Key), append(texts, p.entry.Request)
+	for len(batch) > 0 {
+		var keys [][16]byte
+		var texts [][]byte
+		size := 0
+		for len(batch) > 0 && size < requestsAtOnce {
+			if e := batch[0].entry; len(e.Request) > 0 {
+				keys, texts = append(keys, e.Key), append(texts, e.Request)
+				size += len(e.Request)
+			}
+			batch = batch[1:]
+		}
+		if len(keys) == 0 {
+			return nil
+		}
+		if _, err := w.journal.store.loose.Exec(ctx, `INSERT INTO request SELECT key, body FROM unnest($1::uuid[], $2::bytea[]) t(key, body)
+			ORDER BY key ON CONFLICT DO NOTHING`, keys, texts); err != nil {
+			return err
 		}
 	}
-	if len(keys) == 0 {
-		return nil
-	}
-	_, err := w.journal.store.loose.Exec(ctx, `INSERT INTO request SELECT key, body FROM unnest($1::uuid[], $2::bytea[]) t(key, body)
-		ORDER BY key ON CONFLICT DO NOTHING`, keys, texts)
-	return err
+	return nil
 }
 
 var columnsOfCall = []string{"key", "run", "step", "attempt", "kind", "source", "outcome", "late", "holder", "started", "result",
