@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"omniscope"
 	"omniscope/detective"
@@ -26,8 +27,22 @@ type OnClips struct {
 	Warnings io.Writer
 	Shared   *Shared // budget and endpoints; nil = those of this run alone
 
+	// Folder is where relative paths of the Spec start; "" = in the working folder.
+	Folder string
+
 	// Address gives a role's endpoint; nil = that of the environment.
 	Address func(*Role)
+}
+
+// at is where a path of the Spec is.
+func (o *OnClips) at(path string) string { return below(o.Folder, path) }
+
+// below makes a relative path start from a folder; "" = the working folder.
+func below(folder, path string) string {
+	if path == "" || folder == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
 }
 
 // clipModels says who works on clips, as a Spec has it.
@@ -110,7 +125,7 @@ func openClips(ctx context.Context, o *OnClips, name, manifest string, who *clip
 }
 
 func (r *clipRun) open(ctx context.Context, o *OnClips, who *clipModels) (err error) {
-	if r.prompts, err = detectivePrompts(who.prompts); err != nil {
+	if r.prompts, err = detectivePrompts(o.at(who.prompts), who.prompts); err != nil {
 		return err
 	}
 	if r.tools, err = r.OpenTools(ctx, who.look(o.Address), o.Warnings); err != nil || who.model == Offline {
@@ -124,14 +139,14 @@ func (r *clipRun) open(ctx context.Context, o *OnClips, who *clipModels) (err er
 	return nil
 }
 
-// detectivePrompts reads the prompts of detective and splitter; "" = the built-in
-// ones.
-func detectivePrompts(folder string) (*detective.Prompts, error) {
+// detectivePrompts reads the prompts of detective and splitter in a folder, which is
+// called name; "" = the built-in ones.
+func detectivePrompts(folder, name string) (*detective.Prompts, error) {
 	if folder == "" {
 		return detective.LoadPrompts(nil, "")
 	}
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return nil, notAFolder(folder)
 	}
-	return detective.LoadPrompts(os.DirFS(folder), folder)
+	return detective.LoadPrompts(os.DirFS(folder), name)
 }

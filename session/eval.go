@@ -248,7 +248,7 @@ func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Jour
 		return nil, err
 	}
 	if !e.asks() {
-		return openScores(ctx, e.calls.journalAt(), e.Name(), manifest, warnings)
+		return openScores(ctx, e.calls.JournalAt(), e.Name(), manifest, warnings)
 	}
 	return openJournal(ctx, e.calls, e.calls.MaxConcurrency+e.Workers(), e.Name(), manifest, warnings)
 }

@@ -128,7 +128,7 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(con
 // remembered tells which calls the journal can answer, without making a journal
 // where there is none.
 func (e *Evaluation) remembered(ctx context.Context) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
-	at := e.calls.journalAt()
+	at := e.calls.JournalAt()
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
 	if e.Judge.Judge == nil || !hasJournal(at) {
 		return nothing, func() error { return nil }, nil

@@ -34,7 +34,7 @@ type Journal struct {
 // openJournal opens the run called name and makes sure that answers can be kept,
 // as many as may be under way at a time, before anything is paid for.
 func openJournal(ctx context.Context, c *Calls, underWay int, name, manifest string, warnings io.Writer) (j *Journal, err error) {
-	at := c.journalAt()
+	at := c.JournalAt()
 	j = &Journal{name: name, askDamaged: c.AskDamaged, warnings: warnings}
 	defer func() {
 		if err != nil {

@@ -23,8 +23,8 @@ func JournalDir(workDir string) string { return filepath.Join(workDir, "journal"
 // in the working folder.
 func JournalAt(workDir, flag string) string { return cmp.Or(flag, JournalDir(workDir)) }
 
-// journalAt is where the journal of a command is.
-func (c *Calls) journalAt() string { return JournalAt(c.WorkDir, c.Journal) }
+// JournalAt is where the journal of a command is.
+func (c *Calls) JournalAt() string { return JournalAt(c.WorkDir, c.Journal) }
 
 // OpenStore opens the journal at an address or in a folder; it is made if it is not there.
 func OpenStore(ctx context.Context, at string, warnings io.Writer) (store.Store, error) {

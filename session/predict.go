@@ -139,7 +139,7 @@ func (w *prediction) openMedia(ctx context.Context) error {
 		return err
 	}
 	s := w.spec
-	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: s.Media, Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: w.Calls.StopUnusable}
+	w.system = &predict.System{Clips: predict.NewClips(kept), Profile: s.Profile, Modality: s.Modality, Folder: w.at(s.Media), Seed: s.Seed, KeepCut: s.KeepCut, MostRejected: w.Calls.StopUnusable}
 	return w.checkMedia()
 }
 

@@ -35,10 +35,10 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 		if !ok {
 			return usage("%s has no file of its own that says what models are asked", s.Benchmark)
 		}
-		if s.SHA256, err = digestOfFile(s.Data); err != nil {
+		if s.SHA256, err = digestOfFile(w.at(s.Data)); err != nil {
 			return err
 		}
-		w.dataset, samples = dataset, dataset.Samples(ctx, s.Data)
+		w.dataset, samples = dataset, dataset.Samples(ctx, w.at(s.Data))
 	}
 	wanted := make(map[string]bool)
 	for _, id := range s.SampleIDs {

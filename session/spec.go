@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,12 +119,7 @@ func (s *Spec) benchmark() (bench.Benchmark, error) {
 }
 
 // at makes a path that was given in another folder start from there.
-func (s *Spec) at(path string) string {
-	if path == "" || s.Folder == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(s.Folder, path)
-}
+func (s *Spec) at(path string) string { return below(s.Folder, path) }
 
 // inputs are the Spec's as a benchmark takes them.
 func (s *Spec) inputs() (bench.Inputs, error) {

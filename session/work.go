@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/visible"
 	"omniscope/run"
 	"omniscope/run/local"
 )
@@ -24,19 +26,45 @@ import (
 type Work struct {
 	Run    string // its name in the journal
 	Units  int    // samples, clips
+	Unit   string // what one is called: sample, clip
 	Shared bool   // other processes may do the same units meanwhile: calls are claimed
 	Queue  string // of workers that can do it
 	Order  Order  // how they do it
+	Then   string // what to do when all is done; "" = give the command without --shard
 
 	State   func() []string   // what its calls did so far, for a display of progress; nil = nothing
 	Explain func(error) error // adds to a refusal who refused; nil = nothing
 
-	do    func(ctx context.Context, unit int) (whole bool, err error) // whole: nothing of it failed
-	marks marks                                                       // of units that are done; nil = nobody else does them
-	warm  func(ctx context.Context, units []int) error                // nil = units cost no less together
+	do    func(ctx context.Context, unit int) (unitOutcome, error)
+	marks marks                                        // of units that are done; nil = nobody else does them
+	warm  func(ctx context.Context, units []int) error // nil = units cost no less together
 	close func() error
 
 	beginBudget func() error // of all who work on the run
+
+	mu       sync.Mutex
+	failures Failures
+}
+
+// A unitOutcome is what became of a unit. The zero value says that somebody may do it
+// again, and that nothing is known to have failed.
+type unitOutcome struct {
+	whole  bool   // all of it is in the journal
+	failed string // why something of it is not; "" = nothing failed
+}
+
+// outcomeOf is that of a unit that ended so.
+func outcomeOf(o omniscope.Outcome, why string) unitOutcome {
+	if o == omniscope.OK {
+		return unitOutcome{whole: true}
+	}
+	return unitOutcome{failed: cmp.Or(why, o.String())}
+}
+
+// Failures are units of which something failed.
+type Failures struct {
+	Units int
+	Such  string // as this: the first one, and why
 }
 
 // Do does one unit. Failed calls are no error: the command that wants results counts
@@ -45,9 +73,16 @@ func (w *Work) Do(ctx context.Context, unit int) error {
 	if unit < 0 || unit >= w.Units {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("there is no unit %d: run %s has %d", unit, w.Run, w.Units)}
 	}
-	whole, err := w.do(ctx, unit)
-	if err == nil && whole && w.marks != nil {
+	o, err := w.do(ctx, unit)
+	if err == nil && o.whole && w.marks != nil {
 		err = w.marks.MarkDone(ctx, unit)
+	}
+	if err == nil && o.failed != "" {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.failures.Units++; w.failures.Units == 1 {
+			w.failures.Such = o.failed
+		}
 	}
 	return err
 }
@@ -113,12 +148,16 @@ func (w *Work) doRest(ctx context.Context, engine run.Engine, units iter.Seq[int
 	}, count)
 }
 
-func (w *Work) explained(err error) error {
+// Explained says of an error who refused, where that is known.
+func (w *Work) Explained(err error) error {
 	if w.Explain != nil {
 		err = w.Explain(err)
 	}
 	return err
 }
+
+// BeginBudget begins the budget of all who work on the run anew.
+func (w *Work) BeginBudget() error { return w.beginBudget() }
 
 // Close closes the work and its journal.
 func (w *Work) Close() error { return w.close() }
@@ -174,8 +213,9 @@ type Sharding struct {
 
 // DoShard does a part of a run. On a journal of its own that is all it does. On a shared
 // one the part is where it starts: it then goes round through all units, so that the
-// parts of those that died are done as well.
-func (w *Work) DoShard(ctx context.Context, o Sharding) error {
+// parts of those that died are done as well. It says how many of the units that it did
+// had something that failed.
+func (w *Work) DoShard(ctx context.Context, o Sharding) (Failures, error) {
 	shard := o.Shard
 	if shard.N == 0 {
 		shard.N = 1 // the whole
@@ -197,16 +237,24 @@ func (w *Work) DoShard(ctx context.Context, o Sharding) error {
 		err = w.doRest(ctx, engine, next.own(w.Units), count)
 	}
 	if err != nil {
-		return w.explained(err)
+		return Failures{}, w.Explained(err)
 	}
 	stop()
-	switch {
-	case o.Shard.N == 0:
-		fmt.Fprintf(o.Out, "run %s: all %d units are done\n", w.Run, w.Units)
-	case w.Shared:
-		fmt.Fprintf(o.Out, "run %s: all %d units are done, %d of them in part %s; the same command without --shard makes the results\n", w.Run, w.Units, own, &o.Shard)
-	default:
-		fmt.Fprintf(o.Out, "run %s: the %d of %d units in part %s are done; `omniscope journal merge` joins the parts' journals, then the same command without --shard makes the results\n", w.Run, own, w.Units, &o.Shard)
+	fmt.Fprintf(o.Out, "run %s: %s\n", w.Run, w.doneOf(o.Shard, own))
+	if n := w.failures.Units; n > 0 {
+		fmt.Fprintf(o.Out, "%ss of which something failed: %d, such as %s\n", w.Unit, n, visible.Line(w.failures.Such))
 	}
-	return nil
+	return w.failures, nil
+}
+
+// doneOf says what was done and what is to do then.
+func (w *Work) doneOf(s Shard, own int) string {
+	next := cmp.Or(w.Then, "the same command without --shard makes the results")
+	switch {
+	case s.N == 0:
+		return fmt.Sprintf("all %d %ss are done", w.Units, w.Unit)
+	case w.Shared:
+		return fmt.Sprintf("all %d %ss are done, %d of them in part %s; %s", w.Units, w.Unit, own, &s, next)
+	}
+	return fmt.Sprintf("the %d of %d %ss in part %s are done; `omniscope journal merge` joins the parts' journals, then %s", own, w.Units, w.Unit, &s, next)
 }

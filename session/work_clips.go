@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"omniscope"
 	"omniscope/perceive"
@@ -26,40 +27,51 @@ func InvestigationWork(ctx context.Context, s *InvestigationSpec, o *Investigati
 
 func (r *clipRun) work(s *InvestigationSpec, name string, o *Investigating) *Work {
 	names := ClipNames(o.Files)
-	return &Work{Run: name, Units: len(o.Files), Shared: r.Journal.shared(), Queue: CPUQueue, Order: orderOf(o.Calls), beginBudget: r.Journal.beginBudget,
+	order := orderOf(o.Calls)
+	order.Tools = namesOf(r.tools)
+	return &Work{Run: name, Units: len(o.Files), Unit: "clip", Shared: r.Journal.shared(), Queue: CPUQueue, Order: order, beginBudget: r.Journal.beginBudget,
 		State: func() []string { return LastErrors(r.Shared.Reaches.All()...) },
 		close: func() error {
 			r.Warn(o.Warnings)
 			return r.Close()
 		},
 		marks: r.Journal.marks(),
-		do: func(ctx context.Context, unit int) (whole bool, err error) {
-			whole, err = r.investigateUnit(ctx, s, o.Files[unit], names[unit])
+		do: func(ctx context.Context, unit int) (unitOutcome, error) {
+			outcome, err := r.investigateUnit(ctx, s, o.Files[unit], names[unit])
 			if stopsAll(ctx, err) {
-				return false, errors.Join(about(o.Files[unit], err), r.Journal.StoppedBy(err))
+				return unitOutcome{}, errors.Join(about(o.Files[unit], err), r.Journal.StoppedBy(err))
 			}
-			return whole && err == nil, nil // the command that writes the reports says what was wrong with the clip
+			if err != nil {
+				outcome = unitOutcome{failed: err.Error()}
+			}
+			if outcome.failed != "" {
+				outcome.failed = o.Files[unit] + ": " + strings.TrimPrefix(outcome.failed, o.Files[unit]+": ")
+			}
+			return outcome, nil
 		},
 	}
 }
 
-// investigateUnit investigates a clip, and reports whether nothing of it failed.
-func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, path, name string) (whole bool, err error) {
+// investigateUnit investigates a clip and throws the report away.
+func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, path, name string) (unitOutcome, error) {
 	clip, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(name), Path: path})
 	if err != nil {
-		return false, openError{err}
+		return unitOutcome{}, openError{err}
 	}
 	defer clip.Close()
 	flags, err := s.flags()
 	if err != nil {
-		return false, err
+		return unitOutcome{}, err
 	}
 	unlock, err := newClipLocks(r.calls, flags).lock(ctx, clip)
 	if errors.As(err, new(busyClip)) {
-		return false, nil // whoever works on it does it
+		return unitOutcome{}, nil // whoever works on it does it
 	} else if err != nil {
-		return false, err
+		return unitOutcome{}, err
 	}
 	report, err := r.investigate(ctx, s, clip, nil)
-	return err == nil && report.Outcome == omniscope.OK, errors.Join(err, unlock())
+	if err = errors.Join(err, unlock()); err != nil {
+		return unitOutcome{}, err
+	}
+	return outcomeOf(report.Outcome, report.Why), nil
 }

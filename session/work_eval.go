@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"omniscope"
-
 	"omniscope/bench"
 	"omniscope/metric/neural/installed"
 )
@@ -28,15 +26,23 @@ func (e *Evaluation) Work(ctx context.Context, warnings io.Writer) (_ *Work, err
 		return nil, errors.Join(err, journal.Close())
 	}
 	e.announce(warnings)
-	w := &Work{Run: e.Name(), Units: e.Plan.Units, Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls), beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
+	w := &Work{Run: e.Name(), Units: e.Plan.Units, Unit: "sample", Shared: journal.shared(), Queue: CallsQueue, Order: orderOf(e.calls),
+		beginBudget: journal.beginBudget, State: e.State, Explain: e.Judge.Explain,
 		close: func() error {
 			warnOf(warnings, e.models()...)
 			return errors.Join(end(), journal.Close())
 		},
 		marks: journal.marks(),
-		do: func(ctx context.Context, unit int) (bool, error) {
+		do: func(ctx context.Context, unit int) (unitOutcome, error) {
 			r, err := e.opened.Evaluate(ctx, unit)
-			return err == nil && r.Outcome == omniscope.OK, errors.Join(err, journal.StoppedBy(err))
+			if err != nil {
+				return unitOutcome{}, errors.Join(err, journal.StoppedBy(err))
+			}
+			o := outcomeOf(r.Outcome, "")
+			if o.failed != "" {
+				o.failed = r.Unit + ": " + o.failed
+			}
+			return o, nil
 		},
 	}
 	if !e.asks() {

@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"omniscope"
@@ -22,7 +24,7 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 		return nil, err
 	}
 	var w *Work
-	on := OnClips{Calls: c, Warnings: warnings}
+	on := OnClips{Calls: c, Warnings: warnings, Folder: o.Folder}
 	switch {
 	case strings.HasPrefix(r.Name, "investigate-"):
 		s := &InvestigationSpec{}
@@ -40,14 +42,20 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	if w.Run != r.Name {
-		return nil, errors.Join(differs("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run), w.Close())
+	switch {
+	case w.Run != r.Name:
+		err = differs("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run)
+	case !slices.Equal(w.Order.Tools, o.Tools):
+		err = differs("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
+			r.Name, list(o.Tools), list(w.Order.Tools))
+	default:
+		return w, nil
 	}
-	return w, nil
+	return nil, errors.Join(err, w.Close())
 }
 
 func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (store.Run, error) {
-	s, err := OpenJournal(ctx, c.journalAt(), warnings)
+	s, err := OpenJournal(ctx, c.JournalAt(), warnings)
 	if err != nil {
 		return store.Run{}, err
 	}
@@ -102,7 +110,7 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
 	then := s.SHA256
 	if then != "" {
-		now, err := digestOfFile(s.Data)
+		now, err := digestOfFile(o.at(s.Data))
 		if err != nil {
 			return nil, err
 		}
@@ -115,6 +123,8 @@ func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) 
 	}
 	return PredictionWork(ctx, s, o)
 }
+
+func list(names []string) string { return cmp.Or(strings.Join(names, ", "), "nothing") }
 
 func differs(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}

@@ -43,30 +43,40 @@ func (w *prediction) work(name string) *Work {
 	twins := w.blindTwins()
 	order := orderOf(w.Calls)
 	order.Blind, order.MostBlind, order.MediaAs = w.Blind, w.MostBlind, w.MediaAs
-	return &Work{Run: name, Units: len(w.samples) + len(twins), Shared: w.Journal.shared(), Queue: CallsQueue, Order: order, beginBudget: w.Journal.beginBudget,
-		State: func() []string { return LastErrors(w.Models.Shared.Reaches.All()...) },
+	return &Work{Run: name, Units: len(w.samples) + len(twins), Unit: "sample", Shared: w.Journal.shared(), Queue: CallsQueue, Order: order,
+		beginBudget: w.Journal.beginBudget,
+		State:       func() []string { return LastErrors(w.Models.Shared.Reaches.All()...) },
 		close: func() error {
 			w.Warn(w.Warnings)
 			return errors.Join(w.served.Close(), w.Close())
 		},
 		marks: w.Journal.marks(),
-		do: func(ctx context.Context, unit int) (bool, error) {
-			whole, err := w.doUnit(ctx, unit, twins)
-			return whole, errors.Join(err, w.Journal.StoppedBy(err))
+		do: func(ctx context.Context, unit int) (unitOutcome, error) {
+			outcome, err := w.doUnit(ctx, unit, twins)
+			return outcome, errors.Join(err, w.Journal.StoppedBy(err))
 		},
 	}
 }
 
-// doUnit reports whether nothing of the unit failed.
-func (w *prediction) doUnit(ctx context.Context, unit int, twins []int) (whole bool, err error) {
+// doUnit asks about a sample, with its media or, if it is a twin, without.
+func (w *prediction) doUnit(ctx context.Context, unit int, twins []int) (unitOutcome, error) {
 	twin := unit >= len(w.samples)
 	if twin {
 		unit = twins[unit-len(w.samples)]
 	}
 	p, err := w.system.Predict(ctx, &w.samples[unit]) // of a twin, it is remembered
-	if err != nil || !twin || p.Outcome != omniscope.OK {
-		return err == nil && p.Outcome == omniscope.OK, err
+	switch {
+	case err != nil:
+		return unitOutcome{}, err
+	case !twin:
+		o := outcomeOf(p.Outcome, p.Why)
+		if o.failed != "" {
+			o.failed = string(p.Sample) + ": " + o.failed
+		}
+		return o, nil
+	case p.Outcome != omniscope.OK:
+		return unitOutcome{}, nil // its sample has told
 	}
-	err = w.system.AskBlind(ctx, &w.samples[unit], p)
-	return false, err // whether the twin was answered is not told
+	// Whether the twin was answered is not told, so that it is asked for again.
+	return unitOutcome{}, w.system.AskBlind(ctx, &w.samples[unit], p)
 }

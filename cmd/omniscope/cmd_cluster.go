@@ -9,9 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/catalog"
+	"omniscope/fleet"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
-	"omniscope/session"
 )
 
 func newCluster() *cobra.Command {
@@ -35,7 +35,7 @@ made, workers with their versions, programs and media folders, and the parts of 
 code 1 if something keeps runs from being done, or from being done alike everywhere.`,
 		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := session.CheckCluster(cmd.Context(), at.String(), cmd.ErrOrStderr())
+			c, err := fleet.Check(cmd.Context(), at.String(), cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ code 1 if something keeps runs from being done, or from being done alike everywh
 	return cmd
 }
 
-func showCluster(cmd *cobra.Command, c *session.Cluster) {
+func showCluster(cmd *cobra.Command, c *fleet.State) {
 	out := cmd.OutOrStdout()
 	for _, line := range c.Summary() {
 		fmt.Fprintln(out, line)
@@ -73,10 +73,10 @@ func showCluster(cmd *cobra.Command, c *session.Cluster) {
 	parts := catalog.List{Columns: []string{"run", "units waiting", "being done", "given up"}}
 	for _, p := range c.Parts {
 		working := 0
-		for _, units := range p.State.Working {
+		for _, units := range p.Working {
 			working += units
 		}
-		parts.Rows = append(parts.Rows, []string{p.Run, strconv.Itoa(p.State.Waiting), strconv.Itoa(working), strconv.Itoa(p.State.Given)})
+		parts.Rows = append(parts.Rows, []string{p.Run, strconv.Itoa(p.Waiting), strconv.Itoa(working), strconv.Itoa(p.Given)})
 	}
 	if len(parts.Rows) > 0 {
 		printList(cmd, parts)

@@ -135,7 +135,7 @@ func (o *evalOptions) evaluateAll(cmd *cobra.Command, shared *session.Shared, p 
 
 // evaluate opens the inputs and scores them, or says what that would cost. The
 // run's Dir is then where the results are.
-func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared *session.Shared, p *tokenProgress) error {
+func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared *session.Shared, p *tokenProgress) (err error) {
 	if o.info.Judge != "" {
 		memory.KeepHeadroom(cmd.Context(), o.calls.MaxConcurrency)
 	}
@@ -167,7 +167,7 @@ func (o *evalOptions) evaluate(cmd *cobra.Command, r *session.PlannedRun, shared
 	if err != nil {
 		return e.Judge.Explain(err)
 	}
-	defer closeWork()
+	defer func() { err = errors.Join(err, closeWork()) }()
 	results, err := o.score(cmd, r, e, p)
 	if err != nil {
 		return e.Judge.Explain(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -84,11 +85,11 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	return o.clipFlags.check(warn, o.spec.Detective)
 }
 
-func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
+func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error) {
 	if err := o.check(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	files, err := session.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
+	files, err = session.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) error {
 	if err != nil {
 		return err
 	}
-	defer closeWork()
+	defer func() { err = errors.Join(err, closeWork()) }()
 	return session.Investigate(cmd.Context(), s, &session.Investigating{
 		OnClips: o.onClips(cmd), Files: files, Engine: &local.Engine{Workers: o.Jobs},
 		Progress: func(reaches []*model.Reach) (func(int), func(string), func()) {

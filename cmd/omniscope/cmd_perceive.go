@@ -1,7 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"strings"
+
+	"omniscope"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +59,7 @@ asks, then finds these answers and decodes nothing. A folder stands for the vide
 	return cmd
 }
 
-func (o *perceiveOptions) run(cmd *cobra.Command, args []string) error {
+func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 	modality, err := modalityOf(o.Modality)
 	if err != nil {
 		return err
@@ -83,12 +87,17 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer closeWork()
+	defer func() { err = errors.Join(err, closeWork()) }()
 	w, err := open()
 	if err != nil {
 		return err
 	}
-	return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
+	w.Then = "`omniscope investigate` finds there what was seen"
+	failed, err := doPart(cmd, w, o.shard, o.Jobs, o.NoProgress)
+	if err == nil && failed.Units > 0 {
+		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("of %d clips something failed, such as of %s", failed.Units, failed.Such)}
+	}
+	return err
 }
 
 // linesOf reads a file of one name a line.

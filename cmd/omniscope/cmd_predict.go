@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -287,7 +288,7 @@ func joinModalities(all []omniscope.Modality) string {
 	return strings.Join(names, ", ")
 }
 
-func (o *predictOptions) run(cmd *cobra.Command) error {
+func (o *predictOptions) run(cmd *cobra.Command) (err error) {
 	if o.shard.N > 0 {
 		return o.predictPart(cmd)
 	}
@@ -309,7 +310,7 @@ func (o *predictOptions) predict(cmd *cobra.Command, shared *session.Shared) (*s
 	if err != nil {
 		return nil, err
 	}
-	defer closeWork()
+	defer func() { err = errors.Join(err, closeWork()) }()
 	done, err := session.Predict(cmd.Context(), &o.spec, o.predicting(cmd, shared))
 	if err == nil {
 		o.show(cmd, done)

@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"omniscope/fleet"
 	"omniscope/internal/memory"
 	"omniscope/session"
 )
 
 func newWorker() *cobra.Command {
-	o := &session.Serving{Calls: evalCalls()}
+	o := &fleet.Serving{Calls: evalCalls()}
 	cmd := &cobra.Command{
 		Use:   "worker --journal postgres://USER@HOST/DATABASE",
 		Short: "Do parts of runs for commands on other machines",
@@ -30,7 +31,7 @@ on the wire and puts back what it has not done.`,
 			memory.KeepHeadroom(cmd.Context(), o.Calls.MaxConcurrency)
 			o.Units = o.Calls.MaxConcurrency + o.Calls.MaxConcurrency/8
 			o.Warnings = cmd.ErrOrStderr()
-			return session.Serve(cmd.Context(), o)
+			return fleet.Serve(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
@@ -55,7 +56,7 @@ func newAttach() *cobra.Command {
 named by the start of its id. Interrupting this changes nothing; the run's own command makes the results.`,
 		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return session.Attach(cmd.Context(), args[0], ordering(cmd, &c, quiet))
+			return ordering(cmd, &c, quiet).Attach(cmd.Context(), args[0])
 		},
 	}
 	addWorkDir(cmd.Flags(), &c.WorkDir)

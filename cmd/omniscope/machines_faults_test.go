@@ -19,8 +19,8 @@ import (
 	"omniscope/internal/pgtest"
 )
 
-// A fleet is some workers of one run, on a server that may fail as well.
-type fleet struct {
+// A crew is some workers of one run, on a server that may fail as well.
+type crew struct {
 	*fleetRun
 	name    string
 	server  *pgtest.Server
@@ -38,7 +38,7 @@ const (
 	fleetLease   = "1s"
 )
 
-func (f *fleet) work(n int) {
+func (f *crew) work(n int) {
 	f.t.Helper()
 	cmd := exec.Command("omniscope", "worker", "--journal", f.journal, "--journal-lease", fleetLease, "--work-dir", f.path(fmt.Sprint(f.name, "-w", n)), "-j", fmt.Sprint(fleetCalls))
 	cmd.Dir, cmd.Env = f.dir, append(os.Environ(), "OPENAI_API_KEY=k", "OPENAI_BASE_URL="+f.fleetRun.server.URL())
@@ -51,7 +51,7 @@ func (f *fleet) work(n int) {
 }
 
 // end interrupts all workers and waits for them.
-func (f *fleet) end() {
+func (f *crew) end() {
 	for _, w := range f.workers {
 		w.Process.Signal(syscall.SIGCONT)
 		w.Process.Signal(os.Interrupt)
@@ -66,23 +66,23 @@ func (f *fleet) end() {
 	}
 }
 
-// A mishap is what happens to a fleet. It returns how many calls may be made twice.
+// A mishap is what happens to a crew. It returns how many calls may be made twice.
 type mishap struct {
 	name string
-	do   func(f *fleet) (doubles int)
+	do   func(f *crew) (doubles int)
 }
 
 var mishaps = []mishap{
-	{"worker killed", func(f *fleet) int {
+	{"worker killed", func(f *crew) int {
 		f.workers[0].Process.Kill()
 		return fleetUnits
 	}},
-	{"worker frozen past its lease", func(f *fleet) int {
+	{"worker frozen past its lease", func(f *crew) int {
 		f.workers[0].Process.Signal(syscall.SIGSTOP)
 		time.AfterFunc(2500*time.Millisecond, func() { f.workers[0].Process.Signal(syscall.SIGCONT) })
 		return fleetUnits
 	}},
-	{"database stopped and started", func(f *fleet) int {
+	{"database stopped and started", func(f *crew) int {
 		if err := f.server.Stop(); err != nil {
 			f.t.Error(err)
 		}
@@ -92,7 +92,7 @@ var mishaps = []mishap{
 		}
 		return 0
 	}},
-	{"database killed and started", func(f *fleet) int {
+	{"database killed and started", func(f *crew) int {
 		if err := f.server.Kill(); err != nil {
 			f.t.Error(err)
 		}
@@ -101,7 +101,7 @@ var mishaps = []mishap{
 		}
 		return fleetWorkers * fleetUnits // claims of the last moment are lost
 	}},
-	{"connections cut", func(f *fleet) int {
+	{"connections cut", func(f *crew) int {
 		for range 5 {
 			f.proxy.Cut()
 			time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
@@ -123,7 +123,7 @@ func TestLongMishapsOfManyMachines(t *testing.T) {
 	for round := range rounds {
 		for _, m := range append(mishaps, mishap{"scoring command killed", nil}) {
 			name := fmt.Sprintf("%d %s", round, m.name)
-			f := &fleet{fleetRun: run, name: strings.ReplaceAll(name, " ", "-"), server: server}
+			f := &crew{fleetRun: run, name: strings.ReplaceAll(name, " ", "-"), server: server}
 			if ok := t.Run(name, func(t *testing.T) {
 				f.inquest.t = t
 				f.round(m, want, samples)
@@ -138,7 +138,7 @@ func TestLongMishapsOfManyMachines(t *testing.T) {
 }
 
 // round has workers do the run while something happens, and checks what came of it.
-func (f *fleet) round(m mishap, want map[string]string, samples int) {
+func (f *crew) round(m mishap, want map[string]string, samples int) {
 	t := f.t
 	var err error
 	if f.direct, err = f.server.Database(t.Context()); err != nil {

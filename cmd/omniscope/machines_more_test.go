@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,8 @@ import (
 
 	"omniscope/internal/mockllm"
 	"omniscope/internal/pgtest"
+	"omniscope/internal/version"
+	"omniscope/run/river"
 	"omniscope/store/pg"
 	"omniscope/web/view"
 )
@@ -65,6 +68,40 @@ func TestWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
 	}
 }
 
+// TestWorkersRefuseOtherTools has a worker without tesseract, which would see less in
+// the clips than the machine that ordered the run.
+func TestWorkersRefuseOtherTools(t *testing.T) {
+	t.Parallel()
+	q := newInquest(t)
+	f := &fleetRun{inquest: q, args: []string{"investigate", "--detective", "offline", "--tools", "sound", q.toneClip("clip.mp4", 300)}}
+	journal := pgtest.New(t)
+	order := fmt.Sprintf(`{"Version": %q, "Tools": ["asr 0", "sound 1"]}`, version.Program())
+	f.must(f.in("alone", "--journal", journal)...)
+	s, err := pg.Open(t.Context(), journal, pg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	name := runIn(t, journal)
+	if err := s.SetOrder(t.Context(), name, order); err != nil {
+		t.Fatal(err)
+	}
+	queue, err := river.Open(t.Context(), journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer queue.Close()
+	if err := queue.Add(t.Context(), "cpu", river.Parts(name, "", 1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	refuses, end := f.start("worker", "--journal", journal, "--work-dir", f.path("other"))
+	f.untilNumber(journal, "SELECT count(*) FROM river_job WHERE metadata->>'snoozes' IS NOT NULL", func(n int) bool { return n > 0 })
+	end(os.Interrupt)
+	if said, err := refuses(); err != nil || !strings.Contains(said, "looks at clips by asr 0, sound 1, and this machine would by sound") {
+		t.Errorf("the worker ended with %v and said\n%s", err, said)
+	}
+}
+
 // runIn is the name of the only run.
 func runIn(t *testing.T, journal string) (name string) {
 	t.Helper()
@@ -105,6 +142,23 @@ func TestClusterCheck(t *testing.T) {
 			t.Errorf("it does not say %q:\n%s", says, v.out)
 		}
 	}
+	var found struct {
+		Schema string
+		Health struct {
+			MaxConnections int `json:"max_connections"`
+		} `json:"database"`
+		Workers []struct {
+			Worker string
+			Ahead  int64 `json:"clock_ahead_ns"`
+		}
+		Trouble []string
+	}
+	if v := f.command("cluster", "check", "--journal", journal, "--json"); json.Unmarshal([]byte(v.out), &found) != nil {
+		t.Errorf("no JSON: %s%s", v.out, v.errOut)
+	}
+	if found.Schema != "omniscope.cluster/v1" || found.Health.MaxConnections == 0 || len(found.Workers) != 2 || len(found.Trouble) == 0 {
+		t.Errorf("as JSON: %+v", found)
+	}
 	if v.code == exitDone {
 		t.Error("there is something to mend, and the exit code is 0")
 	}
@@ -130,13 +184,17 @@ func TestPerceiveLeavesNothingForTools(t *testing.T) {
 		fmt.Fprintln(&list, q.toneClip(fmt.Sprintf("clip%d.mp4", i), 300+100*i))
 	}
 	v := q.command("perceive", "--list", q.write("clips.txt", list.String()), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
-	if v.code != exitDone || !strings.Contains(v.out, "all 3 units are done") {
+	if v.code != exitDone || !strings.Contains(v.out, "all 3 clips are done") {
 		t.Fatalf("exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
 	seen := q.remembered("tool")
 	v = q.command("investigate", q.dir, "--tools", "sound,scene", "--work-dir", q.path("work"), "--out", q.path("out"), "--no-progress")
 	if n := q.remembered("tool"); v.code != exitDone || n != seen || seen != 6 {
 		t.Errorf("exit code %d: tools answered %d times, and %d times before: %s", v.code, n, seen, v.errOut)
+	}
+	v = q.command("perceive", q.write("broken.mp4", "no film"), q.path("clip0.mp4"), "--tools", "sound,scene", "--work-dir", q.path("work"), "--no-progress")
+	if v.code != exitFailed || !strings.Contains(v.out, "clips of which something failed: 1, such as "+q.path("broken.mp4")) || !strings.Contains(v.errOut, "broken.mp4") {
+		t.Errorf("a clip that is none: exit code %d: %s%s", v.code, v.out, v.errOut)
 	}
 	if v := q.command("perceive"); v.code != exitUsage {
 		t.Errorf("without clips: exit code %d: %s", v.code, v.errOut)

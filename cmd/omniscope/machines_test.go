@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
@@ -28,6 +29,7 @@ type fleetRun struct {
 	args   []string // but those that say where
 	server *mockllm.Server
 	env    []string
+	away   string // folder in which workers are started; "" = that of the run
 }
 
 // start starts the program in a process of its own.
@@ -35,6 +37,9 @@ func (f *fleetRun) start(args ...string) (wait func() (string, error), signal fu
 	f.t.Helper()
 	cmd := exec.Command("omniscope", args...)
 	cmd.Dir = f.dir
+	if args[0] == "worker" {
+		cmd.Dir = cmp.Or(f.away, f.dir)
+	}
 	cmd.Env = append(os.Environ(), append([]string{"OPENAI_API_KEY=k"}, f.env...)...)
 	if f.server != nil {
 		cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+f.server.URL())
@@ -192,6 +197,17 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			c := startCaptioner(t)
 			return &fleetRun{args: append([]string{"predict", "captions", "--model", "openai/m"}, clips...), server: c.Server}
 		},
+		"predict of a benchmark": func(q inquest) *fleetRun {
+			var rows strings.Builder
+			for i := range 5 {
+				name := fmt.Sprintf("clip%d.mp4", i)
+				q.toneClip(name, 300+40*i)
+				rows.WriteString(strings.Replace(videoRow(fmt.Sprint("v", i)), "{", `{"video_path": "`+name+`", `, 1))
+			}
+			q.write("videos.jsonl", rows.String())
+			c := startCaptioner(t)
+			return &fleetRun{args: []string{"predict", "capricorn", "--model", "openai/m", "--data", "videos.jsonl", "--media", "."}, server: c.Server}
+		},
 		"investigate": func(q inquest) *fleetRun {
 			var clips []string
 			for i := range 5 {
@@ -204,12 +220,12 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			t.Parallel()
 			q := newInquest(t)
 			f := make(q)
-			f.inquest = q
+			f.inquest, f.away = q, t.TempDir()
 			want := f.alone()
 			asked := f.answered()
 			for way, documents := range map[string]func(string) map[string]string{"in parts": f.sharded, "by workers": f.byWorkers} {
 				before, journal := f.answered(), pgtest.New(t)
-				if diff := cmp.Diff(want, documents(journal)); diff != "" {
+				if diff := gocmp.Diff(want, documents(journal)); diff != "" {
 					t.Errorf("%s: the documents differ (-one machine +many):\n%.3000s", way, diff)
 				}
 				if n := f.answered() - before; n != asked {

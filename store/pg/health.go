@@ -9,23 +9,24 @@ import (
 
 // A Health is the state of a journal's database and of who works with it.
 type Health struct {
-	Server      string // its version
-	Bytes       int64  // of the database
-	Connections int
-	Most        int           // connections that the server allows
-	Ahead       time.Duration // of this machine's clock, before the server's
-	Calls       int64         // about
-	Claims      int
-	Late        int // answers that came when another process had taken the call over
-	AtWork      []AtWork
+	Server      string        `json:"version"`
+	Bytes       int64         `json:"bytes"`
+	Connections int           `json:"connections"`
+	Most        int           `json:"max_connections"`     // that the server allows
+	Ahead       time.Duration `json:"this_clock_ahead_ns"` // of this machine's clock, before the server's
+	Calls       int64         `json:"calls"`               // about
+	Claims      int           `json:"claims"`
+	Late        int           `json:"late"` // answers that came when another process had taken the call over
+	AtWork      []AtWork      `json:"processes"`
 }
 
 // An AtWork is a process that works on a run.
 type AtWork struct {
-	Run, Process string
-	Since        time.Time
-	Claims       int
-	Dead         bool // its lease is over
+	Run     string    `json:"run"`
+	Process string    `json:"process"`
+	Since   time.Time `json:"since"`
+	Claims  int       `json:"claims"`
+	Dead    bool      `json:"dead"` // its lease is over
 }
 
 // Health asks the database how it is.

@@ -11,11 +11,11 @@ import (
 
 // A Worker is a process that does parts of any run.
 type Worker struct {
-	Name  string
-	Facts string        // JSON
-	Ahead time.Duration // of the server's clock. Nothing goes by it: leases are by the server's
-	Jobs  []int64       // of the queue that it had in hand
-	Seen  time.Time     // when it said so, by the server's clock
+	Name  string        `json:"worker"`
+	Facts string        `json:"-"`              // JSON
+	Ahead time.Duration `json:"clock_ahead_ns"` // of the server's clock. Nothing goes by it: leases are by the server's
+	Jobs  []int64       `json:"jobs"`           // of the queue that it had in hand
+	Seen  time.Time     `json:"seen"`           // when it said so, by the server's clock
 }
 
 // Register makes a worker known until leave is called, or its process dies. jobs lists

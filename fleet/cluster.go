@@ -1,4 +1,4 @@
-package session
+package fleet
 
 import (
 	"context"
@@ -11,29 +11,35 @@ import (
 
 	"omniscope/internal/bytesize"
 	"omniscope/internal/version"
-	"omniscope/run/river"
 	"omniscope/store/pg"
 )
 
-// A Cluster is what is known of the machines that share a journal.
-type Cluster struct {
-	Health  pg.Health
-	Workers []ClusterWorker
-	Parts   []ClusterParts // by run
-	Trouble []string       // what keeps runs from being done, or done alike
-	Notes   []string       // what is worth knowing
+// State is what is known of the machines that share a journal.
+type State struct {
+	Schema  string        `json:"schema"`
+	Health  pg.Health     `json:"database"`
+	Workers []WorkerState `json:"workers"`
+	Parts   []RunState    `json:"runs"`    // that workers have to do something of
+	Trouble []string      `json:"trouble"` // what keeps runs from being done, or done alike
+	Notes   []string      `json:"notes"`   // what is worth knowing
 }
 
-// A ClusterWorker is a worker that is alive.
-type ClusterWorker struct {
+// stateSchema names the document of a State.
+const stateSchema = "omniscope.cluster/v1"
+
+// A WorkerState is a worker that is alive.
+type WorkerState struct {
 	pg.Worker
 	Facts
 }
 
-// A ClusterParts is what workers have to do of a run.
-type ClusterParts struct {
-	Run   string
-	State river.State
+// A RunState is what workers have to do of a run.
+type RunState struct {
+	Run     string         `json:"run"`
+	Waiting int            `json:"units_waiting"`
+	Working map[string]int `json:"units_by_worker"`
+	Given   int            `json:"units_given_up"`
+	Why     string         `json:"given_up_because,omitempty"`
 }
 
 const (
@@ -44,61 +50,54 @@ const (
 	sparse = 0.1
 )
 
-// CheckCluster looks at the database of a journal and at all who work with it.
-func CheckCluster(ctx context.Context, at string, warnings io.Writer) (c Cluster, err error) {
-	if !pg.Is(at) {
-		return c, usage("machines share a journal in a database: name it with --journal postgres://user@host/database")
-	}
-	s, err := pg.Open(ctx, at, pg.Options{Warnings: warnings})
+// Check looks at the database of a journal and at all who work with it.
+func Check(ctx context.Context, at string, warnings io.Writer) (c State, err error) {
+	c.Schema = stateSchema
+	b, err := openBase(ctx, "machines need", at, 0, warnings)
 	if err != nil {
 		return c, err
 	}
-	defer s.Close()
-	if c.Health, err = s.Health(ctx); err != nil {
+	defer b.Close()
+	if c.Health, err = b.Health(ctx); err != nil {
 		return c, err
 	}
-	workers, err := s.Workers(ctx)
+	workers, err := b.Workers(ctx)
 	if err != nil {
 		return c, err
 	}
 	for _, w := range workers {
-		worker := ClusterWorker{Worker: w}
+		worker := WorkerState{Worker: w}
 		if err := json.Unmarshal([]byte(w.Facts), &worker.Facts); err != nil {
 			c.Trouble = append(c.Trouble, fmt.Sprintf("worker %s: what it says of itself cannot be read", w.Name))
 		}
 		c.Workers = append(c.Workers, worker)
 	}
-	if err := c.addParts(ctx, s, at); err != nil {
+	if err := c.addParts(ctx, b); err != nil {
 		return c, err
 	}
 	c.judge()
 	return c, nil
 }
 
-func (c *Cluster) addParts(ctx context.Context, s *pg.Store, at string) error {
-	q, err := river.Open(ctx, at)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	runs, err := s.List(ctx)
+func (c *State) addParts(ctx context.Context, b *base) error {
+	runs, err := b.List(ctx)
 	if err != nil {
 		return err
 	}
 	for _, r := range runs {
-		state, err := q.State(ctx, r.Name)
+		state, err := b.queue.State(ctx, r.Name)
 		if err != nil {
 			return err
 		}
 		if state.Left() > 0 {
-			c.Parts = append(c.Parts, ClusterParts{r.Name, state})
+			c.Parts = append(c.Parts, RunState{r.Name, state.Waiting, state.Working, state.Given, state.Why})
 		}
 	}
 	return nil
 }
 
 // judge says what is wrong and what is worth knowing.
-func (c *Cluster) judge() {
+func (c *State) judge() {
 	h := &c.Health
 	if h.Most-h.Connections < int(sparse*float64(h.Most)) {
 		c.Trouble = append(c.Trouble, fmt.Sprintf("%d of %d connections of the server are taken: raise max_connections, or put PgBouncer between", h.Connections, h.Most))
@@ -128,10 +127,10 @@ func (c *Cluster) judge() {
 		alive[i] = w.Name
 	}
 	for _, p := range c.Parts {
-		if p.State.Waiting > 0 && len(alive) == 0 {
-			c.Trouble = append(c.Trouble, fmt.Sprintf("%d units of run %s wait, and no worker is alive", p.State.Waiting, p.Run))
+		if p.Waiting > 0 && len(alive) == 0 {
+			c.Trouble = append(c.Trouble, fmt.Sprintf("%d units of run %s wait, and no worker is alive", p.Waiting, p.Run))
 		}
-		for worker, units := range p.State.Working {
+		for worker, units := range p.Working {
 			if !slices.Contains(alive, worker) {
 				c.Notes = append(c.Notes, fmt.Sprintf("worker %s died with %d units of run %s: its command does them", worker, units, p.Run))
 			}
@@ -140,15 +139,15 @@ func (c *Cluster) judge() {
 }
 
 // compareWorkers finds what should be the same everywhere.
-func (c *Cluster) compareWorkers() {
+func (c *State) compareWorkers() {
 	for _, same := range []struct {
 		what string
-		of   func(ClusterWorker) string
+		of   func(WorkerState) string
 	}{
-		{"programs", func(w ClusterWorker) string { return strings.Join(w.Programs, ", ") }},
-		{"networks", func(w ClusterWorker) string { return strings.Join(w.Networks, ", ") }},
-		{"arithmetic of networks", func(w ClusterWorker) string { return w.Arithmetic }},
-		{"media folders", func(w ClusterWorker) string { return strings.Join(w.Media, ", ") }},
+		{"programs", func(w WorkerState) string { return strings.Join(w.Programs, ", ") }},
+		{"networks", func(w WorkerState) string { return strings.Join(w.Networks, ", ") }},
+		{"arithmetic of networks", func(w WorkerState) string { return w.Arithmetic }},
+		{"media folders", func(w WorkerState) string { return strings.Join(w.Media, ", ") }},
 	} {
 		by := make(map[string][]string)
 		for _, w := range c.Workers {
@@ -171,7 +170,7 @@ func (c *Cluster) compareWorkers() {
 }
 
 // Summary says how the database is, in lines.
-func (c *Cluster) Summary() []string {
+func (c *State) Summary() []string {
 	h := c.Health
 	return []string{
 		fmt.Sprintf("PostgreSQL %s, %s, %d of %d connections taken, clock %+.1f s", h.Server, bytesize.Format(h.Bytes), h.Connections, h.Most, -h.Ahead.Seconds()),

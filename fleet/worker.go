@@ -1,4 +1,4 @@
-package session
+package fleet
 
 import (
 	"context"
@@ -23,23 +23,22 @@ import (
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/run/river"
-	"omniscope/store/pg"
+	"omniscope/session"
 )
 
 // Serving says how a worker does parts of runs.
 type Serving struct {
-	Calls    Calls    // where it works, and how many calls of one model it makes at a time
-	Units    int      // at a time
-	Queues   []string // that it serves
+	Calls    session.Calls // where it works, and how many calls of one model it makes at a time
+	Units    int           // at a time
+	Queues   []string      // that it serves
 	Warnings io.Writer
-	Media    []string        // folders that have to be there
-	Done     func(units int) // called with the number of units that are done; may be nil
+	Media    []string // folders that have to be there
 }
 
 // A server does parts of any run that is ordered, until it is stopped.
 type server struct {
 	*Serving
-	store *pg.Store
+	base  *base
 	slots chan struct{}
 
 	mu      sync.Mutex
@@ -51,7 +50,7 @@ type server struct {
 // A servedRun is a run whose work is open here.
 type servedRun struct {
 	opened sync.Once
-	work   *Work
+	work   *session.Work
 	err    error
 	users  int
 	idle   time.Time // since when nobody uses it
@@ -60,25 +59,17 @@ type servedRun struct {
 const (
 	keepOpen   = 5 * time.Second  // a run without parts
 	refuseFor  = 30 * time.Second // whether a refused run can be done by now
+	tellEvery  = 30 * time.Second // what was done
 	partsAhead = 2                // parts at a time, beyond those that keep all slots busy
 )
 
 // Serve does parts of runs until ctx ends.
 func Serve(ctx context.Context, o *Serving) (err error) {
-	at := o.Calls.journalAt()
-	if !pg.Is(at) {
-		return usage("a worker needs the journal that its runs share: --journal postgres://user@host/database")
-	}
 	w := &server{Serving: o, slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
-	if w.store, err = pg.Open(ctx, at, pg.Options{Lease: o.Calls.Lease, Warnings: o.Warnings}); err != nil {
+	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
 	}
-	defer w.store.Close()
-	q, err := river.Open(ctx, at)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
+	defer w.base.Close()
 	known, err := factsOfThisMachine(ctx, o)
 	if err != nil {
 		return err
@@ -89,27 +80,19 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 	}
 	name := workerName()
 	jobs := &river.Jobs{}
-	leave, err := w.store.Register(ctx, name, string(facts), jobs.List)
+	leave, err := w.base.Register(ctx, name, string(facts), jobs.List)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	fmt.Fprintf(o.Warnings, "worker %s serves %s on %s: %d units at a time\n", name, strings.Join(o.Queues, ", "), w.store.Where(), o.Units)
+	fmt.Fprintf(o.Warnings, "worker %s serves %s on %s: %d units at a time\n", name, strings.Join(o.Queues, ", "), w.base.Where(), o.Units)
 	queues := make(map[string]int)
 	for _, queue := range o.Queues {
 		queues[queue] = o.Units/unitsOf(queue) + partsAhead
 	}
 	go w.tidy(ctx)
-	err = q.Serve(ctx, river.Serving{Name: name, Queues: queues, Jobs: jobs}, w.part)
+	err = w.base.queue.Serve(ctx, river.Serving{Name: name, Queues: queues, Jobs: jobs}, w.part)
 	return errors.Join(err, w.closeAll())
-}
-
-// unitsOf is how many units a part of a queue has.
-func unitsOf(queue string) int {
-	if queue == CallsQueue {
-		return 25
-	}
-	return 1
 }
 
 func workerName() string {
@@ -138,7 +121,7 @@ func (w *server) part(ctx context.Context, p river.Part) error {
 	case run.Stopping(ctx).Err() != nil || kind == omniscope.Budget || kind == omniscope.Unusable:
 		return err
 	case kind.EndsRun() || kind == omniscope.Usage:
-		return w.refuse(p.Run, r.work.explained(err))
+		return w.refuse(p.Run, r.work.Explained(err))
 	}
 	return err
 }
@@ -165,9 +148,6 @@ func (w *server) count() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.done++
-	if w.Done != nil {
-		w.Done(w.done)
-	}
 }
 
 // take opens a run's work, or returns the one that is open.
@@ -198,12 +178,12 @@ func (w *server) take(ctx context.Context, p river.Part) (*servedRun, error) {
 }
 
 // open opens the work of a run as it was ordered.
-func (w *server) open(ctx context.Context, name string) (*Work, error) {
-	text, err := w.store.Order(ctx, name)
+func (w *server) open(ctx context.Context, name string) (*session.Work, error) {
+	text, err := w.base.Order(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	var order Order
+	var order session.Order
 	if err := json.Unmarshal([]byte(text), &order); err != nil {
 		return nil, fmt.Errorf("the order of run %s: %w", name, err)
 	}
@@ -213,7 +193,7 @@ func (w *server) open(ctx context.Context, name string) (*Work, error) {
 	if own := installed.Arithmetic(); order.Arithmetic != "" && order.Arithmetic != own {
 		return nil, differs("run %s scores by networks with %s, and this machine computes with %s, whose last bits differ", name, order.Arithmetic, own)
 	}
-	return OpenWork(ctx, order.calls(w.Calls), name, &order, w.Warnings)
+	return session.OpenWork(ctx, order.Calls(w.Calls), name, &order, w.Warnings)
 }
 
 // refuse tells why this machine does not do a run, and leaves it to others for a while.
@@ -236,16 +216,31 @@ func (w *server) give(r *servedRun) {
 }
 
 func (w *server) tidy(ctx context.Context) {
-	tick := time.NewTicker(keepOpen / 2)
+	tick, tell := time.NewTicker(keepOpen/2), time.NewTicker(tellEvery)
 	defer tick.Stop()
+	defer tell.Stop()
+	told := 0
 	for {
 		select {
 		case <-tick.C:
 			w.closeIdle()
+		case <-tell.C:
+			told = w.tell(told)
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// tell says how much was done since it was told, if anything was, and returns how much is
+// done by now.
+func (w *server) tell(told int) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done > told {
+		fmt.Fprintf(w.Warnings, "%d units done, %d of them in the last %s; %d runs are open\n", w.done, w.done-told, tellEvery, len(w.runs))
+	}
+	return w.done
 }
 
 // closeIdle closes runs of which no part has come for a while: the budget of a run is
@@ -311,7 +306,7 @@ func factsOfThisMachine(ctx context.Context, o *Serving) (Facts, error) {
 		f.Media = append(f.Media, dir)
 	}
 	for _, p := range media.Programs(ctx) {
-		if p.Problem != "" && slices.Contains(o.Queues, CPUQueue) {
+		if p.Problem != "" && slices.Contains(o.Queues, session.CPUQueue) {
 			f.Problems = append(f.Problems, p.Problem)
 		} else if p.Problem == "" {
 			f.Programs = append(f.Programs, p.Name+" "+p.Version)

@@ -1,0 +1,78 @@
+package session
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"omniscope/internal/version"
+	"omniscope/perceive"
+)
+
+// Queues that workers serve, by what the parts in them need.
+const (
+	CallsQueue = "calls" // models elsewhere
+	CPUQueue   = "cpu"   // tools and networks of this machine
+)
+
+// An Order says how workers do a run's units. It is kept in the journal, beside the run's
+// description.
+type Order struct {
+	ID      string // another each time that the run is handed out
+	Version string // of the program that ordered the run; workers of others refuse it
+
+	// Folder is where relative paths of the run's description start.
+	Folder string
+
+	// Tools look at the clips of the run, each with its version. Workers with others
+	// refuse it, since they would see something else.
+	Tools []string
+
+	// Arithmetic is that of the networks that the run scores by; "" = it has none. Workers
+	// with another refuse it, since their scores would not be found.
+	Arithmetic string
+
+	MaxRetries   int
+	RetryWait    time.Duration
+	Timeout      time.Duration
+	EndpointWait time.Duration
+	MaxCost      float64
+	MaxTokens    int
+	MaxCalls     int
+	MaxRPM       int
+	StopUnusable int
+	AnyEndpoint  bool
+	Fresh        bool
+	AskDamaged   bool
+
+	Blind     float64 // see Predicting
+	MostBlind int
+	MediaAs   string
+}
+
+// orderOf is the order of a command that calls models so.
+func orderOf(c *Calls) Order {
+	folder, _ := os.Getwd() // without one, paths start where the worker is
+	return Order{Version: version.Program(), Folder: folder, MaxRetries: c.MaxRetries, RetryWait: c.RetryWait, Timeout: c.Timeout, EndpointWait: c.EndpointWait,
+		MaxCost: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls, MaxRPM: c.MaxRPM, StopUnusable: c.StopUnusable,
+		AnyEndpoint: c.AnyEndpoint, Fresh: c.Fresh, AskDamaged: c.AskDamaged}
+}
+
+// Calls are how a worker with calls of its own calls models for an order.
+func (o *Order) Calls(own Calls) *Calls {
+	own.MaxRetries, own.RetryWait, own.Timeout, own.EndpointWait = o.MaxRetries, o.RetryWait, o.Timeout, o.EndpointWait
+	own.MaxCost, own.MaxTokens, own.MaxCalls, own.MaxRPM, own.StopUnusable = o.MaxCost, o.MaxTokens, o.MaxCalls, o.MaxRPM, o.StopUnusable
+	own.AnyEndpoint, own.Fresh, own.AskDamaged = o.AnyEndpoint, o.Fresh, o.AskDamaged
+	return &own
+}
+
+// namesOf are the names and versions of tools.
+func namesOf(tools []perceive.Tool) (names []string) {
+	for _, t := range tools {
+		info := t.Info()
+		names = append(names, strings.TrimSpace(info.Name+" "+info.Version))
+	}
+	slices.Sort(names)
+	return names
+}
