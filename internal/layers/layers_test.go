@@ -38,6 +38,7 @@ var rules = []rule{
 	{"model/*", []string{".", "model", "model/exchange", plain}, "an adapter talks to one kind of endpoint; retries, budgets and memory are in model/wrap"},
 	{"model/wrap", []string{".", "model", "run", plain}, "wrappers know model.Model and run.Journal, no adapter and no store"},
 	{"judge", []string{".", "model", plain}, "judge asks and reads; what is asked belongs to the benchmark"},
+	{"judge/letters", []string{plain}, "the readers of letters work on strings"},
 	{"judge/lexical", nil, "the lexical reader works on strings"},
 	{"metric", []string{".", "stats", plain}, "a metric is arithmetic on counts; it asks no model and reads no file"},
 	{"metric/ngram", []string{".", plain}, "BLEU and chrF count n-grams of strings"},
