@@ -46,26 +46,30 @@ func ParseProfile(name string) (Profile, bool) {
 
 // Info describes a benchmark.
 type Info struct {
-	Name     string // as on the command line
-	Title    string
-	Paper    string
-	Licence  string // of the data, which the user brings
-	Judge    string // the published protocol's judge, provider/name; "" = no judge is asked
-	Networks bool   // it scores by networks: see Networks
-	About    string // what is scored and how, for help; "" = nothing more than Title
-	Asking   Asking
-	Roles    []Role // of further models that it may ask, in the order of the chain
-	Metric   *metric.Metric
-	StepKeys string   // the documented form of its calls' step keys
-	Records  []string // names of the files of per-unit lines
-	Cluster  string   // what is independent of each other, in one word; "" = clip
-	Item     string   // what is scored, in one word; "" = question
-	Files    Files
-	Needs    []Need // data that the user brings or downloads
-	Aliases  []Alias
-	Modality bool   // its prompts say what the captions describe
-	Examples string // commands to try, a line each
+	Name          string // as on the command line
+	Title         string
+	Paper         string
+	Licence       string // of the data, which the user brings
+	Judge         string // the published protocol's judge, provider/name; "" = no judge is asked
+	JudgeOptional bool   // it is asked only where one is named, and what is scored without is no baseline
+	Networks      bool   // it scores by networks: see Networks
+	About         string // what is scored and how, for help; "" = nothing more than Title
+	Asking        Asking
+	Roles         []Role // of further models that it may ask, in the order of the chain
+	Metric        *metric.Metric
+	StepKeys      string   // the documented form of its calls' step keys
+	Records       []string // names of the files of per-unit lines
+	Cluster       string   // what is independent of each other, in one word; "" = clip
+	Item          string   // what is scored, in one word; "" = question
+	Files         Files
+	Needs         []Need // data that the user brings or downloads
+	Aliases       []Alias
+	Modality      bool   // its prompts say what the captions describe
+	Examples      string // commands to try, a line each
 }
+
+// NoPredictions stands in place of a file of predictions where a benchmark can do without.
+const NoPredictions = "none"
 
 // A Role is the part of a model that a benchmark may ask beside its judge, such as
 // one that finds the chosen letter in an answer before a judge reads it. The user

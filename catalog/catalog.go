@@ -12,8 +12,14 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
+	"omniscope/bench/dailyomni"
 	"omniscope/bench/mcif"
+	"omniscope/bench/mmar"
+	"omniscope/bench/mmau"
 	"omniscope/bench/omnicloze"
+	"omniscope/bench/videoholmes"
+	"omniscope/bench/videomme"
+	"omniscope/bench/worldsense"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 	"omniscope/internal/yamlfile"
@@ -25,6 +31,12 @@ var Benchmarks = []func() bench.Benchmark{
 	func() bench.Benchmark { return omnicloze.Benchmark{} },
 	func() bench.Benchmark { return capricorn.New() },
 	func() bench.Benchmark { return mcif.New() },
+	mmau.New,
+	mmar.New,
+	videomme.New,
+	videoholmes.New,
+	worldsense.New,
+	dailyomni.New,
 }
 
 // Benchmark returns the benchmark called name.

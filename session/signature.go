@@ -14,7 +14,7 @@ import (
 // describe adds to the results who judged, and what must be equal for two scores
 // to be comparable.
 func (e *Evaluation) describe(r *omniscope.Results, by About) {
-	if e.Judge != nil {
+	if e.Judge != nil && !(e.Info.JudgeOptional && e.Judge.Judge == nil) { // else nobody judged
 		e.describeJudge(r)
 	}
 	r.Signature = e.signature(r, by)

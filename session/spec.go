@@ -119,7 +119,12 @@ func (s *Spec) benchmark() (bench.Benchmark, error) {
 }
 
 // at makes a path that was given in another folder start from there.
-func (s *Spec) at(path string) string { return below(s.Folder, path) }
+func (s *Spec) at(path string) string {
+	if path == bench.NoPredictions {
+		return path
+	}
+	return below(s.Folder, path)
+}
 
 // inputs are the Spec's as a benchmark takes them.
 func (s *Spec) inputs() (bench.Inputs, error) {

@@ -68,7 +68,7 @@ func (s *suite) plan(t *testing.T) {
 		}
 	}
 	asks := s.good.Judge != nil
-	if baseline := !asks && s.b.Info().Judge != ""; plan.Baseline != baseline { // nothing replaces a judge that is not published
+	if baseline := !asks && s.b.Info().Judge != "" && !s.b.Info().JudgeOptional; plan.Baseline != baseline { // nothing replaces a judge that is not published
 		t.Errorf("a model is asked: %v, and the published judge is %q, but baseline is %v", asks, s.b.Info().Judge, plan.Baseline)
 	}
 	if asks != (len(plan.Prompts) > 0) {

@@ -3,9 +3,10 @@ package encoder
 import (
 	"fmt"
 	"math"
-	"omniscope/internal/parallel"
 	"slices"
 	"sync"
+
+	"omniscope/internal/parallel"
 )
 
 // loadThreads is how many read weights at most. More would only wait for memory

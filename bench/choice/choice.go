@@ -1,0 +1,225 @@
+// Package choice scores multiple-choice questions about recordings, whichever benchmark
+// they are of: a Protocol says how its file is read and how its published scorer counts.
+//
+// Answers are scored directly, as a model gave them that saw or heard the recordings. Or,
+// in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions
+// of the recordings alone: whoever is named as the judge.
+//
+// Profile official counts as the published scorer does, quirks and denominator included.
+// Profile strict reads each answer with one sound reader (judge/letters), counts every
+// question, and tells those that abstain from those that are wrong. Both come from the same
+// answers.
+package choice
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/filename"
+	"omniscope/judge"
+	"omniscope/metric"
+)
+
+//go:embed prompts/*.txt
+var promptFiles embed.FS
+
+// readers is the version of the code that reads replies; it is part of every score's
+// signature. Count it up when a change can alter how a reply is read.
+const readers = "choice1"
+
+// A Question is one question about a recording.
+type Question struct {
+	ID      string   // of the question in its file
+	Clip    []string // names of the recording, the file's own first; captions go by any of them
+	Media   omniscope.Media
+	Text    string
+	Options []string // without their letters
+	Gold    int      // the right one's number, from 0
+	Tags    []Tag    // groups that it counts in
+}
+
+// A Tag is a group that a question counts in, such as task speech.
+type Tag struct{ Dimension, Group string }
+
+// A Protocol is what one benchmark has of its own.
+type Protocol struct {
+	Name, Title, Paper, Licence string
+	Needs                       []bench.Need
+	Data                        string            // what its file is, for help
+	Answers                     string            // what a file of answers is, for help
+	Fields                      []string          // names of the field with the answer, the benchmark's own first
+	IDs                         []string          // names of the field with the question's id, in a file of answers
+	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
+
+	// Keyed says that the file is one JSON object of rows by name.
+	Keyed bool
+	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
+	// counts from 1.
+	Read func(row []byte, key string, number int) ([]Question, error)
+
+	// Count is the published scorer's verdict on an answer: Correct or Wrong, or Unjudged
+	// where it leaves the question out of the denominator.
+	Count func(answer string, q *Question) omniscope.Verdict
+	// Say is how the published scorer wants option i said.
+	Say func(q *Question, i int) string
+	// Lacking is the published scorer's verdict on a question without an answer.
+	Lacking omniscope.Verdict
+}
+
+// New makes a benchmark of a protocol.
+func New(p Protocol) bench.Benchmark { return benchmark{&p} }
+
+type benchmark struct{ *Protocol }
+
+var _ bench.AnswerWriter = benchmark{}
+
+// NoCaptions stands in place of a file of captions: the model answers without any, which is
+// the floor that captions have to rise above.
+const NoCaptions = bench.NoPredictions
+
+// Info implements bench.Benchmark.
+func (b benchmark) Info() bench.Info {
+	return bench.Info{
+		Name: b.Name, Title: b.Title, Paper: b.Paper, Licence: b.Licence,
+		Judge: "openai/gpt-4o", JudgeOptional: true,
+		About: "Without --answerer, --predictions holds a model's own answers. With --answerer MODEL it holds captions, from which\n" +
+			"that model answers every question (a cascade; openai/gpt-4o in arXiv 2510.12720); `--captions none` has it guess.",
+		Asking:   bench.Asking{OfficialAttempts: 1, Attempts: 3},
+		Metric:   &metric.Choice,
+		StepKeys: "the question's id",
+		Records:  []string{"answers.jsonl", bench.CasesFile},
+		Needs:    b.Needs,
+		Files: bench.Files{
+			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines or CSV)",
+			Data:         b.Data,
+			DataNeeded:   true,
+			CaptionField: "field of the answer or caption (default: the first that is there of " + list(append(b.Fields, captionFields...)) + ")",
+		},
+		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "answerer"}},
+		Examples: fmt.Sprintf(`  omniscope eval %s --data FILE --predictions answers.jsonl
+  omniscope eval %[1]s --data FILE --captions captions.jsonl --answerer openai/gpt-4o --dry-run
+  omniscope eval %[1]s --data FILE --captions none --answerer openai/gpt-4o`, b.Name),
+	}
+}
+
+// Open implements bench.Benchmark.
+func (b benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
+	e := &evaluation{Protocol: b.Protocol, in: in}
+	if err := e.openPrompts(); err != nil {
+		return nil, err
+	}
+	all, digest, err := b.questions(ctx, in.Data)
+	if err != nil {
+		return nil, err
+	}
+	if e.questions, err = selected(all, in); err != nil {
+		return nil, err
+	}
+	e.plan = &bench.Plan{
+		System: in.System, Units: len(e.questions),
+		Steps:    func(i int) string { return e.questions[i].ID },
+		Inputs:   map[string]string{in.Data: digest},
+		Protocol: readers, Data: e.digest(),
+	}
+	if e.plan.System == "" {
+		e.plan.System = bench.SystemName(in.Predictions)
+	}
+	if len(b.Versions) > 0 && b.Versions[digest] == "" {
+		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", in.Data, b.Name, digest)
+	}
+	if e.cascade() {
+		e.plan.Protocol += "|cascade"
+		for _, p := range e.prompts() {
+			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+		}
+	}
+	if e.blind() {
+		return e, nil
+	}
+	if e.texts, err = e.openTexts(ctx); err != nil {
+		return nil, err
+	}
+	e.plan.Inputs[e.texts.lines.Path] = e.texts.lines.Digest
+	return e, nil
+}
+
+func (e *evaluation) openPrompts() (err error) {
+	if !e.cascade() {
+		return nil
+	}
+	builtin, err := fs.Sub(promptFiles, "prompts")
+	if err != nil {
+		return err
+	}
+	name, needs := "answer.txt", []string{"caption", "question", "options"}
+	if e.blind() {
+		name, needs = "blind.txt", needs[1:]
+	} else if e.system, err = judge.LoadPrompt(builtin, e.in.Prompts, e.in.PromptsName, "system.txt"); err != nil {
+		return err
+	}
+	if e.prompt, err = judge.LoadPrompt(builtin, e.in.Prompts, e.in.PromptsName, name); err != nil {
+		return err
+	}
+	if err := e.prompt.Require(needs...); err != nil {
+		return err
+	}
+	return judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, "answer.txt", "blind.txt", "system.txt")
+}
+
+// prompts are those that are used.
+func (e *evaluation) prompts() []*judge.Prompt {
+	if e.system == nil {
+		return []*judge.Prompt{e.prompt}
+	}
+	return []*judge.Prompt{e.system, e.prompt}
+}
+
+// digest is that of the questions that are asked.
+func (e *evaluation) digest() string {
+	sum := sha256.New()
+	for i := range e.questions {
+		q := &e.questions[i]
+		fmt.Fprintf(sum, "%q %q %q %d\n", q.ID, q.Text, q.Options, q.Gold)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+}
+
+// Samples implements bench.Dataset.
+func (b benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+	return func(yield func(omniscope.Sample, error) bool) {
+		questions, _, err := b.questions(ctx, path)
+		if err != nil {
+			yield(omniscope.Sample{}, err)
+			return
+		}
+		for i := range questions {
+			q := &questions[i]
+			s := omniscope.Sample{ID: omniscope.SampleID(q.ID), Media: q.Media,
+				Prompt: q.Text + "\n" + lettered(q.Options) + "\nReply with the letter of the right option and nothing else."}
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// AnswersName implements bench.AnswerWriter.
+func (benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
+
+// WriteAnswers implements bench.AnswerWriter.
+func (b benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+	return nil, bench.WriteAnswerLines(w, b.IDs[0], b.Fields[0], a)
+}
+
+// ScoredWith implements bench.AnswerWriter.
+func (benchmark) ScoredWith(a *bench.Answers) map[string]string {
+	return map[string]string{"data": a.Data}
+}

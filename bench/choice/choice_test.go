@@ -1,0 +1,206 @@
+package choice_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/benchtest"
+	"omniscope/bench/choice"
+	"omniscope/bench/mmau"
+	"omniscope/bench/worldsense"
+	"omniscope/judge"
+	"omniscope/model/scripted"
+	"omniscope/model/wrap"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/run/runtest"
+)
+
+func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
+
+func file(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// question is a row of MMAU's file.
+func question(id string, more string) string {
+	return fmt.Sprintf(`{"id": %q, "audio_id": "./clips/%s.wav", "question": "What is heard?", "choices": ["a dog", "a train", "rain"], "answer": "a train", "task": "sound", "difficulty": "easy", "category": ["Reasoning"]%s}`, id, id, more)
+}
+
+// five are five questions, and what is said to them: right, wrong, declined, nothing that
+// is an option, nothing at all.
+func five(t *testing.T) (data, answers, captions string, replies map[string][]scripted.Reply) {
+	var rows, said, described []string
+	replies = make(map[string][]scripted.Reply)
+	for i, reply := range []string{"a train", "(A) a dog", "N/A", "Let me think."} {
+		id := fmt.Sprint("q", i)
+		rows = append(rows, question(id, ""))
+		said = append(said, fmt.Sprintf(`{"id": %q, "model_output": %q}`, id, reply))
+		described = append(described, fmt.Sprintf(`{"audio_id": "%s.wav", "caption": "Sound %d."}`, id, i))
+		replies[id] = []scripted.Reply{{Text: reply}, {Text: `{"answer": "B"}`}}
+	}
+	rows = append(rows, question("q4", ""))
+	return file(t, "data.json", "["+strings.Join(rows, ",\n")+"]"), file(t, "answers.jsonl", strings.Join(said, "\n")), file(t, "captions.jsonl", strings.Join(described, "\n")), replies
+}
+
+func answerer(replies map[string][]scripted.Reply) *judge.Judge {
+	return &judge.Judge{Name: "scripted/test", Model: scripted.New(replies), Request: "test", Attempts: 2}
+}
+
+func TestSuite(t *testing.T) {
+	data, answers, captions, replies := five(t)
+	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+		for name, in := range map[string]bench.Inputs{
+			"direct":  {Predictions: answers, Data: data},
+			"cascade": {Predictions: captions, Data: data, Judge: answerer(replies)},
+		} {
+			in.Profile = profile
+			t.Run(name+" "+profile.String(), func(t *testing.T) { benchtest.Run(t, mmau.New(), in, workers, "task", "difficulty", "category") })
+		}
+	}
+}
+
+func TestUnitsAnsweredAnywhere(t *testing.T) {
+	data, _, captions, replies := five(t)
+	for _, predictions := range []string{captions, choice.NoCaptions} {
+		benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
+			replies["q4"] = []scripted.Reply{{Text: "B"}}
+			m := wrap.Stack(benchtest.Counting{Model: scripted.New(replies), Calls: calls}, wrap.Options{Name: "scripted/test", Source: "script", ByStep: true, Once: &run.Once{Journal: journal}})
+			return mmau.New(), bench.Inputs{Predictions: predictions, Data: data, Judge: &judge.Judge{Name: "scripted/test", Model: m, Request: "test", Attempts: 2}}
+		}, func() run.Journal { return runtest.NewMemory() }, workers)
+	}
+}
+
+// scored are the counts of the whole: correct, wrong, abstained, unread, unjudged.
+func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict string) {
+	t.Helper()
+	ev, err := b.Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := func(p bench.Profile) string {
+		for _, s := range r.Profiles[p].Slices {
+			if s.Dimension == "overall" {
+				return fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
+			}
+		}
+		return "none"
+	}
+	return counts(bench.Official), counts(bench.Strict)
+}
+
+func TestVerdictsOfBothProfiles(t *testing.T) {
+	data, answers, captions, replies := five(t)
+	for _, c := range []struct {
+		name             string
+		in               bench.Inputs
+		official, strict string
+	}{
+		// MMAU leaves out what has no answer, and counts "N/A" and words as wrong. "(A) a dog" is wrong for both.
+		{"direct", bench.Inputs{Predictions: answers, Data: data}, "1 3 0 0 1", "1 1 1 1 1"},
+		// In the cascade what cannot be read is asked again: the second reply to q3 is right.
+		{"cascade", bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies)}, "1 3 0 0 1", "2 1 1 0 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.in.Profile = bench.Strict
+			if official, strict := scored(t, mmau.New(), c.in); official != c.official || strict != c.strict {
+				t.Errorf("official %s, want %s; strict %s, want %s", official, c.official, strict, c.strict)
+			}
+		})
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	data, answers, captions, replies := five(t)
+	for name, c := range map[string]struct {
+		data, predictions string
+		answerer          bool
+		says              string
+	}{
+		"two questions of one id":     {data: "[" + question("a", "") + ",\n" + question("a", "") + "]", says: ":2: question a is there already, on line 1"},
+		"an answer that is no option": {data: `[` + strings.Replace(question("a", ""), `"answer": "a train"`, `"answer": "a bus"`, 1) + `]`, says: "the right answer is none of its 3 options"},
+		"one option":                  {data: `[` + strings.Replace(question("a", ""), `["a dog", "a train", "rain"]`, `["a train"]`, 1) + `]`, says: "has 1 options"},
+		"no recording":                {data: `[{"id": ""}]`, says: "id has 0 bytes"},
+		"no JSON":                     {data: `[{"id": `, says: "not JSON"},
+		"no questions":                {data: "[]", says: "has no questions"},
+		"answers of others":           {predictions: `{"id": "x", "model_output": "a"}`, says: "name with --answerer the model that answers from captions"},
+		"captions of others":          {predictions: `{"id": "x", "caption": "a"}`, answerer: true, says: "leave --answerer out if these are answers"},
+		"no field of answers":         {predictions: `{"id": "q0", "modeloutput": "a"}`, says: "--caption-field"},
+		"two answers to one question": {predictions: `{"id": "q0", "model_output": "a"}` + "\n" + `{"id": "q0", "model_output": "b"}`, says: ":2: q0 is there already, on line 1"},
+		"no id":                       {predictions: `{"model_output": "a"}`, says: "the row has no id"},
+		"none without answerer":       {predictions: choice.NoCaptions, says: "none"},
+		"answers are no captions":     {predictions: answers, answerer: true, says: "the row has no text"},
+		"captions are no answers":     {predictions: captions, says: "the row has no id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := bench.Inputs{Data: data, Predictions: answers}
+			if c.data != "" {
+				in.Data = file(t, "data.json", c.data)
+			}
+			switch {
+			case filepath.IsAbs(c.predictions) || c.predictions == choice.NoCaptions:
+				in.Predictions = c.predictions
+			case c.predictions != "":
+				in.Predictions = file(t, "predictions.jsonl", c.predictions)
+			}
+			if c.answerer {
+				in.Judge = answerer(replies)
+			}
+			ev, err := mmau.New().Open(t.Context(), in)
+			if err == nil {
+				ev.Close()
+			}
+			if kind := omniscope.KindOf(err); err == nil || kind != omniscope.Invalid && kind != omniscope.NotFound || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+// TestUnknownVersion warns of a file that no published score may be of.
+func TestUnknownVersion(t *testing.T) {
+	data, answers, _, _ := five(t)
+	ev, err := mmau.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: answers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	if w := strings.Join(ev.Plan().Warnings, "\n"); !strings.Contains(w, "no version of mmau that is known here") || !strings.Contains(w, "1 of 5 questions have none of the answers") {
+		t.Errorf("it warns: %s", w)
+	}
+}
+
+// TestKeyedFile reads a file that is an object of rows by name.
+func TestKeyedFile(t *testing.T) {
+	data := file(t, "qa.json", `{
+"v1": {"duration": "<1min", "domain": "Music", "audio_class": ["Speech", "Music"],
+  "task0": {"task_domain": "Recognition", "task_type": "x", "question": "?", "candidates": ["A. a dog", "B. a cat"], "answer": "B"},
+  "task1": {"task_domain": "Reasoning", "task_type": "y", "question": "?", "candidates": ["A. a dog", "B. a cat", "C. rain"], "answer": "C"}},
+"v2": {"duration": ">8min", "domain": "Music", "task0": {"question": "?", "candidates": ["A. 1", "B. 2"], "answer": "D"}}}`)
+	_, err := worldsense.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: file(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`)})
+	if err == nil || !strings.Contains(err.Error(), "qa.json:5: question v2/task0: the right answer is none of its 2 options") {
+		t.Errorf("a letter out of range: %v", err)
+	}
+	text, _ := os.ReadFile(data)
+	good := file(t, "qa.json", strings.Replace(string(text), `"answer": "D"`, `"answer": "A"`, 1))
+	answers := file(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`+"\n"+`{"id": "v1/task1", "answer": "the one with no letter"}`)
+	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Profile: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
+		t.Errorf("official %s, strict %s", official, strict)
+	}
+}

@@ -1,0 +1,54 @@
+// Package choicetest scores small files of multiple-choice benchmarks in tests.
+package choicetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/run/local"
+)
+
+// Check scores answers to the questions in data. official and strict are the counts of the
+// whole: correct, wrong, abstained, unread, unjudged. groups must be among the slices, each
+// as DIMENSION=GROUP.
+func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
+	t.Helper()
+	dir := t.TempDir()
+	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Profile: bench.Strict}
+	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ev, err := b.Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	r, err := bench.Score(t.Context(), b, ev, in.Profile, bench.Options{Engine: &local.Engine{Workers: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[bench.Profile]string{bench.Official: official, bench.Strict: strict} {
+		var there []string
+		got := "none"
+		for _, s := range r.Profiles[p].Slices {
+			there = append(there, s.Dimension+"="+s.Group)
+			if s.Dimension == "overall" {
+				got = fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
+			}
+		}
+		if got != want {
+			t.Errorf("%v: counts %s, want %s", p, got, want)
+		}
+		for _, g := range groups {
+			if !strings.Contains("\n"+strings.Join(there, "\n")+"\n", "\n"+g+"\n") {
+				t.Errorf("%v: there is no slice %s, but %s", p, g, there)
+			}
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package choice
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/judge"
+	"omniscope/judge/letters"
+	"omniscope/metric"
+	"omniscope/model"
+)
+
+// An evaluation is answers or captions of one system, opened for scoring.
+type evaluation struct {
+	*Protocol
+	in             bench.Inputs
+	questions      []Question
+	texts          *texts // nil = the model answers blind
+	system, prompt *judge.Prompt
+	plan           *bench.Plan
+}
+
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
+
+// Close closes the files.
+func (e *evaluation) Close() error {
+	if e.texts == nil {
+		return nil
+	}
+	return e.texts.lines.Close()
+}
+
+// cascade reports whether a model answers from captions.
+func (e *evaluation) cascade() bool { return e.in.Judge != nil }
+
+// blind reports whether a model answers without captions.
+func (e *evaluation) blind() bool { return e.cascade() && e.in.Predictions == NoCaptions }
+
+func (e *evaluation) warn(format string, args ...any) {
+	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
+}
+
+// A pick is what an answer says.
+type pick struct {
+	text   string // the answer itself
+	option int    // -1 = none
+	why    letters.Why
+}
+
+// declines reports whether an answer says that it cannot be told.
+func (p pick) declines() bool { return p.why == letters.Abstains || p.why == letters.Empty }
+
+// Requests implements bench.Evaluation.
+func (e *evaluation) Requests(i int) ([]*model.Request, error) {
+	q := &e.questions[i]
+	caption, err := e.caption(q)
+	if err != nil || !e.cascade() || caption == nil || *caption == "" && !e.blind() {
+		return nil, err
+	}
+	return []*model.Request{{Step: q.ID, Attempt: 1, Model: e.in.Judge.Request, Params: e.in.Judge.Params, Messages: e.messages(q, *caption)}}, nil
+}
+
+// caption is what is known of a question's recording: its caption, or the answer itself.
+func (e *evaluation) caption(q *Question) (*string, error) {
+	if e.blind() {
+		return new(string), nil
+	}
+	return e.texts.get(e, q)
+}
+
+func (e *evaluation) messages(q *Question, caption string) (m []model.Message) {
+	if e.system != nil {
+		m = append(m, model.Text(model.System, e.system.Text))
+	}
+	return append(m, model.Text(model.User, e.prompt.Fill("caption", caption, "question", q.Text, "options", lettered(q.Options))))
+}
+
+// Evaluate implements bench.Evaluation.
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+	u := &unit{q: &e.questions[i], Protocol: e.Protocol, cascade: e.cascade()}
+	var err error
+	if u.given, err = e.caption(u.q); err != nil {
+		return nil, err
+	}
+	switch {
+	case u.given == nil:
+		u.outcome = omniscope.Missing
+	case !u.cascade:
+		u.direct(*u.given)
+	case *u.given == "" && !e.blind():
+		u.outcome, u.strict, u.official = omniscope.Abstained, omniscope.NotGiven, omniscope.Wrong
+	default:
+		if err := e.ask(ctx, u); err != nil {
+			return nil, err
+		}
+	}
+	if u.outcome == omniscope.Missing {
+		u.official = e.Lacking
+	}
+	return u.result()
+}
+
+// direct reads a model's own answer.
+func (u *unit) direct(answer string) {
+	u.outcome, u.answer = omniscope.OK, answer
+	u.official = u.Count(answer, u.q)
+	option, why := letters.Read(answer, u.q.Options)
+	u.read(pick{answer, option, why})
+}
+
+// read is the verdict of profile strict.
+func (u *unit) read(p pick) {
+	u.chosen, u.why = p.option, p.why
+	switch {
+	case p.option >= 0 && u.q.Options[p.option] == u.q.Options[u.q.Gold]:
+		u.strict = omniscope.Correct
+	case p.option >= 0:
+		u.strict = omniscope.Wrong
+	case p.declines():
+		u.strict = omniscope.NotGiven
+	default:
+		u.unread = true
+	}
+}
+
+// ask has the model answer from the caption.
+func (e *evaluation) ask(ctx context.Context, u *unit) error {
+	first, asked := pick{}, false
+	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
+		Step: u.q.ID, Messages: e.messages(u.q, *u.given),
+		Schema: func() *model.Schema { return schema(len(u.q.Options)) },
+		Read: func(reply string) (pick, error) {
+			option, why := letters.Read(reply, u.q.Options)
+			p := pick{reply, option, why}
+			if !asked {
+				first, asked = p, true
+			}
+			if option < 0 && !p.declines() {
+				return p, fmt.Errorf("it %s; give the letter of one option, or N/A", why)
+			}
+			return p, nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	u.outcome = answer.Outcome
+	u.official = e.Lacking
+	if answer.Attempts[0].Response != nil {
+		u.official = u.published(first)
+	}
+	if answer.Outcome == omniscope.OK {
+		u.answer = answer.Value.text
+		u.read(answer.Value)
+	} else if answer.Outcome != omniscope.Pending {
+		u.warnings = append(u.warnings, fmt.Sprintf("question %s: %s: %v", u.q.ID, u.outcome, answer.Attempts[len(answer.Attempts)-1].Err))
+	}
+	return nil
+}
+
+// published is the published scorer's verdict on a model's first reply in a cascade: what
+// it chooses is said as that scorer wants it, what abstains is wrong, and what cannot be
+// read is left to that scorer.
+func (u *unit) published(p pick) omniscope.Verdict {
+	switch {
+	case p.option >= 0:
+		return u.Count(u.Say(u.q, p.option), u.q)
+	case p.declines():
+		return omniscope.Wrong
+	}
+	return u.Count(p.text, u.q)
+}
+
+// schema is the wanted form of an answer to a question of so many options.
+func schema(options int) *model.Schema {
+	names := []string{"N/A"}
+	for i := range options {
+		names = append(names, letters.Letter(i))
+	}
+	text, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"answer": map[string]any{"type": "string", "enum": names}},
+		"required": []string{"answer"}, "additionalProperties": false})
+	if err != nil {
+		panic(err) // a map of strings always encodes
+	}
+	return &model.Schema{Name: "answer", JSON: text}
+}
+
+// Bound implements bench.Bounder: a later asking sends the reply back, says what is wrong
+// with it, and gives the wanted form.
+func (e *evaluation) Bound(i int) (bench.Bound, error) {
+	const words = 1000
+	return bench.Bound{RepairBytes: words + len(schema(len(e.questions[i].Options)).JSON)}, nil
+}
+
+// A unit is what became of a question.
+type unit struct {
+	*Protocol
+	q        *Question
+	cascade  bool
+	given    *string // caption, or answer
+	answer   string
+	chosen   int
+	why      letters.Why
+	unread   bool // there is an answer without an option
+	outcome  omniscope.Outcome
+	official omniscope.Verdict
+	strict   omniscope.Verdict
+	warnings []string
+}
+
+func (u *unit) result() (*bench.Result, error) {
+	r := &bench.Result{Unit: u.q.ID, Cluster: stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
+		Verdicts: []bench.ItemVerdict{{Item: "answer", Verdict: u.strict}}}
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		r.Tallies[p] = u.tallies(p)
+	}
+	if u.official != u.strict {
+		r.Differences = []bench.UnitDifference{{What: u.difference(), Official: said(u.official), Strict: u.saidStrict(), Items: 1}}
+	}
+	line, err1 := json.Marshal(u.record())
+	shown, err2 := json.Marshal(u.shown())
+	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
+	return r, errors.Join(err1, err2)
+}
+
+// tallies counts the question in all its groups.
+func (u *unit) tallies(p bench.Profile) (tallies []bench.Tally) {
+	for _, tag := range append([]Tag{{"overall", ""}}, u.q.Tags...) {
+		c := make(metric.Counts, len(metric.Choice.Fields))
+		if p == bench.Official {
+			metric.CountChoice(c, u.official, false)
+		} else {
+			metric.CountChoice(c, u.strict, u.unread)
+		}
+		tallies = append(tallies, bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: c})
+	}
+	return tallies
+}
+
+// difference says why the profiles differ.
+func (u *unit) difference() string {
+	switch {
+	case u.given == nil:
+		return "question without an answer"
+	case u.outcome != omniscope.OK && u.outcome != omniscope.Abstained:
+		return "no usable reply"
+	case u.why != "":
+		return "answer that " + string(u.why)
+	}
+	return "answer that the published reader reads otherwise"
+}
+
+func said(v omniscope.Verdict) string {
+	if v == omniscope.Unjudged {
+		return "left out"
+	}
+	return "counted as " + v.String()
+}
+
+func (u *unit) saidStrict() string {
+	switch {
+	case u.unread:
+		return "counted as an answer without an option"
+	case u.strict == omniscope.NotGiven:
+		return "counted as abstained"
+	case u.strict == omniscope.Unjudged:
+		return "left unjudged"
+	}
+	return said(u.strict)
+}

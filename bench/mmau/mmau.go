@@ -1,0 +1,45 @@
+// Package mmau is MMAU (arXiv 2410.19168): questions about sound, music and speech. The
+// published scorer compares the words of an answer with those of the options.
+package mmau
+
+import (
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/choice"
+)
+
+// New makes the benchmark.
+func New() bench.Benchmark {
+	return choice.New(choice.Protocol{
+		Name:    "mmau",
+		Title:   "MMAU: questions about sound, music and speech",
+		Paper:   "arXiv 2410.19168",
+		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
+		Needs: []bench.Need{
+			{Part: "annotations", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
+			{Part: "media", Flag: "--media"},
+		},
+		Data:     "the benchmark's file, such as mmau-test-mini.json",
+		Answers:  "file of answers: rows with id and model_output",
+		Fields:   []string{"model_output", "model_prediction", "response"},
+		IDs:      []string{"id"},
+		Versions: map[string]string{"9f18fda99f8dbc2bc5ecd6323fb5063309f54969810b5c6f1caeb3b8d904cf1c": "test-mini, v05.15.25"},
+		Read:     read,
+		Count:    choice.ByWords,
+		Say:      choice.AsText,
+		Lacking:  omniscope.Unjudged,
+	})
+}
+
+func read(row []byte, _ string, _ int) ([]choice.Question, error) {
+	v := gjson.ParseBytes(row)
+	options, audio := choice.Texts(v.Get("choices")), v.Get("audio_id").Str
+	q := choice.Question{
+		ID: v.Get("id").Str, Clip: []string{audio, v.Get("id").Str}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
+		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
+		Tags: choice.Tags("task", v.Get("task").Str, "difficulty", v.Get("difficulty").Str, "category", choice.First(v.Get("category")), "subcategory", v.Get("sub-category").Str),
+	}
+	return []choice.Question{q}, nil
+}
