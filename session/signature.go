@@ -14,10 +14,16 @@ import (
 // describe adds to the results who judged, and what must be equal for two scores
 // to be comparable.
 func (e *Evaluation) describe(r *omniscope.Results, by About) {
-	if e.Judge != nil && !(e.Info.JudgeOptional && e.Judge.Judge == nil) { // else nobody judged
+	if e.judges() {
 		e.describeJudge(r)
 	}
 	r.Signature = e.signature(r, by)
+}
+
+// judges reports whether the run has a judge, a model or the offline baseline: a benchmark
+// whose judge is optional has none where no model was named.
+func (e *Evaluation) judges() bool {
+	return e.Judge != nil && !(e.Info.JudgeOptional && e.Judge.Judge == nil)
 }
 
 func (e *Evaluation) describeJudge(r *omniscope.Results) {
@@ -57,14 +63,14 @@ func (e *Evaluation) cost() (all, lost *float64) {
 
 func (e *Evaluation) signature(r *omniscope.Results, by About) string {
 	parts := []string{r.Benchmark.Name}
-	if e.Judge != nil {
+	if e.judges() {
 		parts = append(parts, "judge:"+e.judgeName())
 	}
 	parts = append(parts, "profile:"+r.Profile)
 	for _, p := range r.Judge.Prompts {
 		parts = append(parts, "prompt-"+strings.TrimSuffix(p.Name, ".txt")+":"+p.Digest)
 	}
-	if e.Judge != nil && !r.Judge.Baseline {
+	if e.judges() && !r.Judge.Baseline {
 		parts = append(parts, settings(e.Spec.judge(), r.Profile))
 	}
 	parts = append(parts, e.chain.signature()...)

@@ -11,6 +11,7 @@ import (
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 	"omniscope/internal/textnorm"
+	"omniscope/judge/letters"
 	"omniscope/metric"
 	"omniscope/record"
 	"omniscope/score/measures"
@@ -19,8 +20,8 @@ import (
 
 func newText() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "text normalize|wer|resegment",
-		Short: "Normalise, compare and line up texts, as filters for pipelines",
+		Use:   "text normalize|wer|resegment|choice",
+		Short: "Normalise, compare, line up and read texts, as filters for pipelines",
 		Long: `Normalise, compare and line up texts as published evaluations of speech do, without a model.
 
 Each command reads JSON Lines on standard input and writes the same lines on standard output, in
@@ -34,11 +35,11 @@ UTF-8, a missing field, one of the wrong type or there twice, half of a surrogat
 alone) in a field that is read, or a line of more than 16 MiB (--max-row-size). The lines before it have been
 written.
 
-The results equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which
+The results of the first three equal those of whisper-normalizer 0.0.10, jiwer 3.0.5 and RWTH's mwerSegmenter, which
 the MCIF benchmark uses; tests compare them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newNormalize(), newWER(), newResegment())
+	cmd.AddCommand(newNormalize(), newWER(), newResegment(), newChoice())
 	return cmd
 }
 
@@ -215,3 +216,36 @@ and its lines are written.`,
 	cmd.Flags().BoolVar(&characters, "characters", false, "with --plain: each character is a word, as for Chinese")
 	return cmd
 }
+
+func newChoice() *cobra.Command {
+	var name string
+	names := []string{soundReader}
+	about := "  strict                  one sound reader: what is not clear has no letter\n"
+	for _, p := range letters.Readers {
+		names = append(names, p.Name)
+		about += fmt.Sprintf("  %-23s %s\n", p.Name, p.About)
+	}
+	cmd := &cobra.Command{
+		Use:   "choice",
+		Short: "Find which option of a multiple-choice question a reply chooses",
+		Long: `Add to each line "letter", that of the option which "reply" chooses among the list "options" (without
+their letters), or null; and "why" there is none: it is empty, abstains, names several options or none, ends before
+its answer, or its letter and its words are of different options. Nothing is guessed. The readers are:
+
+` + about,
+		Example: `  echo '{"reply": "The answer is not A but B.", "options": ["a dog", "a train"]}' | omniscope text choice`,
+		Args:    exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := spelling.CheckChoice("reader", name, names); err != nil {
+				return err
+			}
+			published, _ := letters.Find(name)
+			return filter(cmd, textfilter.Choice(published.Read))
+		},
+	}
+	cmd.Flags().StringVar(&name, "reader", soundReader, "how to read: "+strings.Join(names, ", "))
+	return cmd
+}
+
+// soundReader names the reader of profile strict.
+const soundReader = "strict"

@@ -60,7 +60,7 @@ var rules = []rule{
 	{"score/networks", []string{".", "metric", "metric/neural", "metric/neural/installed", "run", "score", plain}, "the measures of score that need a network; they print nothing"},
 	{"score", []string{".", "bench", "metric", "record", "stats", plain}, "score compares columns of texts by any measure; which measures there are, and how results are shown, is its users' business"},
 	{"score/measures", []string{".", "metric", "metric/ngram", "record", "score", plain}, "measures of texts that need no network; they print nothing"},
-	{"textfilter", []string{".", "metric", "record", plain}, "it adds results to lines, one by one; files that are scored as wholes are score's business"},
+	{"textfilter", []string{".", "judge/letters", "metric", "record", plain}, "it adds results to lines, one by one; files that are scored as wholes are score's business"},
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"results", []string{".", "bench", "predict", plain}, "results reads what runs wrote; what it tells is its users' business"},
 	{"export", []string{".", "bench", "results", plain}, "export makes tables of lines that runs wrote; what they mean is their readers' business"},
