@@ -26,7 +26,7 @@ type Order struct {
 	Folder string
 
 	// Tools look at the clips of the run, each with its version. Workers with others
-	// refuse it, since they would see something else.
+	// refuse it, since they would see something else. nil = whatever they have.
 	Tools []string
 
 	// Arithmetic is that of the networks that the run scores by; "" = it has none. Workers

@@ -45,7 +45,7 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 	switch {
 	case w.Run != r.Name:
 		err = differs("run %s would be another run here, %s: prompts or media differ", r.Name, w.Run)
-	case !slices.Equal(w.Order.Tools, o.Tools):
+	case o.Tools != nil && !slices.Equal(w.Order.Tools, o.Tools):
 		err = differs("run %s looks at clips by %s, and this machine would by %s: have the same everywhere, or name those that all have with --tools",
 			r.Name, list(o.Tools), list(w.Order.Tools))
 	default:

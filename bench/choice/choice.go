@@ -20,6 +20,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"omniscope"
 	"omniscope/bench"
@@ -101,7 +102,7 @@ func (b benchmark) Info() bench.Info {
 			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines or CSV)",
 			Data:         b.Data,
 			DataNeeded:   true,
-			CaptionField: "field of the answer or caption (default: the first that is there of " + list(append(b.Fields, captionFields...)) + ")",
+			CaptionField: "field of the answer or caption (default: the first that is there of\n" + list(slices.Concat(b.Fields, captionFields)) + ")",
 		},
 		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "answerer"}},
 		Examples: fmt.Sprintf(`  omniscope eval %s --data FILE --predictions answers.jsonl

@@ -141,7 +141,7 @@ func TestSuiteMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"run"}, "name a benchmark, capricorn, mcif, omni-cloze, or the file of a suite"},
+		{[]string{"run"}, "name a benchmark, capricorn, daily-omni, mcif, mmar, mmau, omni-cloze, video-holmes, video-mme, worldsense, or the file of a suite"},
 		{[]string{"run", "omni-clze"}, "did you mean omni-cloze?"},
 		{[]string{"run", "none.yaml"}, "none.yaml"},
 		{[]string{"run", "omni-cloze", "--model", "openai/m", "--sweep", "frames", "--data", film}, "--sweep frames: write NAME=VALUE"},
