@@ -16,6 +16,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -60,6 +61,8 @@ type Protocol struct {
 	IDs                         []string          // names of the field with the question's id, in a file of answers
 	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
 
+	// Lax says that the released file has commas before closing brackets.
+	Lax bool
 	// Keyed says that the file is one JSON object of rows by name.
 	Keyed bool
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
@@ -76,18 +79,22 @@ type Protocol struct {
 }
 
 // New makes a benchmark of a protocol.
-func New(p Protocol) bench.Benchmark { return benchmark{&p} }
+func New(p Protocol) bench.Benchmark { return &benchmark{Protocol: &p} }
 
-type benchmark struct{ *Protocol }
+type benchmark struct {
+	*Protocol
+	shuffle  int  // seed of the options' order; 0 = as in the file
+	circular bool // each option stands first once
+}
 
-var _ bench.AnswerWriter = benchmark{}
+var _ bench.AnswerWriter = (*benchmark)(nil)
 
 // NoCaptions stands in place of a file of captions: the model answers without any, which is
 // the floor that captions have to rise above.
 const NoCaptions = bench.NoPredictions
 
 // Info implements bench.Benchmark.
-func (b benchmark) Info() bench.Info {
+func (b *benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: b.Name, Title: b.Title, Paper: b.Paper, Licence: b.Licence,
 		Judge: "openai/gpt-4o", JudgeOptional: true,
@@ -112,8 +119,11 @@ func (b benchmark) Info() bench.Info {
 }
 
 // Open implements bench.Benchmark.
-func (b benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
-	e := &evaluation{Protocol: b.Protocol, in: in}
+func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
+	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular}
+	if !e.cascade() && (b.shuffle > 0 || b.circular) {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("--shuffle and --circular are for a cascade: name the model that answers with --answerer")}
+	}
 	if err := e.openPrompts(); err != nil {
 		return nil, err
 	}
@@ -138,6 +148,12 @@ func (b benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluatio
 	}
 	if e.cascade() {
 		e.plan.Protocol += "|cascade"
+		if b.shuffle > 0 {
+			e.plan.Protocol += fmt.Sprintf("|shuffle:%d", b.shuffle)
+		}
+		if b.circular {
+			e.plan.Protocol += "|circular"
+		}
 		for _, p := range e.prompts() {
 			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
 		}
@@ -194,7 +210,7 @@ func (e *evaluation) digest() string {
 }
 
 // Samples implements bench.Dataset.
-func (b benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
 	return func(yield func(omniscope.Sample, error) bool) {
 		questions, _, err := b.questions(ctx, path)
 		if err != nil {
@@ -213,14 +229,14 @@ func (b benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscope
 }
 
 // AnswersName implements bench.AnswerWriter.
-func (benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
+func (*benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
 
 // WriteAnswers implements bench.AnswerWriter.
-func (b benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+func (b *benchmark) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
 	return nil, bench.WriteAnswerLines(w, b.IDs[0], b.Fields[0], a)
 }
 
 // ScoredWith implements bench.AnswerWriter.
-func (benchmark) ScoredWith(a *bench.Answers) map[string]string {
+func (*benchmark) ScoredWith(a *bench.Answers) map[string]string {
 	return map[string]string{"data": a.Data}
 }

@@ -204,3 +204,52 @@ func TestKeyedFile(t *testing.T) {
 		t.Errorf("official %s, strict %s", official, strict)
 	}
 }
+
+// TestOrdersOfOptions has a model answer that always says A: with the options as in the
+// file, in another order, and with each of them first. What it says is of the order it saw.
+func TestOrdersOfOptions(t *testing.T) {
+	var rows, captions []string
+	replies := make(map[string][]scripted.Reply)
+	for i := range 40 {
+		id := fmt.Sprint("q", i)
+		rows, captions = append(rows, question(id, "")), append(captions, fmt.Sprintf(`{"id": %q, "caption": "x"}`, id))
+		for _, step := range []string{id, id + "/turn2", id + "/turn3"} {
+			replies[step] = []scripted.Reply{{Text: "A"}}
+		}
+	}
+	in := bench.Inputs{Data: file(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: file(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Profile: bench.Strict}
+	with := func(values ...string) bench.Benchmark {
+		b := mmau.New()
+		for _, o := range bench.OptionsOf(b) {
+			for i := 0; i < len(values); i += 2 {
+				if o.Name == values[i] {
+					if err := o.Value.Set(values[i+1]); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		return b
+	}
+	if _, strict := scored(t, with(), in); strict != "0 40 0 0 0" {
+		t.Errorf("as in the file: %s", strict)
+	}
+	official, strict := scored(t, with("shuffle", "7"), in)
+	var right, wrong int
+	fmt.Sscan(strict, &right, &wrong)
+	if right < 5 || right > 25 || right+wrong != 40 || official != strict {
+		t.Errorf("shuffled, a third should be right: official %s, strict %s", official, strict)
+	}
+	if _, again := scored(t, with("shuffle", "7"), in); again != strict {
+		t.Errorf("one seed gives %s and %s", strict, again)
+	}
+	if _, strict := scored(t, with("circular", "true"), in); strict != "0 40 0 0 0" {
+		t.Errorf("each option first once: %s", strict)
+	}
+	in.Limit = 3
+	benchtest.Run(t, with("circular", "true", "shuffle", "3"), in, workers, "task")
+	in.Judge = nil
+	if _, err := with("circular", "true").Open(t.Context(), in); omniscope.KindOf(err) != omniscope.Usage {
+		t.Errorf("without a model: %v", err)
+	}
+}

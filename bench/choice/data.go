@@ -15,14 +15,18 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
+	"omniscope/judge"
 	"omniscope/judge/letters"
 )
 
 // questions reads a benchmark's file.
-func (b benchmark) questions(ctx context.Context, file string) (all []Question, digest string, err error) {
+func (b *benchmark) questions(ctx context.Context, file string) (all []Question, digest string, err error) {
 	text, digest, err := input.ReadFile(ctx, file, input.Texts)
 	if err != nil {
 		return nil, "", err
+	}
+	if b.Lax && !judge.Valid(string(text)) {
+		text = withoutLastCommas(text)
 	}
 	number, seen := 0, make(map[string]int)
 	err = eachRow(text, b.Keyed, func(row []byte, key string, line int) error {
@@ -47,6 +51,29 @@ func (b benchmark) questions(ctx context.Context, file string) (all []Question, 
 		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", file, err)}
 	}
 	return all, digest, err
+}
+
+// withoutLastCommas puts blanks in place of commas before closing brackets, so that lines
+// keep their numbers.
+func withoutLastCommas(text []byte) []byte {
+	out, inText := slices.Clone(text), false
+	last := -1 // the last comma, if nothing but blanks follows it
+	for i := 0; i < len(out); i++ {
+		switch c := out[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText, last = !inText, -1
+		case inText || c == ' ' || c == '\t' || c == '\n' || c == '\r':
+		case c == ',':
+			last = i
+		case (c == ']' || c == '}') && last >= 0:
+			out[last], last = ' ', -1
+		default:
+			last = -1
+		}
+	}
+	return out
 }
 
 // eachRow calls do for each row of a file, with the number of the line that it begins on:

@@ -22,6 +22,8 @@ type evaluation struct {
 	texts          *texts // nil = the model answers blind
 	system, prompt *judge.Prompt
 	plan           *bench.Plan
+	shuffle        int
+	circular       bool
 }
 
 func (e *evaluation) Plan() *bench.Plan { return e.plan }
@@ -61,7 +63,11 @@ func (e *evaluation) Requests(i int) ([]*model.Request, error) {
 	if err != nil || !e.cascade() || caption == nil || *caption == "" && !e.blind() {
 		return nil, err
 	}
-	return []*model.Request{{Step: q.ID, Attempt: 1, Model: e.in.Judge.Request, Params: e.in.Judge.Params, Messages: e.messages(q, *caption)}}, nil
+	var requests []*model.Request
+	for turn, order := range e.orders(q) {
+		requests = append(requests, &model.Request{Step: q.step(turn), Attempt: 1, Model: e.in.Judge.Request, Params: e.in.Judge.Params, Messages: e.messages(q, order, *caption)})
+	}
+	return requests, nil
 }
 
 // caption is what is known of a question's recording: its caption, or the answer itself.
@@ -72,11 +78,19 @@ func (e *evaluation) caption(q *Question) (*string, error) {
 	return e.texts.get(e, q)
 }
 
-func (e *evaluation) messages(q *Question, caption string) (m []model.Message) {
+// step is the step key of a question, in the order of one turn.
+func (q *Question) step(turn int) string {
+	if turn == 0 {
+		return q.ID
+	}
+	return fmt.Sprintf("%s/turn%d", q.ID, turn+1)
+}
+
+func (e *evaluation) messages(q *Question, order []int, caption string) (m []model.Message) {
 	if e.system != nil {
 		m = append(m, model.Text(model.System, e.system.Text))
 	}
-	return append(m, model.Text(model.User, e.prompt.Fill("caption", caption, "question", q.Text, "options", lettered(q.Options))))
+	return append(m, model.Text(model.User, e.prompt.Fill("caption", caption, "question", q.Text, "options", lettered(q.inOrder(order)))))
 }
 
 // Evaluate implements bench.Evaluation.
@@ -127,14 +141,57 @@ func (u *unit) read(p pick) {
 	}
 }
 
-// ask has the model answer from the caption.
+// ask has the model answer from the caption, in each order of the options.
 func (e *evaluation) ask(ctx context.Context, u *unit) error {
+	for turn, order := range e.orders(u.q) {
+		one := &unit{q: u.q, Protocol: u.Protocol, cascade: true, given: u.given}
+		if err := e.askOnce(ctx, one, order, u.q.step(turn)); err != nil {
+			return err
+		}
+		if turn == 0 {
+			*u = *one
+		} else {
+			u.also(one)
+		}
+	}
+	return nil
+}
+
+// also joins another asking of the same question: all have to be right.
+func (u *unit) also(other *unit) {
+	u.official = worse(u.official, other.official)
+	u.warnings = append(u.warnings, other.warnings...)
+	switch {
+	case u.outcome != omniscope.OK:
+	case other.outcome != omniscope.OK:
+		u.outcome, u.strict = other.outcome, omniscope.Unjudged
+	case worse(u.strict, other.strict) != u.strict:
+		u.strict, u.chosen, u.why, u.answer = other.strict, other.chosen, other.why, other.answer
+	}
+}
+
+// worse is the worse of two verdicts; what is not judged makes both so.
+func worse(a, b omniscope.Verdict) omniscope.Verdict {
+	for _, v := range []omniscope.Verdict{omniscope.Unjudged, omniscope.Wrong, omniscope.NotGiven} {
+		if a == v || b == v {
+			return v
+		}
+	}
+	return a
+}
+
+// askOnce has the model answer with the options in one order.
+func (e *evaluation) askOnce(ctx context.Context, u *unit, order []int, step string) error {
 	first, asked := pick{}, false
+	options := u.q.inOrder(order)
 	answer, err := judge.Ask(ctx, e.in.Judge, judge.Question[pick]{
-		Step: u.q.ID, Messages: e.messages(u.q, *u.given),
-		Schema: func() *model.Schema { return schema(len(u.q.Options)) },
+		Step: step, Messages: e.messages(u.q, order, *u.given),
+		Schema: func() *model.Schema { return schema(len(options)) },
 		Read: func(reply string) (pick, error) {
-			option, why := letters.Read(reply, u.q.Options)
+			option, why := letters.Read(reply, options)
+			if option >= 0 {
+				option = order[option]
+			}
 			p := pick{reply, option, why}
 			if !asked {
 				first, asked = p, true
@@ -148,8 +205,7 @@ func (e *evaluation) ask(ctx context.Context, u *unit) error {
 	if err != nil {
 		return err
 	}
-	u.outcome = answer.Outcome
-	u.official = e.Lacking
+	u.outcome, u.official = answer.Outcome, u.Lacking
 	if answer.Attempts[0].Response != nil {
 		u.official = u.published(first)
 	}
@@ -157,7 +213,7 @@ func (e *evaluation) ask(ctx context.Context, u *unit) error {
 		u.answer = answer.Value.text
 		u.read(answer.Value)
 	} else if answer.Outcome != omniscope.Pending {
-		u.warnings = append(u.warnings, fmt.Sprintf("question %s: %s: %v", u.q.ID, u.outcome, answer.Attempts[len(answer.Attempts)-1].Err))
+		u.warnings = append(u.warnings, fmt.Sprintf("question %s: %s: %v", step, u.outcome, answer.Attempts[len(answer.Attempts)-1].Err))
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ func New() bench.Benchmark {
 		Answers: "file of answers: rows with question_id and response",
 		Fields:  []string{"response", "answer", "prediction"},
 		IDs:     []string{"question_id", "id"},
+		Lax:     true,
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Unjudged),
 		Say:     choice.AsLetter,

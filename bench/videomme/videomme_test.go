@@ -13,7 +13,8 @@ const table = `{"video_id": "001", "duration": "short", "domain": "Knowledge", "
 
 const template = `[{"video_id": "001", "duration": "short", "domain": "Knowledge", "sub_category": "Biology", "questions": [
   {"question_id": "001-1", "task_type": "Counting", "question": "?", "options": ["A. one", "B. two", "C. three", "D. four"], "answer": "C", "response": ""},
-  {"question_id": "001-2", "task_type": "OCR", "question": "?", "options": ["A. one", "B. two", "C. three", "D. four"], "answer": "B", "response": ""}]}]`
+  {"question_id": "001-2", "task_type": "OCR", "question": "?", "options": ["A. one", "B. two", "C. three", "D. four"], "answer": "B", "response": "",},
+]},]`
 
 // TestAnswersWithoutCapital shows that the published scorer leaves out what has no capital,
 // and takes the B of "Best".
