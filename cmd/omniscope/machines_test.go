@@ -167,6 +167,9 @@ func number(t testing.TB, address, query string) (n int) {
 	return n
 }
 
+// letterB says B, whatever is asked.
+var letterB = mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "B"} }}
+
 // TestManyMachinesMakeTheResultsOfOne does runs of every kind on one machine, in four
 // parts, and by four workers. The documents are the same, and nothing is asked twice.
 func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
@@ -188,6 +191,20 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			q, models, s := networkRun(t)
 			return &fleetRun{args: []string{"eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types", "--models-dir", models, "--cache-dir", q.path("cache")},
 				env: []string{"OMNISCOPE_MODELS_DIR=" + models}}
+		},
+		"cascade": func(q inquest) *fleetRun {
+			var rows, captions []string
+			for i := range 60 {
+				rows = append(rows, fmt.Sprintf(`{"id": "q%d", "audio_id": "a%d.wav", "question": "Which of %d?", "choices": ["one", "two", "three"], "answer": "two", "task": "sound", "difficulty": "easy"}`, i, i, i))
+				captions = append(captions, fmt.Sprintf(`{"id": "a%d", "caption": "It is %d."}`, i, i))
+			}
+			q.write("data.json", "["+strings.Join(rows, ",")+"]")
+			q.write("captions.jsonl", strings.Join(captions, "\n"))
+			return &fleetRun{args: []string{"eval", "mmau", "-d", "data.json", "--captions", "captions.jsonl", "--answerer", "openai/mock", "--circular"}, server: serve(t, letterB)}
+		},
+		"cascade without captions": func(q inquest) *fleetRun {
+			q.write("data.json", `[{"id": "q", "audio_id": "a.wav", "question": "?", "choices": ["one", "two"], "answer": "two", "task": "sound", "difficulty": "easy"}]`)
+			return &fleetRun{args: []string{"eval", "mmau", "-d", "data.json", "--captions", "none", "--answerer", "openai/mock"}, server: serve(t, letterB)}
 		},
 		"predict": func(q inquest) *fleetRun {
 			var clips []string
