@@ -146,6 +146,9 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if len(b.Versions) > 0 && b.Versions[digest] == "" {
 		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", in.Data, b.Name, digest)
 	}
+	if n := e.repeating(); n > 0 {
+		e.warn("%d questions have an option twice: either of the two is right if one is", n)
+	}
 	if e.cascade() {
 		e.plan.Protocol += "|cascade"
 		if b.shuffle > 0 {
@@ -166,6 +169,17 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	}
 	e.plan.Inputs[e.texts.lines.Path] = e.texts.lines.Digest
 	return e, nil
+}
+
+// repeating counts the questions that have an option twice.
+func (e *evaluation) repeating() (n int) {
+	for i := range e.questions {
+		options := slices.Sorted(slices.Values(e.questions[i].Options))
+		if len(slices.Compact(options)) < len(e.questions[i].Options) {
+			n++
+		}
+	}
+	return n
 }
 
 func (e *evaluation) openPrompts() (err error) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"omniscope/bench"
@@ -44,7 +45,7 @@ func TestFileAndPublishedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 0 {
+	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
 		t.Errorf("%d questions, warnings %q", n, w)
 	}
 	r, err := bench.Score(t.Context(), mmau.New(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
