@@ -258,7 +258,10 @@ func TestDamagedClipGivesWhatItHasEachTime(t *testing.T) {
 		if err != nil || len(got.Frames) != len(want.Frames) || !reflect.DeepEqual(got.Plan, want.Plan) || len(got.Warnings) == 0 {
 			t.Fatalf("%d frames, %q, want %d, %q (%v)", len(got.Frames), got.Warnings, len(want.Frames), want.Warnings, err)
 		}
-		for i := range got.Frames {
+		// Behind these the damage begins, which ffmpeg conceals with what its other threads
+		// have decoded by then: on a busy machine, not always with the same.
+		const whole = 5
+		for i := range whole {
 			if !bytes.Equal(got.Frames[i].JPEG, want.Frames[i].JPEG) {
 				t.Errorf("frame %d differs", i)
 			}
