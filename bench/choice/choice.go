@@ -43,13 +43,10 @@ type Question struct {
 	Clip    []string // names of the recording, the file's own first; captions go by any of them
 	Media   omniscope.Media
 	Text    string
-	Options []string // without their letters
-	Gold    int      // the right one's number, from 0
-	Tags    []Tag    // groups that it counts in
+	Options []string    // without their letters
+	Gold    int         // the right one's number, from 0
+	Tags    []bench.Tag // groups that it counts in
 }
-
-// A Tag is a group that a question counts in, such as task speech.
-type Tag struct{ Dimension, Group string }
 
 // A Protocol is what one benchmark has of its own.
 type Protocol struct {
@@ -61,10 +58,7 @@ type Protocol struct {
 	IDs                         []string          // names of the field with the question's id, in a file of answers
 	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
 
-	// Lax says that the released file has commas before closing brackets.
-	Lax bool
-	// Keyed says that the file is one JSON object of rows by name.
-	Keyed bool
+	Form bench.Form // of the file
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
 	// counts from 1.
 	Read func(row []byte, key string, number int) ([]Question, error)
@@ -109,7 +103,7 @@ func (b *benchmark) Info() bench.Info {
 			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines or CSV)",
 			Data:         b.Data,
 			DataNeeded:   true,
-			CaptionField: "field of the answer or caption (default: the first that is there of\n" + list(slices.Concat(b.Fields, captionFields)) + ")",
+			CaptionField: "field of the answer or caption (default: the first that is there of\n" + list(slices.Concat(b.Fields, bench.CaptionFields)) + ")",
 		},
 		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "answerer"}},
 		Examples: fmt.Sprintf(`  omniscope eval %s --data FILE --predictions answers.jsonl
@@ -131,7 +125,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if err != nil {
 		return nil, err
 	}
-	if e.questions, err = selected(all, in); err != nil {
+	if e.questions, err = bench.Select(all, func(q *Question) string { return q.ID }, "question", in); err != nil {
 		return nil, err
 	}
 	e.plan = &bench.Plan{
@@ -167,7 +161,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 	if e.texts, err = e.openTexts(ctx); err != nil {
 		return nil, err
 	}
-	e.plan.Inputs[e.texts.lines.Path] = e.texts.lines.Digest
+	e.plan.Inputs[e.texts.Lines.Path] = e.texts.Lines.Digest
 	return e, nil
 }
 

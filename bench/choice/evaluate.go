@@ -19,7 +19,7 @@ type evaluation struct {
 	*Protocol
 	in             bench.Inputs
 	questions      []Question
-	texts          *texts // nil = the model answers blind
+	texts          *bench.TextFile // nil = the model answers blind
 	system, prompt *judge.Prompt
 	plan           *bench.Plan
 	shuffle        int
@@ -33,7 +33,7 @@ func (e *evaluation) Close() error {
 	if e.texts == nil {
 		return nil
 	}
-	return e.texts.lines.Close()
+	return e.texts.Lines.Close()
 }
 
 // cascade reports whether a model answers from captions.
@@ -75,7 +75,7 @@ func (e *evaluation) caption(q *Question) (*string, error) {
 	if e.blind() {
 		return new(string), nil
 	}
-	return e.texts.get(e, q)
+	return e.texts.Get(e.names(q)...)
 }
 
 // step is the step key of a question, in the order of one turn.
@@ -269,7 +269,7 @@ type unit struct {
 }
 
 func (u *unit) result() (*bench.Result, error) {
-	r := &bench.Result{Unit: u.q.ID, Cluster: stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
+	r := &bench.Result{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Warnings: u.warnings,
 		Verdicts: []bench.ItemVerdict{{Item: "answer", Verdict: u.strict}}}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		r.Tallies[p] = u.tallies(p)
@@ -285,7 +285,7 @@ func (u *unit) result() (*bench.Result, error) {
 
 // tallies counts the question in all its groups.
 func (u *unit) tallies(p bench.Profile) (tallies []bench.Tally) {
-	for _, tag := range append([]Tag{{"overall", ""}}, u.q.Tags...) {
+	for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, u.q.Tags...) {
 		c := make(metric.Counts, len(metric.Choice.Fields))
 		if p == bench.Official {
 			metric.CountChoice(c, u.official, false)

@@ -2,6 +2,7 @@ package choice
 
 import (
 	"omniscope"
+	"omniscope/bench"
 	"omniscope/judge/letters"
 )
 
@@ -31,7 +32,7 @@ func (u *unit) answered() bool { return u.strict == omniscope.Correct || u.stric
 
 // shown is the question as a person looks at it.
 func (u *unit) shown() *omniscope.Case {
-	c := &omniscope.Case{Unit: u.q.ID, Cluster: stem(u.q.Clip[0]), Outcome: u.outcome, Media: u.q.Media.Video}
+	c := &omniscope.Case{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Media: u.q.Media.Video}
 	if c.Media == "" {
 		c.Media = u.q.Media.Audio
 	}

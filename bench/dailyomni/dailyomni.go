@@ -45,6 +45,6 @@ func read(row []byte, _ string, number int) ([]choice.Question, error) {
 	return []choice.Question{{
 		ID: fmt.Sprintf("%s/%d", video, number), Clip: []string{video}, Media: omniscope.Media{Video: video + "/" + video + "_video.mp4"}, Text: v.Get("Question").Str,
 		Options: options, Gold: letters.Index(v.Get("Answer").Str, len(options)),
-		Tags: choice.Tags("type", v.Get("Type").Str, "duration", v.Get("video_duration").Str, "category", v.Get("video_category").Str),
+		Tags: bench.Tags("type", v.Get("Type").Str, "duration", v.Get("video_duration").Str, "category", v.Get("video_category").Str),
 	}}, nil
 }

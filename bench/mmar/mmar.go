@@ -38,6 +38,6 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	return []choice.Question{{
 		ID: id, Clip: []string{id, audio}, Media: omniscope.Media{Audio: audio}, Text: v.Get("question").Str,
 		Options: options, Gold: choice.IndexOf(v.Get("answer").Str, options),
-		Tags: choice.Tags("modality", v.Get("modality").Str, "category", v.Get("category").Str, "subcategory", v.Get("sub-category").Str, "language", v.Get("language").Str),
+		Tags: bench.Tags("modality", v.Get("modality").Str, "category", v.Get("category").Str, "subcategory", v.Get("sub-category").Str, "language", v.Get("language").Str),
 	}}, nil
 }

@@ -39,7 +39,7 @@ func read(row []byte, _ string, _ int) ([]choice.Question, error) {
 	video := v.Get("video ID").String()
 	q := choice.Question{
 		ID: video + "/" + v.Get("Question ID").String(), Clip: []string{video}, Media: omniscope.Media{Video: video + ".mp4"}, Text: v.Get("Question").Str,
-		Tags: choice.Tags("type", v.Get("Question Type").Str),
+		Tags: bench.Tags("type", v.Get("Question Type").Str),
 	}
 	options := v.Get("Options")
 	for i := 0; options.Get(letters.Letter(i)).Exists(); i++ {

@@ -28,7 +28,7 @@ func New() bench.Benchmark {
 		Answers: "file of answers: rows with question_id and response",
 		Fields:  []string{"response", "answer", "prediction"},
 		IDs:     []string{"question_id", "id"},
-		Lax:     true,
+		Form:    bench.Form{Lax: true},
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Unjudged),
 		Say:     choice.AsLetter,
@@ -39,7 +39,7 @@ func New() bench.Benchmark {
 // read reads a row of the table, or a video of the template with its questions.
 func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 	v := gjson.ParseBytes(row)
-	of := choice.Tags("duration", v.Get("duration").Str, "domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str)
+	of := bench.Tags("duration", v.Get("duration").Str, "domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str)
 	clip := []string{v.Get("video_id").String()}
 	if id := v.Get("videoID").Str; id != "" {
 		clip = append(clip, id)
@@ -53,7 +53,7 @@ func read(row []byte, _ string, _ int) (all []choice.Question, err error) {
 		all = append(all, choice.Question{
 			ID: q.Get("question_id").Str, Clip: clip, Media: omniscope.Media{Video: clip[len(clip)-1] + ".mp4"}, Text: q.Get("question").Str,
 			Options: options, Gold: letters.Index(q.Get("answer").Str, len(options)),
-			Tags: slices.Concat(choice.Tags("task_type", q.Get("task_type").Str), of),
+			Tags: slices.Concat(bench.Tags("task_type", q.Get("task_type").Str), of),
 		})
 	}
 	return all, nil

@@ -29,7 +29,7 @@ func New() bench.Benchmark {
 		Answers: "file of answers: rows with id (VIDEO/task0, VIDEO/task1, ...) and answer",
 		Fields:  []string{"answer", "response", "prediction"},
 		IDs:     []string{"id"},
-		Keyed:   true,
+		Form:    bench.Form{Keyed: true},
 		Read:    read,
 		Count:   choice.ByLetter(choice.MustFind("video-mme"), omniscope.Wrong),
 		Say:     choice.AsLetter,
@@ -40,9 +40,9 @@ func New() bench.Benchmark {
 // read reads the questions of a video: whatever has "task" in its name.
 func read(row []byte, video string, _ int) (all []choice.Question, err error) {
 	v := gjson.ParseBytes(row)
-	of := choice.Tags("domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str, "duration", v.Get("duration").String())
+	of := bench.Tags("domain", v.Get("domain").Str, "subcategory", v.Get("sub_category").Str, "duration", v.Get("duration").String())
 	for _, class := range v.Get("audio_class").Array() {
-		of = append(of, choice.Tag{Dimension: "audio", Group: class.Str})
+		of = append(of, bench.Tag{Dimension: "audio", Group: class.Str})
 	}
 	v.ForEach(func(key, task gjson.Result) bool {
 		if !strings.Contains(key.Str, "task") {
@@ -52,7 +52,7 @@ func read(row []byte, video string, _ int) (all []choice.Question, err error) {
 		all = append(all, choice.Question{
 			ID: video + "/" + key.Str, Clip: []string{video}, Media: omniscope.Media{Video: video + ".mp4"}, Text: task.Get("question").Str,
 			Options: options, Gold: letters.Index(task.Get("answer").Str, len(options)),
-			Tags: slices.Concat(choice.Tags("task_domain", task.Get("task_domain").Str, "task_type", task.Get("task_type").Str), of),
+			Tags: slices.Concat(bench.Tags("task_domain", task.Get("task_domain").Str, "task_type", task.Get("task_type").Str), of),
 		})
 		return true
 	})

@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+)
+
+// Fields that captions and the names of their recordings may have.
+var (
+	CaptionFields = []string{"caption", "predicted_caption", "prediction", "pred"}
+	ClipFields    = []string{"clip", "video_id", "audio_id", "id", "uuid", "video", "audio", "video_path", "audio_path", "video ID", "videoID", "vid", "idx"}
+)
+
+// A TextFile holds texts by name that a user gives: captions by recording, answers by question.
+// They stay in the file until they are asked for. It is safe for concurrent use.
+type TextFile struct {
+	Lines *Lines
+	field string
+	name  func(string) string
+	rows  map[string]int
+}
+
+// A TextForm says how texts are found in their file.
+type TextForm struct {
+	IDs    []string            // names of the field with the name, the first that a row has
+	Fields []string            // names of the field with the text, the first that the first row has
+	Name   func(string) string // what of a name counts; nil = all
+}
+
+// Captions is the form of a file of captions: they go by the names of their recordings,
+// without folder and ending. field is the one that the user names; "" = the usual ones.
+func Captions(field string) TextForm {
+	fields := CaptionFields
+	if field != "" {
+		fields = []string{field}
+	}
+	return TextForm{IDs: ClipFields, Fields: fields, Name: Stem}
+}
+
+// OpenTextFile opens a file of texts. Every row must have a name, no two the same.
+func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, error) {
+	lines, err := OpenLines(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	t := &TextFile{Lines: lines, name: form.Name, rows: make(map[string]int, lines.Len())}
+	if t.name == nil {
+		t.name = func(name string) string { return name }
+	}
+	if err := t.index(form); err != nil {
+		return nil, errors.Join(err, lines.Close())
+	}
+	return t, nil
+}
+
+func (t *TextFile) index(form TextForm) (err error) {
+	var text []byte
+	for i := range t.Lines.Len() {
+		if text, err = t.Lines.AppendTo(text[:0], i); err != nil {
+			return err
+		}
+		if err := CheckJSON(text); err != nil {
+			return t.Lines.Bad(i, text, err)
+		}
+		id, _ := firstField(text, form.IDs)
+		if id == "" {
+			return t.Lines.Bad(i, text, fmt.Errorf("the row has no id, looked for as %s: %w", strings.Join(form.IDs, ", "), NoField(form.IDs[0], FieldsOf(text))))
+		}
+		if t.field == "" {
+			if _, t.field = firstField(text, form.Fields); t.field == "" {
+				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text))))
+			}
+		}
+		if v := textOf(gjson.GetBytes(text, gjson.Escape(t.field))); v.Type == gjson.JSON {
+			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
+		}
+		if first, twice := t.rows[t.name(id)]; twice {
+			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on line %d", id, t.Lines.Number(first)))
+		}
+		t.rows[t.name(id)] = i
+	}
+	return nil
+}
+
+// firstField is the value of the first field that a row has, and its name. Of a list of one
+// text it is that text.
+func firstField(row []byte, names []string) (value, name string) {
+	for _, n := range names {
+		if v := textOf(gjson.GetBytes(row, gjson.Escape(n))); v.Exists() {
+			return v.String(), n
+		}
+	}
+	return "", ""
+}
+
+// textOf is the text of a list of one, as some published files have it.
+func textOf(v gjson.Result) gjson.Result {
+	if list := v.Array(); v.IsArray() && len(list) == 1 && list[0].Type == gjson.String {
+		return list[0]
+	}
+	return v
+}
+
+// Find is the row of the first of the names that there is.
+func (t *TextFile) Find(names ...string) (row int, ok bool) {
+	for _, name := range names {
+		if row, ok = t.rows[t.name(name)]; ok {
+			return row, true
+		}
+	}
+	return 0, false
+}
+
+// Get is the text of the first of the names that there is; nil = there is none.
+func (t *TextFile) Get(names ...string) (*string, error) {
+	i, ok := t.Find(names...)
+	if !ok {
+		return nil, nil
+	}
+	row, err := t.Lines.At(i)
+	if err != nil {
+		return nil, err
+	}
+	v := textOf(gjson.GetBytes(row, gjson.Escape(t.field)))
+	if v.Type == gjson.Null {
+		return nil, nil
+	}
+	s := v.String()
+	return &s, nil
+}
+
+// Match makes sure that texts belong to what is scored, of which names returns the names.
+// what is the plural of the texts and of the one of what is scored, such as answers and
+// question; hint says what else the file may be. It returns warnings.
+func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of, hint string) (warnings []string, err error) {
+	used, lacking := make(map[int]bool), 0
+	for i := range n {
+		if row, ok := t.Find(names(i)...); ok {
+			used[row] = true
+		} else {
+			lacking++
+		}
+	}
+	if len(used) == 0 {
+		if hint != "" {
+			hint = ": " + hint
+		}
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)}
+	}
+	if lacking > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))
+	}
+	if n := t.Lines.Len() - len(used); n > 0 && in.Limit == 0 && len(in.Samples) == 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of the %s in %s belong to no %s and are left out", n, what, t.Lines.Path, of))
+	}
+	return warnings, nil
+}
