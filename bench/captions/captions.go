@@ -1,0 +1,262 @@
+// Package captions scores captions of recordings, one caption each: a Protocol says how a
+// benchmark's file is read, what a judge is asked of a caption, and what its answers come to.
+// All else is the same for all: finding the captions, the plan, the groups, the records, the
+// cases that people look at.
+//
+// Both profiles come from the same answers. Profile official counts them as the published
+// scorer does; profile strict reads what is clear, asks again, and leaves unjudged what it
+// could not have judged: a failed call is no fault of the caption.
+package captions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/filename"
+	"omniscope/judge"
+	"omniscope/metric"
+	"omniscope/model"
+)
+
+// A Clip is a recording and what a benchmark knows of it.
+type Clip[F any] struct {
+	ID    string   // in the benchmark's file
+	Names []string // that its caption may go by; nil = ID alone
+	Media omniscope.Media
+	Ask   string      // what captioners are asked; "" = as Protocol.Ask says
+	Tags  []bench.Tag // groups that it counts in
+	Facts F
+}
+
+func (c *Clip[F]) names() []string {
+	if c.Names == nil {
+		return []string{c.ID}
+	}
+	return c.Names
+}
+
+// A Protocol is what one benchmark has of its own.
+type Protocol[F any] struct {
+	About    bench.Info          // all but Files, Aliases and Records
+	Data     string              // what its file is, for help
+	Version  string              // of the code that reads replies: count it up when a change can alter how one is read
+	Known    map[string]string   // versions of its file, by SHA-256
+	Prompts  fs.FS               // its prompts, in a folder of this name
+	Uses     map[string][]string // their names, and the placeholders that each must have
+	Form     bench.Form          // of its file
+	LastWins bool                // of clips that are there twice the last counts; else that is an error
+	Ask      func(version string) string
+	Further  string // calls that depend on answers, for forecasts; "" = none
+
+	// Read reads the clips of a row. key is its name in a file of rows by name.
+	Read func(row []byte, key string) ([]Clip[F], error)
+	// First are the questions that do not depend on answers.
+	First func(a *Asking, c *Clip[F], caption *string) []*model.Request
+	// Bound bounds what is asked beyond First; nil = nothing is.
+	Bound func(a *Asking, c *Clip[F], caption *string) bench.Bound
+	// Score has a caption judged; nil = there is none. An error stops the run.
+	Score func(ctx context.Context, a *Asking, c *Clip[F], caption *string) (*Result, error)
+}
+
+// A Result is what became of a caption.
+type Result struct {
+	Outcome     omniscope.Outcome
+	Counts      [2]metric.Counts // by profile
+	Parts       [2][]bench.Tally // of groups within the clip
+	Record      any              // its line of clips.jsonl
+	Good        *float64         // how good it is in profile strict, a share; nil = nothing was scored
+	Sections    []omniscope.Section
+	Verdicts    []bench.ItemVerdict
+	Differences []bench.UnitDifference
+	Warnings    []string
+}
+
+// Differ notes that the profiles treated items of the clip differently.
+func (r *Result) Differ(what string, items int, official, strict string) {
+	if items > 0 {
+		r.Differences = append(r.Differences, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
+	}
+}
+
+// Warn adds a warning.
+func (r *Result) Warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+// New makes a benchmark of a protocol.
+func New[F any](p Protocol[F]) *Benchmark[F] { return &Benchmark[F]{&p} }
+
+// A Benchmark scores captions by a Protocol.
+type Benchmark[F any] struct{ p *Protocol[F] }
+
+// RecordFile is where a run keeps what became of each clip, a line each.
+const RecordFile = "clips.jsonl"
+
+// Info implements bench.Benchmark.
+func (b *Benchmark[F]) Info() bench.Info {
+	info := b.p.About
+	info.Item = "caption"
+	info.Records = []string{RecordFile, bench.CasesFile}
+	info.Files = bench.Files{
+		Predictions:  "captions by clip (JSON Lines, a JSON list or CSV)",
+		Data:         b.p.Data,
+		DataNeeded:   true,
+		CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
+	}
+	info.Aliases = append(slices.Clone(info.Aliases), bench.Alias{Of: "predictions", Name: "captions"})
+	info.Examples = fmt.Sprintf(`  omniscope eval %s --data FILE --captions captions.jsonl --dry-run
+  omniscope eval %[1]s --data FILE --captions captions.jsonl --limit 20
+  omniscope eval %[1]s --data FILE --captions captions.jsonl --judge openai/MODEL --base-url http://localhost:8000/v1`, info.Name)
+	return info
+}
+
+// read reads the benchmark's file.
+func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], digest string, again int, err error) {
+	type place struct{ index, line int }
+	seen := make(map[string]place)
+	digest, err = bench.ReadRows(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
+		read, err := b.p.Read(row, key)
+		for _, c := range read {
+			first, twice := seen[c.ID]
+			switch {
+			case err != nil:
+			case c.ID == "" || len(c.ID) > bench.LongestID:
+				err = fmt.Errorf("the clip's id has %d bytes, and may have 1 to %d", len(c.ID), bench.LongestID)
+			case twice && b.p.LastWins:
+				again++
+				clips[first.index] = c
+			case twice:
+				err = fmt.Errorf("clip %s is there already, on line %d", c.ID, first.line)
+			default:
+				seen[c.ID] = place{len(clips), line}
+				clips = append(clips, c)
+			}
+		}
+		return err
+	})
+	if err == nil && len(clips) == 0 {
+		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no clips", file)}
+	}
+	return clips, digest, again, err
+}
+
+// Open implements bench.Benchmark.
+func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	if in.Judge == nil {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)}
+	}
+	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile}}
+	if err := e.openPrompts(); err != nil {
+		return nil, err
+	}
+	clips, digest, again, err := b.read(ctx, in.Data)
+	if err != nil {
+		return nil, err
+	}
+	if e.clips, err = bench.Select(clips, func(c *Clip[F]) string { return c.ID }, "clip", in); err != nil {
+		return nil, err
+	}
+	e.newPlan(digest)
+	if again > 0 {
+		e.warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
+	}
+	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, bench.Captions(in.CaptionField)); err != nil {
+		return nil, err
+	}
+	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
+	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	e.plan.Warnings = append(e.plan.Warnings, warnings...)
+	return e, nil
+}
+
+func (e *evaluation[F]) openPrompts() (err error) {
+	builtin, err := fs.Sub(e.p.Prompts, "prompts")
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(e.p.Uses))
+	e.asking.prompts = make(map[string]*judge.Prompt)
+	for _, name := range names {
+		p, err := judge.LoadPrompt(builtin, e.in.Prompts, e.in.PromptsName, name)
+		if err != nil {
+			return err
+		}
+		if err := p.Require(e.p.Uses[name]...); err != nil {
+			return err
+		}
+		e.asking.prompts[name] = p
+	}
+	return judge.OnlyPrompts(e.in.Prompts, e.in.PromptsName, names...)
+}
+
+func (e *evaluation[F]) newPlan(digest string) {
+	sum := sha256.New()
+	fmt.Fprintln(sum, digest)
+	for i := range e.clips {
+		fmt.Fprintf(sum, "%q\n", e.clips[i].ID)
+	}
+	e.plan = &bench.Plan{
+		System: e.in.System, Units: len(e.clips),
+		Steps:    func(i int) string { return e.clips[i].ID },
+		Inputs:   map[string]string{e.in.Data: digest},
+		Protocol: e.p.Version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
+		Further: e.p.Further,
+	}
+	if e.plan.System == "" {
+		e.plan.System = bench.SystemName(e.in.Predictions)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.p.Uses)) {
+		p := e.asking.prompts[name]
+		e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+	}
+	if len(e.p.Known) > 0 && e.p.Known[digest] == "" {
+		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)
+	}
+}
+
+// Samples implements bench.Dataset.
+func (b *Benchmark[F]) Samples(ctx context.Context, path string) iter.Seq2[omniscope.Sample, error] {
+	return func(yield func(omniscope.Sample, error) bool) {
+		clips, digest, _, err := b.read(ctx, path)
+		if err != nil {
+			yield(omniscope.Sample{}, err)
+			return
+		}
+		for _, c := range clips {
+			s := omniscope.Sample{ID: omniscope.SampleID(c.ID), Media: c.Media, Prompt: c.Ask}
+			if s.Prompt == "" && b.p.Ask != nil {
+				s.Prompt = b.p.Ask(b.p.Known[digest])
+			}
+			if !yield(s, nil) {
+				return
+			}
+		}
+	}
+}
+
+// AnswersName implements bench.AnswerWriter.
+func (*Benchmark[F]) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
+
+// WriteAnswers implements bench.AnswerWriter.
+func (*Benchmark[F]) WriteAnswers(w io.Writer, a *bench.Answers) ([]string, error) {
+	return nil, bench.WriteAnswerLines(w, bench.ClipFields[0], bench.CaptionFields[0], a)
+}
+
+// ScoredWith implements bench.AnswerWriter.
+func (*Benchmark[F]) ScoredWith(a *bench.Answers) map[string]string {
+	return map[string]string{"data": a.Data}
+}

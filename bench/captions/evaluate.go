@@ -1,0 +1,87 @@
+package captions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/model"
+)
+
+// An evaluation is the captions of one system, opened for scoring.
+type evaluation[F any] struct {
+	p        *Protocol[F]
+	in       bench.Inputs
+	asking   Asking
+	clips    []Clip[F]
+	captions *bench.TextFile
+	plan     *bench.Plan
+}
+
+func (e *evaluation[F]) Plan() *bench.Plan { return e.plan }
+
+func (e *evaluation[F]) Close() error { return e.captions.Lines.Close() }
+
+func (e *evaluation[F]) warn(format string, args ...any) {
+	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
+}
+
+// Requests implements bench.Evaluation.
+func (e *evaluation[F]) Requests(i int) ([]*model.Request, error) {
+	caption, err := e.captions.Get(e.clips[i].names()...)
+	if err != nil {
+		return nil, err
+	}
+	return e.p.First(&e.asking, &e.clips[i], caption), nil
+}
+
+// Bound implements bench.Bounder.
+func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
+	caption, err := e.captions.Get(e.clips[i].names()...)
+	if err != nil || e.p.Bound == nil {
+		return bench.Bound{}, err
+	}
+	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
+}
+
+// Evaluate implements bench.Evaluation.
+func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+	c := &e.clips[i]
+	caption, err := e.captions.Get(c.names()...)
+	if err != nil {
+		return nil, err
+	}
+	scored, err := e.p.Score(ctx, &e.asking, c, caption)
+	if err != nil {
+		return nil, err
+	}
+	r := &bench.Result{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: scored.Outcome, Verdicts: scored.Verdicts, Differences: scored.Differences, Warnings: scored.Warnings}
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, tag := range append([]bench.Tag{{Dimension: "overall"}}, c.Tags...) {
+			r.Tallies[p] = append(r.Tallies[p], bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: scored.Counts[p]})
+		}
+		r.Tallies[p] = append(r.Tallies[p], scored.Parts[p]...)
+	}
+	line, err1 := json.Marshal(scored.Record)
+	shown, err2 := json.Marshal(c.shown(caption, scored))
+	r.Records = [][]byte{append(line, '\n'), append(shown, '\n')}
+	return r, errors.Join(err1, err2)
+}
+
+// shown is the clip as a person looks at it.
+func (c *Clip[F]) shown(caption *string, r *Result) *omniscope.Case {
+	out := &omniscope.Case{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
+	for _, t := range c.Tags {
+		out.Facts = append(out.Facts, omniscope.Fact{Name: t.Dimension, Value: t.Group})
+	}
+	text := omniscope.Piece{Text: "There is none.", Tone: omniscope.Dim}
+	if caption != nil && *caption != "" {
+		text = omniscope.Piece{Text: *caption}
+	}
+	out.Sections = append(out.Sections, omniscope.Section{Title: "Caption", Text: []omniscope.Piece{text}})
+	out.Sections = append(out.Sections, r.Sections...)
+	return out
+}
