@@ -17,6 +17,8 @@ import (
 	"omniscope/bench/mmar"
 	"omniscope/bench/mmau"
 	"omniscope/bench/omnicloze"
+	"omniscope/bench/salmonn"
+	"omniscope/bench/vdc"
 	"omniscope/bench/videoholmes"
 	"omniscope/bench/videomme"
 	"omniscope/bench/worldsense"
@@ -37,6 +39,8 @@ var Benchmarks = []func() bench.Benchmark{
 	videoholmes.New,
 	worldsense.New,
 	dailyomni.New,
+	vdc.New,
+	salmonn.New,
 }
 
 // Benchmark returns the benchmark called name.

@@ -88,6 +88,11 @@ func (c chain) warnings() (warnings []string) {
 	return warnings
 }
 
+// without is the chain without one of its models.
+func (c chain) without(m *Model) chain {
+	return slices.DeleteFunc(slices.Clone(c), func(other *Model) bool { return other == m })
+}
+
 // further says which calls a forecast does not count, beside those that the
 // benchmark names.
 func (c chain) further(named string) string {

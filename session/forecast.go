@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -33,7 +34,14 @@ type Forecast struct {
 	MaxTokens int `json:"-"` // of an answer, as it is set; 0 = the model's own limit
 	Attempts  int `json:"-"` // askings of a question at most
 	Tries     int `json:"-"` // of an asking at most
-	most      most
+	asked     []*forecastModel
+}
+
+// A forecastModel is what a forecast says of one model.
+type forecastModel struct {
+	model                      *Model
+	calls, tokensIn, tokensOut int
+	most                       *most
 }
 
 // Forecast says what the run would cost without the answers it remembers. It makes
@@ -44,10 +52,17 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 		return nil, usage("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
 	}
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
-		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, most: e.most(), Warnings: append([]string{}, e.Plan.Warnings...)}
-	d.Further = e.chain.further(d.Further)
-	d.Attempts, d.Tries = d.most.attempts, d.most.tries
-	known, closeStore, err := e.remembered(ctx)
+		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
+	of := &forecastModel{model: judge, most: newMost(judge, e.calls.MaxRetries)}
+	first := of
+	d.asked = []*forecastModel{of}
+	if m := e.asksFirst(); m != judge {
+		first = &forecastModel{model: m, most: newMost(m, e.calls.MaxRetries)}
+		d.asked = append(d.asked, first)
+	}
+	d.Further = e.chain.without(first.model).further(d.Further)
+	d.Attempts, d.Tries = of.most.attempts, of.most.tries
+	known, closeStore, err := e.remembered(ctx, first.model)
 	if err != nil {
 		return nil, err
 	}
@@ -56,41 +71,53 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := d.add(ctx, e, i, known); err != nil {
+		if err := d.add(ctx, e, i, first, of, known); err != nil {
 			return nil, err
 		}
 	}
-	if judge.Price != nil {
-		cost := judge.Price.Cost(d.TokensIn, d.TokensOut)
-		d.CostUSD = &cost
-	}
-	d.bound(judge.Price)
+	d.sum()
 	return d, nil
 }
 
-func (e *Evaluation) most() most {
-	m := most{attempts: 1, tries: 1}
-	if e.Judge.Judge != nil {
-		m.attempts = max(1, e.Judge.Judge.Attempts)
+// asksFirst is the model that a unit's Requests go to.
+func (e *Evaluation) asksFirst() *Model {
+	if r, ok := e.opened.(bench.RoleAsker); ok {
+		for _, m := range e.chain {
+			if m.Role.Name == r.Asks() {
+				return m
+			}
+		}
 	}
-	if !e.Judge.local {
-		m.tries += e.calls.MaxRetries
-	}
-	return m
+	return e.Judge
 }
 
-// bound fills in what the run takes at most.
-func (d *Forecast) bound(price *wrap.Price) {
-	m := d.most
-	d.CallsAtMost = m.calls
-	d.TokensInAtMost, d.TokensOutAtMost = bounded(m.tokensIn, m.unboundedIn), bounded(m.tokensOut, m.unboundedOut)
-	if price != nil && !m.unboundedIn && !m.unboundedOut {
-		cost := price.Cost(m.tokensIn, m.tokensOut)
-		d.CostAtMostUSD = &cost
+// sum adds up what the models take, and what that costs; a cost is known where all prices are.
+func (d *Forecast) sum() {
+	var in, out int
+	cost, most := new(float64), new(float64)
+	unboundedIn, unboundedOut := false, false
+	for _, a := range d.asked {
+		m := a.most
+		d.Calls, d.TokensIn, d.TokensOut = d.Calls+a.calls, d.TokensIn+a.tokensIn, d.TokensOut+a.tokensOut
+		d.CallsAtMost, in, out = d.CallsAtMost+m.calls, in+m.tokensIn, out+m.tokensOut
+		unboundedIn, unboundedOut = unboundedIn || m.unboundedIn, unboundedOut || m.unboundedOut
+		if a.model.Price == nil {
+			cost, most = nil, nil
+		}
+		if cost != nil {
+			*cost += a.model.Price.Cost(a.tokensIn, a.tokensOut)
+			*most += a.model.Price.Cost(m.tokensIn, m.tokensOut)
+		}
+	}
+	d.CostUSD = cost
+	d.TokensInAtMost, d.TokensOutAtMost = bounded(in, unboundedIn), bounded(out, unboundedOut)
+	if !unboundedIn && !unboundedOut {
+		d.CostAtMostUSD = most
 	}
 }
 
-func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(context.Context, run.Key) (bool, error)) error {
+// add counts unit i: its requests, which go to first, and what follows on them.
+func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, first, judge *forecastModel, known func(context.Context, run.Key) (bool, error)) error {
 	requests, err := e.opened.Requests(i)
 	if err != nil {
 		return err
@@ -101,9 +128,10 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(con
 			return err
 		}
 	}
-	d.most.follow(bound)
+	judge.most.follow(bound)
+	made := 0
 	for _, req := range requests {
-		_, key, err := wrap.Canonical(wrap.KeyName(e.Judge.Role.Model, e.Judge.ByStep, req), req)
+		_, key, err := wrap.Canonical(wrap.KeyName(first.model.Role.Model, first.model.ByStep, req), req)
 		if err != nil {
 			return err
 		}
@@ -113,31 +141,45 @@ func (d *Forecast) add(ctx context.Context, e *Evaluation, i int, known func(con
 		}
 		if remembered {
 			d.Remembered++
-			d.most.add(req, bound, 1) // what is remembered may be of no use
+			first.most.add(req, bound, 1) // what is remembered may be of no use
 			continue
 		}
 		in, out := wrap.Estimate(req)
-		d.most.add(req, bound, 0)
-		d.Calls++
-		d.TokensIn += in
-		d.TokensOut += out
+		first.most.add(req, bound, 0)
+		made++
+		first.calls, first.tokensIn, first.tokensOut = first.calls+1, first.tokensIn+in, first.tokensOut+out
 	}
+	judge.follow(bound, made, len(requests))
 	return nil
+}
+
+// follow counts the questions that are sure to follow on requests, of which so many are still
+// to be made: what followed on the others is taken to be remembered with them.
+func (a *forecastModel) follow(b bench.Bound, made, requests int) {
+	for _, f := range b.Further {
+		if !f.Sure || requests == 0 {
+			continue
+		}
+		n := (f.Questions*made + requests - 1) / requests
+		a.calls += n
+		a.tokensIn += n * (f.Bytes/4 + f.Replies*cmp.Or(f.Quoted, f.MaxTokens))
+		a.tokensOut += n * cmp.Or(f.MaxTokens, 1024)
+	}
 }
 
 // remembered tells which calls the journal can answer, without making a journal
 // where there is none.
-func (e *Evaluation) remembered(ctx context.Context) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
+func (e *Evaluation) remembered(ctx context.Context, m *Model) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
 	at := e.calls.JournalAt()
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
-	if e.Judge.Judge == nil || !hasJournal(at) {
+	if m.Judge == nil || !hasJournal(at) {
 		return nothing, func() error { return nil }, nil
 	}
 	s, err := OpenStore(ctx, at, io.Discard)
 	if err != nil {
 		return nil, nil, err
 	}
-	source, name := e.Judge.Source, e.Name()
+	source, name := m.Source, e.Name()
 	if e.calls.AnyEndpoint {
 		source = ""
 	}

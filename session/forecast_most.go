@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
+
 	"omniscope/bench"
 	"omniscope/model"
 )
 
-// A most is an upper bound of what a run takes, whatever is answered: all
+// A most is an upper bound of what a run takes of one model, whatever is answered: all
 // askings of each question, and of each asking all tries, of which any may have
 // to be paid.
 type most struct {
@@ -14,6 +16,17 @@ type most struct {
 	attempts, tries int
 	unboundedOut    bool // answers have no limit that we know of
 	unboundedIn     bool // neither have requests, which quote answers
+}
+
+func newMost(m *Model, retries int) *most {
+	b := &most{attempts: 1, tries: 1}
+	if m.Judge != nil {
+		b.attempts = max(1, m.Judge.Attempts)
+	}
+	if !m.local {
+		b.tries += retries
+	}
+	return b
 }
 
 // wrapping is more tokens than a server puts around a message: its role, and
@@ -44,9 +57,10 @@ func (m *most) add(req *model.Request, b bench.Bound, asked int) {
 // follow counts questions that may follow on the answers.
 func (m *most) follow(b bench.Bound) {
 	for _, f := range b.Further {
-		m.unboundedIn = m.unboundedIn || f.Replies > 0 && f.MaxTokens == 0
+		quoted := cmp.Or(f.Quoted, f.MaxTokens)
+		m.unboundedIn = m.unboundedIn || f.Replies > 0 && quoted == 0
 		for range f.Questions * m.attempts {
-			m.ask(wrapping+f.Bytes+f.Replies*f.MaxTokens, f.MaxTokens)
+			m.ask(wrapping+f.Bytes+f.Replies*quoted, f.MaxTokens)
 		}
 	}
 }

@@ -25,13 +25,25 @@ func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
 	switch {
 	case r.Status == omniscope.NoScore:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged", ErrTooManyFailures, r.Samples)
-	case failed > 0 && failed == r.Samples:
-		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is \"not given\" that nobody said, and strict has no score", ErrTooManyFailures, r.Samples)
+	case failed > 0 && failed == r.Samples && !anyScore(r, bench.Strict):
+		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is nothing that a judge said, and strict has no score", ErrTooManyFailures, r.Samples)
 	case float64(failed) > allowed*float64(r.Samples):
 		return fmt.Errorf("%w: judging failed for %d of %d samples, more than --max-failures %g allows%s",
 			ErrTooManyFailures, failed, r.Samples, allowed, askAgain(r.Outcomes))
 	}
 	return nil
+}
+
+// anyScore reports whether a profile has a score of the whole.
+func anyScore(r *omniscope.Results, p bench.Profile) bool {
+	for _, s := range r.Profiles[p].Slices {
+		for _, score := range s.Scores {
+			if s.Dimension == "overall" && score.Value != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A noScoreError is returned by a command that did its work but has no score.

@@ -56,7 +56,8 @@ type Protocol[F any] struct {
 	Form     bench.Form          // of its file
 	LastWins bool                // of clips that are there twice the last counts; else that is an error
 	Ask      func(version string) string
-	Further  string // calls that depend on answers, for forecasts; "" = none
+	Further  string // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
+	Asks     string // role that First goes to; "" = the judge
 
 	// Read reads the clips of a row. key is its name in a file of rows by name.
 	Read func(row []byte, key string) ([]Clip[F], error)

@@ -47,6 +47,9 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 	return e.p.Bound(&e.asking, &e.clips[i], caption), nil
 }
 
+// Asks implements bench.RoleAsker.
+func (e *evaluation[F]) Asks() string { return e.p.Asks }
+
 // Evaluate implements bench.Evaluation.
 func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	c := &e.clips[i]

@@ -119,6 +119,14 @@ func TestProfiles(t *testing.T) {
 			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict {
 				t.Errorf("official %s, want %s; strict %s, want %s", counts(bench.Official), c.official, counts(bench.Strict), c.strict)
 			}
+			want, ok := map[string]omniscope.Outcome{"failed calls": omniscope.Failed, "an earlier round's numbers stay": omniscope.Unparsed, "official once it has numbers": omniscope.Unparsed,
+				"no caption": omniscope.Missing, "an empty one": omniscope.Abstained, "official asks about it": omniscope.Abstained}[c.name]
+			if !ok {
+				want = omniscope.OK
+			}
+			if r.Outcome != want {
+				t.Errorf("the outcome is %v, want %v", r.Outcome, want)
+			}
 			differs := ""
 			if len(r.Differences) > 0 {
 				differs = r.Differences[0].What

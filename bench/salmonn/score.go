@@ -30,7 +30,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 		before = one.official
 		rounds = append(rounds, one)
 	}
-	out := &captions.Result{}
+	out := &captions.Result{Outcome: omniscope.OK}
 	for r, one := range rounds {
 		out.Outcome = captions.Worst(out.Outcome, one.outcome)
 		if one.outcome != omniscope.OK && one.outcome != omniscope.Pending {

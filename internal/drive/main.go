@@ -7,6 +7,8 @@
 //	drive -resume            time to the first new call with 200,000 answers remembered
 //	drive -capricorn         calls per second on 1,000 videos of 36 keypoints
 //	drive -capricorn -grow   growth of memory to four times as many videos
+//	drive -vdc FILE          calls per second on the questions of VDC, an answer and a verdict each
+//	drive -vdc FILE -grow    growth of memory from a quarter of the videos to all
 package main
 
 import (
@@ -28,10 +30,14 @@ type options struct {
 
 	capricorn         bool // CapRiCorn-1K instead of Omni-Cloze
 	videos, keypoints int
+	vdc               string // VDC instead: its questions
 }
 
 // shape says in words what is made.
 func (o options) shape() string {
+	if o.vdc != "" {
+		return fmt.Sprintf("the questions of %s about %d videos, captions of %d words", o.vdc, o.videos, o.words)
+	}
 	if o.capricorn {
 		return fmt.Sprintf("%d videos of %d keypoints, captions of %d words, answers of %d bytes", o.videos, o.keypoints, o.words, o.answerBytes)
 	}
@@ -48,9 +54,10 @@ func main() {
 	flag.IntVar(&o.answerBytes, "answer-bytes", 0, "length of the answers; 0 = as short as can be")
 	flag.DurationVar(&o.latency, "latency", 50*time.Millisecond, "time the server takes for an answer")
 	flag.BoolVar(&o.capricorn, "capricorn", false, "measure CapRiCorn-1K: a call for each keypoint, then one for each subject")
-	flag.IntVar(&o.videos, "videos", 1000, "videos of -capricorn")
+	flag.StringVar(&o.vdc, "vdc", "", "measure VDC on this `file` of questions: two calls for each")
+	flag.IntVar(&o.videos, "videos", 1000, "videos of -capricorn, and of -vdc at most")
 	flag.IntVar(&o.keypoints, "keypoints", 36, "keypoints of each video")
-	concurrency := flag.String("concurrency", "", "calls at a time, several runs; without it 100,500,1000, and 200 for -capricorn;\n-grow takes the first (500)")
+	concurrency := flag.String("concurrency", "", "calls at a time, several runs; without it 100,500,1000, and 200 for -capricorn and -vdc;\n-grow takes the first (500)")
 	grow := flag.Bool("grow", false, "measure the growth of memory")
 	resume := flag.Bool("resume", false, "measure the time to the first new call of a resumed run")
 	bareURL := flag.String("bare", "", "only make calls to this `address`, with a bare client")
@@ -58,8 +65,11 @@ func main() {
 	flag.Parse()
 
 	usual, usualGrowing := "100,500,1000", "500"
-	if o.capricorn {
+	if o.capricorn || o.vdc != "" {
 		usual, usualGrowing = "200", "200"
+	}
+	if o.vdc != "" {
+		o.videos = max(o.videos, 2000) // all there are
 	}
 	var err error
 	switch {
@@ -82,7 +92,7 @@ func main() {
 // speed prints a line for each concurrency.
 func speed(o options, concurrencies []string) error {
 	calls := fmt.Sprintf("%d calls", o.calls)
-	if o.capricorn {
+	if o.capricorn || o.vdc != "" {
 		calls = "calls"
 	}
 	fmt.Printf("%s of %s, %s\n", calls, o.latency, o.shape())
@@ -123,7 +133,9 @@ func growth(o options, concurrencies string) error {
 	}
 	short, long := o, o
 	short.calls, long.calls = 20000, 200000
-	long.videos = 4 * o.videos
+	if long.videos = 4 * o.videos; o.vdc != "" {
+		short.videos, long.videos = 256, o.videos
+	}
 	fmt.Printf("peak memory at %d calls at a time, %s\n", concurrency, o.shape())
 	var peaks []float64
 	for _, o := range []options{short, long} {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"omniscope"
 	"omniscope/internal/capgen"
@@ -24,6 +27,9 @@ type work struct {
 }
 
 func makeWork(dir string, o options) (*work, error) {
+	if o.vdc != "" {
+		return makeVDC(dir, o)
+	}
 	if o.capricorn {
 		return makeCapricorn(dir, o)
 	}
@@ -55,6 +61,46 @@ func makeCapricorn(dir string, o options) (*work, error) {
 	return &work{dir: dir, args: []string{"capricorn", "--data", rows, "-p", captions}, reply: "capricorn",
 		samples: o.videos, fewest: events, most: events + o.videos*subjects,
 		body: int(captionBytes)/o.videos + prompt, bytes: rowBytes + captionBytes}, err
+}
+
+// makeVDC makes captions for the first videos of a file of questions, which it copies: two calls
+// follow for each question, but where a video has the same question twice.
+func makeVDC(dir string, o options) (*work, error) {
+	text, err := os.ReadFile(o.vdc)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{dir: dir, reply: "vdc"}
+	questions, captions := filepath.Join(dir, "questions.jsonl"), filepath.Join(dir, "captions.jsonl")
+	caption := strings.TrimSpace(strings.Repeat("word ", o.words))
+	var kept []byte
+	captionBytes, err := writeFile(captions, func(to io.Writer) error {
+		for line := range bytes.Lines(text) {
+			var videos map[string][]any
+			if err := json.Unmarshal(line, &videos); err != nil {
+				return err
+			}
+			if w.samples == o.videos {
+				break
+			}
+			kept = append(kept, line...)
+			for video, list := range videos {
+				w.samples++
+				w.most += 2 * len(list)
+				if err := json.NewEncoder(to).Encode(map[string]string{"video_id": video, "caption": video + " " + caption}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = os.WriteFile(questions, kept, 0o600)
+	}
+	const prompt = 700 // bytes of a prompt without its caption, about
+	w.args = []string{"vdc", "--data", questions, "-p", captions}
+	w.fewest, w.body, w.bytes = w.most*99/100, len(caption)+prompt, captionBytes+int64(len(kept))
+	return w, err
 }
 
 // writeFile returns how long the file became.

@@ -53,8 +53,9 @@ var rules = []rule{
 	{"metric/neural/models", []string{".", "metric/neural/encoder", "metric/neural/tokenizer", "metric/neural/weights", plain}, "models gets and checks model folders; it computes no score"},
 	{"metric/neural/installed", []string{".", "metric/neural", "metric/neural/isa", "metric/neural/models", "metric/remember", plain}, "it opens what is installed on this machine; what is scored by it is its users' business"},
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in session"},
-	{"bench/*", []string{".", "bench", "judge", "bench/choice", "judge/lexical", "judge/letters", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
+	{"bench/*", []string{".", "bench", "judge", "bench/captions", "bench/choice", "judge/lexical", "judge/letters", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/choice/choicetest", []string{".", "bench", "run/local"}, "it scores any multiple-choice benchmark; it knows none of them"},
+	{"bench/captions/captionstest", []string{".", "bench", "bench/benchtest", "judge", "model", "model/wrap", "run", "run/*"}, "it scores any benchmark of captions; it knows none of them"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"record", []string{".", "bench", plain}, "record reads and writes fields of single lines; what they mean is its users' business"},
 	{"score/networks", []string{".", "metric", "metric/neural", "metric/neural/installed", "run", "score", plain}, "the measures of score that need a network; they print nothing"},
@@ -88,12 +89,12 @@ var tools = []string{"internal/browser", "internal/built", "internal/capgen", "i
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
-var suites = []string{"bench/benchtest", "model/modeltest", "run/runtest"}
+var suites = []string{"bench/benchtest", "bench/captions/captionstest", "model/modeltest", "run/runtest"}
 
 func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {
 		for _, i := range f.imports {
-			if s := strings.TrimPrefix(i.path, modulePath+"/"); !f.test && slices.Contains(suites, s) {
+			if s := strings.TrimPrefix(i.path, modulePath+"/"); !f.test && !slices.Contains(suites, f.pkg) && slices.Contains(suites, s) {
 				t.Errorf("%s:%d: package %s imports the suite %s, which would put test code into the program: import it in a _test.go file", f.path, i.line, f.pkg, s)
 			}
 		}
