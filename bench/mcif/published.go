@@ -149,7 +149,7 @@ func (e *evaluation) checkSimilarity(task string) error {
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		if len(u.ref.IDs) != 1 {
-			return &Stop{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, listRepr(u.ref.IDs))}
+			return &Stop{Reason: fmt.Sprintf("%s reference (IID: %s) mapped to multiple samples ids: %s", task, u.ref.IID, pyrepr.List(u.ref.IDs))}
 		}
 		if err := u.stopIfMissing(); err != nil {
 			return err
@@ -193,14 +193,6 @@ func (u *unit) stopIfMissing() error {
 }
 
 func textRepr(s string) string { return string(pyrepr.AppendString(nil, s)) }
-
-func listRepr(list []string) string {
-	parts := make([]string, len(list))
-	for i, s := range list {
-		parts[i] = textRepr(s)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
 
 // labels are the groups of questions: types and origins in one list, by first
 // appearance, so that a type and an origin of the same name would be one.

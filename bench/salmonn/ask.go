@@ -59,19 +59,7 @@ func seeded(j *judge.Judge, pass int) *judge.Judge {
 // messages make a prompt: list or count.
 func messages(a *captions.Asking, prompt string, c *captions.Clip[Facts], caption string) []model.Message {
 	return a.Messages(prompt+"-system.txt", prompt+".txt", "event_num", strconv.Itoa(len(c.Facts)),
-		"events_in_video", pythonList(c.Facts), "cap_to_be_rated", prepared(caption))
-}
-
-// pythonList is a list of texts as Python prints it.
-func pythonList(texts []string) string {
-	out := []byte{'['}
-	for i, t := range texts {
-		if i > 0 {
-			out = append(out, ", "...)
-		}
-		out = pyrepr.AppendString(out, t)
-	}
-	return string(append(out, ']'))
+		"events_in_video", pyrepr.List(c.Facts), "cap_to_be_rated", prepared(caption))
 }
 
 // asked reports whether the judge is asked about a caption: the published scorer asks about

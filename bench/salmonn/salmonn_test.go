@@ -14,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/captions/captionstest"
 	"omniscope/internal/golden"
+	"omniscope/internal/pyrepr"
 )
 
 // clips are three: one with a caption, one with an empty one, one with none.
@@ -264,7 +265,7 @@ func TestReleasedFile(t *testing.T) {
 				}
 			}
 			for try := 1; kept == nil && try <= 3; try++ {
-				if got, err := publishedCounts(misbehaves(step+"/count", try, `"Correct": x`+pythonList(r.Events)), len(r.Events)); err == nil {
+				if got, err := publishedCounts(misbehaves(step+"/count", try, `"Correct": x`+pyrepr.List(r.Events)), len(r.Events)); err == nil {
 					kept = &got
 				}
 			}

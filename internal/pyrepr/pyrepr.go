@@ -116,3 +116,15 @@ func appendHex(dst []byte, r rune, width int) []byte {
 	}
 	return append(dst, digits...)
 }
+
+// List is a list of texts as Python prints it.
+func List(texts []string) string {
+	out := []byte{'['}
+	for i, t := range texts {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = AppendString(out, t)
+	}
+	return string(append(out, ']'))
+}
