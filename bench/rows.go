@@ -17,8 +17,9 @@ import (
 
 // A Form is the form of a benchmark's own file.
 type Form struct {
-	Keyed bool // one JSON object of rows by name, not a list or JSON Lines
-	Lax   bool // as released it has commas before closing brackets
+	Keyed bool   // one JSON object of rows by name, not a list or JSON Lines
+	Under string // one JSON object that has a list of rows under this name
+	Lax   bool   // as released it has commas before closing brackets
 }
 
 // ReadRows reads a benchmark's file whole and calls do for each row, with its name in a
@@ -33,7 +34,7 @@ func ReadRows(ctx context.Context, file string, form Form, do func(row []byte, k
 		text = withoutLastCommas(text)
 	}
 	rows := 0
-	err = eachRow(text, form.Keyed, func(row []byte, key string, line int) error {
+	err = eachRow(text, form, func(row []byte, key string, line int) error {
 		rows++
 		if err := do(row, key, line); err != nil {
 			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w: %s", file, line, err, Quote(row))}
@@ -72,17 +73,25 @@ func withoutLastCommas(text []byte) []byte {
 
 // eachRow calls do for each row of a text, with the number of the line that it begins on:
 // of a JSON list, of JSON Lines, or of an object of rows by name.
-func eachRow(text []byte, keyed bool, do func(row []byte, key string, line int) error) error {
+func eachRow(text []byte, form Form, do func(row []byte, key string, line int) error) error {
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
-	if !keyed && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
+	whole := form.Keyed || form.Under != ""
+	if !whole && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
 		return eachLine(text, do)
 	}
 	if err := CheckJSON(text); err != nil {
 		return err
 	}
 	root := gjson.ParseBytes(text)
-	if keyed != root.IsObject() {
+	switch {
+	case form.Keyed && !root.IsObject():
 		return errors.New("it is no object of rows by name")
+	case form.Under != "" && !root.Get(form.Under).IsArray():
+		return fmt.Errorf("it has no list %q", form.Under)
+	case !whole && root.IsObject():
+		return errors.New("it is no list of rows")
+	case form.Under != "":
+		root = root.Get(form.Under)
 	}
 	line, at := 1, 0
 	var err error
