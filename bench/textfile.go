@@ -23,6 +23,7 @@ type TextFile struct {
 	Lines *Lines
 	field string
 	name  func(string) string
+	join  string
 	rows  map[string]int
 }
 
@@ -31,6 +32,7 @@ type TextForm struct {
 	IDs    []string            // names of the field with the name, the first that a row has
 	Fields []string            // names of the field with the text, the first that the first row has
 	Name   func(string) string // what of a name counts; nil = all
+	Join   string              // what stands between the texts of a list; "" = a text is no list
 }
 
 // Captions is the form of a file of captions: they go by the names of their recordings,
@@ -49,7 +51,7 @@ func OpenTextFile(ctx context.Context, path string, form TextForm) (*TextFile, e
 	if err != nil {
 		return nil, err
 	}
-	t := &TextFile{Lines: lines, name: form.Name, rows: make(map[string]int, lines.Len())}
+	t := &TextFile{Lines: lines, name: form.Name, join: form.Join, rows: make(map[string]int, lines.Len())}
 	if t.name == nil {
 		t.name = func(name string) string { return name }
 	}
@@ -77,7 +79,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text))))
 			}
 		}
-		if v := textOf(gjson.GetBytes(text, gjson.Escape(t.field))); v.Type == gjson.JSON {
+		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
 		if first, twice := t.rows[t.name(id)]; twice {
@@ -127,12 +129,31 @@ func (t *TextFile) Get(names ...string) (*string, error) {
 	if err != nil {
 		return nil, err
 	}
+	text, _ := t.text(row)
+	return text, nil
+}
+
+// text is the text of a row, nil if it has none. ok is false where what it has is no text.
+func (t *TextFile) text(row []byte) (text *string, ok bool) {
 	v := textOf(gjson.GetBytes(row, gjson.Escape(t.field)))
-	if v.Type == gjson.Null {
-		return nil, nil
+	switch {
+	case v.Type == gjson.Null:
+		return nil, true
+	case v.Type != gjson.JSON:
+		s := v.String()
+		return &s, true
+	case !v.IsArray() || t.join == "":
+		return nil, false
 	}
-	s := v.String()
-	return &s, nil
+	var texts []string
+	for _, one := range v.Array() {
+		if one.Type != gjson.String {
+			return nil, false
+		}
+		texts = append(texts, one.Str)
+	}
+	s := strings.Join(texts, t.join)
+	return &s, true
 }
 
 // Match makes sure that texts belong to what is scored, of which names returns the names.

@@ -13,11 +13,14 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
 	"omniscope/bench/dailyomni"
+	"omniscope/bench/dream"
+	"omniscope/bench/m3bench"
 	"omniscope/bench/mcif"
 	"omniscope/bench/mmar"
 	"omniscope/bench/mmau"
 	"omniscope/bench/omnicloze"
 	"omniscope/bench/salmonn"
+	"omniscope/bench/ugc"
 	"omniscope/bench/vdc"
 	"omniscope/bench/videoholmes"
 	"omniscope/bench/videomme"
@@ -41,6 +44,9 @@ var Benchmarks = []func() bench.Benchmark{
 	dailyomni.New,
 	vdc.New,
 	salmonn.New,
+	m3bench.New,
+	dream.New,
+	ugc.New,
 }
 
 // Benchmark returns the benchmark called name.

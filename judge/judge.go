@@ -39,6 +39,7 @@ type Question[T any] struct {
 	Repeat bool // later attempts send the same messages again, without the reply and its fault
 	Whole  bool // do not read a reply that is cut off or refused
 	Asked  int  // attempts that this step has already used; numbering goes on from there
+	Embed  bool // the reply is the vector of the message's text: see model.Request
 }
 
 // An Attempt is one sending of a question and its outcome.
@@ -67,7 +68,7 @@ func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error)
 	var answer Answer[T]
 	messages := q.Messages
 	for n := 1; n <= max(j.Attempts, 1); n++ {
-		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Streak: j.Streak}
+		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Embed: q.Embed, Streak: j.Streak}
 		if n > 1 && q.Schema != nil && !q.Repeat {
 			req.Schema = q.Schema()
 		}

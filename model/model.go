@@ -38,6 +38,7 @@ type Request struct {
 	Messages []Message
 	Params   Params
 	Schema   *Schema // wanted form of the answer; nil = free text
+	Embed    bool    // the answer is the vector of the one message's text, as a JSON list of numbers
 	Streak   *Streak // is told when the answer comes; no part of the call; nil = nobody is
 }
 

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope"
 )
 
 // Problem says in words what keeps an answer from being whole text: it was
@@ -50,4 +53,9 @@ func FirstWords(s string) string {
 		end = space
 	}
 	return s[:end] + "…"
+}
+
+// NoEmbeddings is the error of an adapter that cannot ask for vectors.
+func NoEmbeddings(req *Request) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "call " + req.Step, Err: errors.New("this provider gives no vectors of texts here: name an embedder of openai, vllm or another server that speaks its protocol")}
 }

@@ -50,6 +50,7 @@ type Protocol[F any] struct {
 	About    bench.Info          // all but Files, Aliases and Records
 	Data     string              // what its file is, for help
 	Version  string              // of the code that reads replies: count it up when a change can alter how one is read
+	Settings func() string       // of options that shape scores, such as |top-k:5; nil = there are none
 	Known    map[string]string   // versions of its file, by SHA-256
 	Prompts  fs.FS               // its prompts, in a folder of this name
 	Uses     map[string][]string // their names, and the placeholders that each must have
@@ -58,6 +59,8 @@ type Protocol[F any] struct {
 	Ask      func(version string) string
 	Further  string // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
 	Asks     string // role that First goes to; "" = the judge
+	Join     string // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
+	Bare     bool   // it can be scored without captions: the floor that captions have to rise above
 
 	// Read reads the clips of a row. key is its name in a file of rows by name.
 	Read func(row []byte, key string) ([]Clip[F], error)
@@ -107,9 +110,13 @@ const RecordFile = "clips.jsonl"
 func (b *Benchmark[F]) Info() bench.Info {
 	info := b.p.About
 	info.Item = "caption"
+	predictions := "captions by clip (JSON Lines, a JSON list or CSV)"
+	if b.p.Bare {
+		predictions += ", or none: how far it goes without"
+	}
 	info.Records = []string{RecordFile, bench.CasesFile}
 	info.Files = bench.Files{
-		Predictions:  "captions by clip (JSON Lines, a JSON list or CSV)",
+		Predictions:  predictions,
 		Data:         b.p.Data,
 		DataNeeded:   true,
 		CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
@@ -156,7 +163,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if in.Judge == nil {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)}
 	}
-	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile}}
+	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
 	if err := e.openPrompts(); err != nil {
 		return nil, err
 	}
@@ -171,7 +178,13 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if again > 0 {
 		e.warn("%d clips are there twice in %s: the last counts, as in the published scorer", again, in.Data)
 	}
-	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, bench.Captions(in.CaptionField)); err != nil {
+	if b.p.Bare && in.Predictions == bench.NoPredictions {
+		e.plan.Protocol += "|bare"
+		return e, nil
+	}
+	form := bench.Captions(in.CaptionField)
+	form.Join = b.p.Join
+	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, form); err != nil {
 		return nil, err
 	}
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
@@ -216,6 +229,9 @@ func (e *evaluation[F]) newPlan(digest string) {
 		Inputs:   map[string]string{e.in.Data: digest},
 		Protocol: e.p.Version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 		Further: e.p.Further,
+	}
+	if e.p.Settings != nil {
+		e.plan.Protocol += e.p.Settings()
 	}
 	if e.plan.System == "" {
 		e.plan.System = bench.SystemName(e.in.Predictions)

@@ -23,7 +23,21 @@ type evaluation[F any] struct {
 
 func (e *evaluation[F]) Plan() *bench.Plan { return e.plan }
 
-func (e *evaluation[F]) Close() error { return e.captions.Lines.Close() }
+// Close closes the captions.
+func (e *evaluation[F]) Close() error {
+	if e.captions == nil {
+		return nil
+	}
+	return e.captions.Lines.Close()
+}
+
+// caption is a clip's caption; nil = there is none.
+func (e *evaluation[F]) caption(c *Clip[F]) (*string, error) {
+	if e.captions == nil {
+		return new(string), nil
+	}
+	return e.captions.Get(c.names()...)
+}
 
 func (e *evaluation[F]) warn(format string, args ...any) {
 	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
@@ -31,7 +45,7 @@ func (e *evaluation[F]) warn(format string, args ...any) {
 
 // Requests implements bench.Evaluation.
 func (e *evaluation[F]) Requests(i int) ([]*model.Request, error) {
-	caption, err := e.captions.Get(e.clips[i].names()...)
+	caption, err := e.caption(&e.clips[i])
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +54,7 @@ func (e *evaluation[F]) Requests(i int) ([]*model.Request, error) {
 
 // Bound implements bench.Bounder.
 func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
-	caption, err := e.captions.Get(e.clips[i].names()...)
+	caption, err := e.caption(&e.clips[i])
 	if err != nil || e.p.Bound == nil {
 		return bench.Bound{}, err
 	}
@@ -53,7 +67,7 @@ func (e *evaluation[F]) Asks() string { return e.p.Asks }
 // Evaluate implements bench.Evaluation.
 func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	c := &e.clips[i]
-	caption, err := e.captions.Get(c.names()...)
+	caption, err := e.caption(c)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,7 @@ func putBuffer(b *bytes.Buffer) {
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("POST /v1/embeddings", s.chat)
 	for _, path := range []string{"GET /stats", "GET /v1/stats"} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			body, _ := json.Marshal(s.Stats()) // numbers only: cannot fail
@@ -135,6 +136,9 @@ func (s *Server) decide(r *http.Request, req *Request, tooLarge bool) Reply {
 		reply = tooLargeReply()
 	default:
 		reply = s.respond(req)
+		if r.URL.Path == "/v1/embeddings" && reply.Status == 0 && reply.Raw == nil {
+			reply.Raw = vectorOf(req)
+		}
 	}
 	reply.fill(req, s.cfg.Model)
 	return reply

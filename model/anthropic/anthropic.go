@@ -145,6 +145,9 @@ func (m *Model) at(path ...string) string { return m.base.JoinPath(path...).Stri
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	if req.Embed {
+		return nil, model.NoEmbeddings(req)
+	}
 	known := m.dropped.of(req.Model)
 	without := known
 	for {

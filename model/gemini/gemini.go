@@ -122,6 +122,9 @@ func (m *Model) GoString() string { return m.String() }
 // uploaded first, each content once for as long as Google keeps it. A file that
 // is gone before that is uploaded again, once.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	if req.Embed {
+		return nil, model.NoEmbeddings(req)
+	}
 	renewed := make(map[*entry]bool)
 	for {
 		resp, used, err := m.attempt(ctx, req)

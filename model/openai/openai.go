@@ -110,6 +110,9 @@ func (m *Model) GoString() string { return m.String() }
 
 // Generate implements model.Model.
 func (m *Model) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	if req.Embed {
+		return m.embed(ctx, req)
+	}
 	known := m.fallbacks.get(req.Model)
 	without := known
 	for {

@@ -41,6 +41,9 @@ func Canonical(name string, req *model.Request) ([]byte, run.Key, error) {
 		b = append(b, `,"schema":`...)
 		b = append(b, schema...)
 	}
+	if req.Embed {
+		b = append(b, `,"embed":true`...)
+	}
 	b = append(b, `,"messages":[`...)
 	for i := range req.Messages {
 		b = appendComma(b, i)

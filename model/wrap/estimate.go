@@ -16,6 +16,9 @@ func Estimate(req *model.Request) (tokensIn, tokensOut int) {
 	if tokensOut == 0 {
 		tokensOut = 1024
 	}
+	if req.Embed {
+		tokensOut = 0
+	}
 	return quarter(bytes) + media*perMedia, tokensOut
 }
 
@@ -57,6 +60,9 @@ func believe(req *model.Request, resp *model.Response) {
 	in, _ := Estimate(req)
 	out := quarter(len(resp.Text)+len(resp.Refusal)) + report.Reasoning
 	knowsIn, knowsOut := believableIn(req, u.TokensIn), believableOut(req, u.TokensOut, out, report.Reasoning)
+	if req.Embed { // vectors have no tokens
+		u.TokensOut, out, knowsOut = 0, 0, true
+	}
 	switch {
 	case knowsIn && knowsOut:
 		return
