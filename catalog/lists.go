@@ -38,10 +38,10 @@ func Lists(ctx context.Context) ([]List, error) {
 }
 
 func listBenchmarks() List {
-	l := List{Name: "benchmarks", About: "what `omniscope eval` scores", Columns: []string{"name", "title", "paper", "published judge", "step keys"}}
+	l := List{Name: "benchmarks", About: "what `omniscope eval` scores", Columns: []string{"name", "title", "paper", "published judge"}}
 	for _, open := range Benchmarks {
 		info := open().Info()
-		l.Rows = append(l.Rows, []string{info.Name, info.Title, info.Paper, info.Judge, info.StepKeys})
+		l.Rows = append(l.Rows, []string{info.Name, info.Title, info.Paper, info.Judge})
 	}
 	return l
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"omniscope/catalog"
 	"omniscope/internal/mockllm"
 )
 
@@ -141,7 +143,7 @@ func TestSuiteMisuse(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"run"}, "name a benchmark, capricorn, daily-omni, mcif, mmar, mmau, omni-cloze, video-holmes, video-mme, worldsense, or the file of a suite"},
+		{[]string{"run"}, "name a benchmark, " + strings.Join(slices.Sorted(slices.Values(catalog.BenchmarkNames())), ", ") + ", or the file of a suite"},
 		{[]string{"run", "omni-clze"}, "did you mean omni-cloze?"},
 		{[]string{"run", "none.yaml"}, "none.yaml"},
 		{[]string{"run", "omni-cloze", "--model", "openai/m", "--sweep", "frames", "--data", film}, "--sweep frames: write NAME=VALUE"},
