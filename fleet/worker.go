@@ -65,6 +65,12 @@ const (
 
 // Serve does parts of runs until ctx ends.
 func Serve(ctx context.Context, o *Serving) (err error) {
+	serving := false
+	defer func() {
+		if !serving && run.Stopping(ctx).Err() != nil {
+			err = nil // whoever ends a worker before it began has lost nothing
+		}
+	}()
 	w := &server{Serving: o, slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
 	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
@@ -85,6 +91,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 		return err
 	}
 	defer leave()
+	serving = true
 	fmt.Fprintf(o.Warnings, "worker %s serves %s on %s: %d units at a time\n", name, strings.Join(o.Queues, ", "), w.base.Where(), o.Units)
 	queues := make(map[string]int)
 	for _, queue := range o.Queues {

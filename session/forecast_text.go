@@ -20,7 +20,7 @@ calls to make  %d (%d more are remembered)%s; at most %d
 tokens in      about %d; %s
 tokens out     about %d; %s
 cost           %s
-Expected is one asking of each question, without what follows on the answers: 4 bytes a token in,
+Expected is one asking of each question, without what only some answers call for: 4 bytes a token in,
 %s.
 At most is %s of each question, %s, all that may follow,
 a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier. Nothing was spent.

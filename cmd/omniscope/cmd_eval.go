@@ -30,12 +30,14 @@ goes on where it stopped, paying for nothing twice.`,
 		},
 	}
 	for _, open := range catalog.Benchmarks {
-		eval.AddCommand(newEvalBenchmark(open()))
+		cmd, _ := newEvalBenchmark(open())
+		eval.AddCommand(cmd)
 	}
+	eval.AddCommand(newEvalCascade())
 	return eval
 }
 
-func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
+func newEvalBenchmark(b bench.Benchmark) (*cobra.Command, *evalOptions) {
 	info := b.Info()
 	cmd := &cobra.Command{
 		Use:     info.Name + " --predictions FILE",
@@ -52,7 +54,7 @@ func newEvalBenchmark(b bench.Benchmark) *cobra.Command {
 		defer func() { err = errors.Join(err, shared.Close()) }()
 		return o.run(cmd, shared)
 	}
-	return cmd
+	return cmd, o
 }
 
 func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
@@ -224,6 +226,7 @@ func (o *evalOptions) showTables(cmd *cobra.Command, c *session.Collection) erro
 
 func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error {
 	forecast, err := e.Forecast(cmd.Context())
+	o.forecasts = append(o.forecasts, forecast)
 	switch {
 	case err != nil:
 		return err
@@ -246,6 +249,7 @@ func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *sessio
 		return nil, err
 	}
 	r.Dir = e.Dir
+	o.done = append(o.done, r)
 	if err := printResults(cmd, o.JSON, e.Info, results); err != nil || o.JSON {
 		return results, err
 	}

@@ -206,6 +206,18 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			q.write("data.json", `[{"id": "q", "audio_id": "a.wav", "question": "?", "choices": ["one", "two"], "answer": "two", "task": "sound", "difficulty": "easy"}]`)
 			return &fleetRun{args: []string{"eval", "mmau", "-d", "data.json", "--captions", "none", "--answerer", "openai/mock"}, server: serve(t, letterB)}
 		},
+		"captions as memory": func(q inquest) *fleetRun {
+			var videos, captions []string
+			for i := range 12 {
+				videos = append(videos, fmt.Sprintf(`"v%d": {"qa_list": [{"question": "Which of %d?", "answer": "one", "question_id": "v%d_Q1", "type": ["a"]}, {"question": "Why?", "answer": "two", "question_id": "v%d_Q2", "type": ["b"]}]}`, i, i, i, i))
+				captions = append(captions, fmt.Sprintf(`{"id": "v%d", "caption": ["It is %d.", "It rains.", "It ends."]}`, i, i))
+			}
+			q.write("web.json", "{"+strings.Join(videos, ",")+"}")
+			q.write("captions.jsonl", strings.Join(captions, "\n"))
+			server := serve(t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "Yes"} }})
+			return &fleetRun{args: []string{"eval", "m3-bench-web", "-d", "web.json", "--captions", "captions.jsonl", "--judge", "openai/mock", "--answerer", "openai/answerer", "--answerer-base-url", server.URL(),
+				"--embedder", "openai/vectors", "--embedder-base-url", server.URL(), "--memory-limit", "10", "--top-k", "1"}, server: server}
+		},
 		"predict": func(q inquest) *fleetRun {
 			var clips []string
 			for i := range 5 {

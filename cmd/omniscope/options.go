@@ -34,6 +34,9 @@ type evalOptions struct {
 	Force       bool
 	JSON        bool
 	NoProgress  bool
+
+	done      []*session.PlannedRun // whose results are written
+	forecasts []*session.Forecast
 }
 
 func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {

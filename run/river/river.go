@@ -12,6 +12,7 @@ import (
 	"iter"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -166,7 +167,7 @@ func (q *Queue) Forget(ctx context.Context, name string) error {
 // by a worker's clock, which may be wrong.
 func (q *Queue) Hasten(ctx context.Context, name string) error {
 	_, err := q.pool.Exec(ctx, `UPDATE river_job SET scheduled_at = now() WHERE kind = $1 AND args->>'run' = $2
-		AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at > now() + $3::float8 * interval '1 second'`, Part{}.Kind(), name, (2 * later).Seconds())
+		AND state IN ('available', 'scheduled', 'retryable') AND scheduled_at > now() + $3::float8 * interval '1 second'`, Part{}.Kind(), name, (2 * mostLater).Seconds())
 	return err
 }
 
@@ -316,7 +317,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[Part]) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, ErrLater):
-		return river.JobSnooze(later)
+		return river.JobSnooze(later())
 	case ctx.Err() != nil: // the worker ends, or the run is cancelled
 		return river.JobSnooze(0)
 	case omniscope.KindOf(err) == omniscope.Transient:
@@ -325,8 +326,13 @@ func (w *worker) Work(ctx context.Context, job *river.Job[Part]) error {
 	return river.JobCancel(err)
 }
 
-// later is when a part is offered again that a worker could not do.
-const later = 5 * time.Second
+// later is when a part is offered again that a worker could not do. It is shorter than the
+// interval of the scheduler, which tells workers one after another, and always the same one
+// first: so they find the part by looking, once a second. It is never the same twice, or a worker
+// that looks just after it put the part back would be the first each time.
+func later() time.Duration { return mostLater/2 + rand.N(mostLater/2) }
+
+const mostLater = 4 * time.Second
 
 // NextRetry implements river.Worker.
 func (w *worker) NextRetry(*river.Job[Part]) time.Time { return time.Now().Add(time.Second) }
