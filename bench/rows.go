@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/parquetfile"
 	"omniscope/internal/spelling"
 )
 
@@ -23,9 +24,17 @@ type Form struct {
 }
 
 // ReadRows reads a benchmark's file whole and calls do for each row, with its name in a
-// Keyed file and the number of the line that it begins on. An error of do becomes an Invalid
+// Keyed file and the number of the line that it begins on, or of the row in Parquet. An error of do becomes an Invalid
 // error that quotes file, line and row. digest is the file's SHA-256.
 func ReadRows(ctx context.Context, file string, form Form, do func(row []byte, key string, line int) error) (digest string, err error) {
+	if parquetfile.Is(file) {
+		return parquetfile.Rows(ctx, file, func(number int, row []byte) error {
+			if err := do(row, "", number); err != nil {
+				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, row %d: %w: %s", file, number, err, Quote(row))}
+			}
+			return nil
+		})
+	}
 	text, digest, err := input.ReadFile(ctx, file, input.Texts)
 	if err != nil {
 		return "", err

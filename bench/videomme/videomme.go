@@ -24,7 +24,7 @@ func New() bench.Benchmark {
 			{Part: "annotations", Dataset: "lmms-lab/Video-MME", Names: []string{"*.parquet"}, Licence: "academic research only", Flag: "--data"},
 			{Part: "media", Dataset: "lmms-lab/Video-MME", YouTube: true, Flag: "--media"},
 		},
-		Data:    "the benchmark's questions: the template of its results, or its table as JSON Lines",
+		Data:    "the benchmark's questions: its table in Parquet or as JSON Lines, or the template of\nits results",
 		Answers: "file of answers: rows with question_id and response",
 		Fields:  []string{"response", "answer", "prediction"},
 		IDs:     []string{"question_id", "id"},
