@@ -13,6 +13,7 @@ import (
 	"omniscope/internal/textnorm"
 	"omniscope/judge/letters"
 	"omniscope/metric"
+	"omniscope/plant"
 	"omniscope/record"
 	"omniscope/score/measures"
 	"omniscope/textfilter"
@@ -20,7 +21,7 @@ import (
 
 func newText() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "text normalize|wer|resegment|choice",
+		Use:   "text normalize|wer|resegment|choice|plant",
 		Short: "Normalise, compare, line up and read texts, as filters for pipelines",
 		Long: `Normalise, compare and line up texts as published evaluations of speech do, without a model.
 
@@ -39,7 +40,7 @@ The results of the first three equal those of whisper-normalizer 0.0.10, jiwer 3
 the MCIF benchmark uses; tests compare them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newNormalize(), newWER(), newResegment(), newChoice())
+	cmd.AddCommand(newNormalize(), newWER(), newResegment(), newChoice(), newPlant())
 	return cmd
 }
 
@@ -244,6 +245,35 @@ its answer, or its letter and its words are of different options. Nothing is gue
 		},
 	}
 	cmd.Flags().StringVar(&name, "reader", soundReader, "how to read: "+strings.Join(names, ", "))
+	return cmd
+}
+
+func newPlant() *cobra.Command {
+	var field string
+	var kinds []string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "plant",
+		Short: "Plant false claims in captions, to check whoever checks them",
+		Long: `Change captions so that they say something false: in each, one sentence for each kind of claim that it has, another
+colour, another count, before for after, a woman's voice for a man's, another sound, another word in quotes. "planted"
+lists what was changed: kind, from, to, and the sentence as it was and as it is. What is planted should be found by an audit,
+and nothing of the rest. It reads English, and changes a caption in the same way for the same seed.`,
+		Example: `  echo '{"clip": "a.mp4", "caption": "Two dogs bark."}' | omniscope text plant --kinds count
+  omniscope text plant --seed 7 < captions.jsonl > planted.jsonl`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, kind := range kinds {
+				if err := spelling.CheckChoice("kinds", kind, plant.Kinds); err != nil {
+					return err
+				}
+			}
+			return filter(cmd, textfilter.Plant(field, kinds, seed))
+		},
+	}
+	cmd.Flags().StringSliceVar(&kinds, "kinds", plant.Kinds, "kinds of claims, with commas between")
+	cmd.Flags().StringVar(&field, "field", "caption", "field of the caption, which is replaced")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of what is changed")
 	return cmd
 }
 

@@ -1,0 +1,110 @@
+// Package plant puts false claims into captions that are taken to be true, so that whoever
+// checks captions can be checked: what is planted should be found, and nothing else. It works on
+// English text, changes one sentence for each kind of claim, and says what it changed.
+package plant
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Kinds are what a false claim can be about.
+var Kinds = []string{"colour", "count", "order", "speaker", "sound", "text"}
+
+// A Planted claim is a sentence of a caption that was made false.
+type Planted struct {
+	Kind     string `json:"kind"`
+	From     string `json:"from"`     // the words that were there
+	To       string `json:"to"`       // those in their place
+	Was      string `json:"was"`      // the sentence as it was
+	Sentence string `json:"sentence"` // and as it is
+}
+
+// In plants a claim of each of the kinds in a caption, where it has anything to change, no two in
+// one sentence. The same seed changes the same caption in the same way.
+func In(caption string, kinds []string, seed uint64) (changed string, planted []Planted) {
+	h := fnv.New64a()
+	h.Write([]byte(caption))
+	draw := rand.New(rand.NewPCG(seed, h.Sum64()))
+	sentences := split(caption)
+	taken := make([]bool, len(sentences))
+	at := make(map[int]Planted)
+	for _, kind := range Kinds {
+		if !slices.Contains(kinds, kind) {
+			continue
+		}
+		for _, i := range draw.Perm(len(sentences)) {
+			if taken[i] {
+				continue
+			}
+			if p, ok := falsify(sentences[i], caption, kind, draw); ok {
+				taken[i], at[i], sentences[i] = true, p, p.Sentence
+				break
+			}
+		}
+	}
+	for i := range sentences {
+		if p, ok := at[i]; ok {
+			p.Was, p.Sentence = strings.TrimSpace(p.Was), strings.TrimSpace(p.Sentence)
+			planted = append(planted, p)
+		}
+	}
+	return strings.Join(sentences, ""), planted
+}
+
+// split cuts a text into sentences, with the blanks that follow them: together they are the text.
+func split(text string) (sentences []string) {
+	start, quoted := 0, false
+	for i, r := range text {
+		if r == '"' {
+			quoted = !quoted
+		}
+		if r == '\n' || !quoted && (r == '.' || r == '!' || r == '?') && endsHere(text[i+1:]) {
+			end := i + 1
+			for end < len(text) && (text[end] == ' ' || text[end] == '\n') {
+				end++
+			}
+			if end > start {
+				sentences = append(sentences, text[start:end])
+				start = end
+			}
+		}
+	}
+	if start < len(text) {
+		sentences = append(sentences, text[start:])
+	}
+	return sentences
+}
+
+// endsHere reports whether a sentence can end before rest: a blank and a capital follow, or
+// nothing does.
+func endsHere(rest string) bool {
+	trimmed := strings.TrimLeft(rest, " \n")
+	return trimmed == "" || len(trimmed) < len(rest) && !('a' <= trimmed[0] && trimmed[0] <= 'z')
+}
+
+// falsify changes a sentence in one of its places for a kind.
+func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
+	found := placesOf(sentence, kind)
+	if kind == "speaker" && !speaks(sentence) {
+		found = nil
+	}
+	if len(found) == 0 {
+		return Planted{}, false
+	}
+	p := found[draw.IntN(len(found))]
+	from := sentence[p.start:p.end]
+	to := p.other(from, strings.ToLower(caption), draw)
+	if to == "" || strings.EqualFold(from, to) {
+		return Planted{}, false
+	}
+	return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: sentence[:p.start] + to + sentence[p.end:]}, true
+}
+
+// A place is where a sentence can be changed.
+type place struct {
+	start, end int
+	other      func(from, caption string, draw *rand.Rand) string
+}

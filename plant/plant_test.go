@@ -1,0 +1,83 @@
+package plant
+
+import (
+	"strings"
+	"testing"
+)
+
+const caption = `A woman in a red coat stands by a door. Two dogs run past her before the bus arrives. A man's voice says "Platform 9 is closed" over music.
+She opens the door, and a sign reads "EXIT HERE". A male narrator explains the plan. Then a bell rings twice. Mr. Lee waits for 3 minutes.`
+
+// TestKinds plants each kind by itself: one sentence differs, by the words that are named, and
+// all others are as they were.
+func TestKinds(t *testing.T) {
+	for _, kind := range Kinds {
+		for seed := range uint64(50) {
+			changed, planted := In(caption, []string{kind}, seed)
+			if len(planted) != 1 || planted[0].Kind != kind {
+				t.Fatalf("%s: planted %+v", kind, planted)
+			}
+			p := planted[0]
+			if p.From == p.To || p.Was == p.Sentence || strings.Replace(caption, p.Was, p.Sentence, 1) != changed || strings.Count(changed, p.Sentence) != 1 {
+				t.Errorf("%s: %+v makes %q", kind, p, changed)
+			}
+			if again, _ := In(caption, []string{kind}, seed); again != changed {
+				t.Errorf("%s: seed %d gives %q, then %q", kind, seed, changed, again)
+			}
+		}
+	}
+}
+
+// TestWhatIsPlanted names the only change that there can be.
+func TestWhatIsPlanted(t *testing.T) {
+	for _, c := range []struct{ kind, caption, from, to string }{
+		{"order", "He sits down after the bell.", "after", "before"},
+		{"order", "First a car stops.", "First", "Last"},
+		{"speaker", "A woman speaks.", "woman", "man"},
+		{"speaker", "A woman walks.", "", ""},  // nobody speaks
+		{"colour", "It is dark.", "", ""},      // there is no colour
+		{"colour", `It says "red".`, "", ""},   // that is text
+		{"colour", "A grey cat.", "grey", "*"}, // not gray
+		{"count", "Two cats.", "Two", "*"},     //
+		{"count", "It takes 30 seconds.", "30", "*"},
+		{"sound", "The dog barks.", "barks", "*"},
+		{"text", `A sign says "Stop".`, `"Stop"`, "*"},
+		{"text", `A sign says “Gate 4”.`, "“Gate 4”", "*"},
+	} {
+		for seed := range uint64(20) {
+			changed, planted := In(c.caption, []string{c.kind}, seed)
+			if c.from == "" {
+				if len(planted) > 0 || changed != c.caption {
+					t.Errorf("%s in %q: %+v", c.kind, c.caption, planted)
+				}
+				continue
+			}
+			if len(planted) != 1 || planted[0].From != c.from || c.to != "*" && planted[0].To != c.to || planted[0].To == "gray" || changed == c.caption {
+				t.Errorf("%s in %q: %+v, want %s to %s", c.kind, c.caption, planted, c.from, c.to)
+			}
+		}
+	}
+}
+
+// TestAllKinds plants all kinds in sentences of their own.
+func TestAllKinds(t *testing.T) {
+	for seed := range uint64(50) {
+		changed, planted := In(caption, Kinds, seed)
+		seen := make(map[string]bool)
+		for _, p := range planted {
+			if seen[p.Was] || !strings.Contains(changed, p.Sentence) || strings.Contains(changed, p.Was) {
+				t.Errorf("seed %d: %+v in %q", seed, p, changed)
+			}
+			seen[p.Was] = true
+		}
+		if len(planted) < 4 {
+			t.Errorf("seed %d: only %d are planted", seed, len(planted))
+		}
+		if a, b := len(split(changed)), len(split(caption)); a != b {
+			t.Errorf("seed %d: %d sentences of %d", seed, a, b)
+		}
+	}
+	if changed, planted := In("", Kinds, 1); changed != "" || planted != nil {
+		t.Errorf("of nothing: %q", changed)
+	}
+}
