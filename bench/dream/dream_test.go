@@ -113,15 +113,7 @@ func TestProfiles(t *testing.T) {
 				}
 				return map[string]string{"": events, "recall": relates("entailment", "entailment"), "precision": relates("entailment", "entailment")}[side]
 			}, c.profile, 2)
-			ev, err := New().Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := ev.Evaluate(t.Context(), c.clip-1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.One(t, New(), in, c.clip-1)
 			counts := func(p bench.Profile) string {
 				for _, tally := range r.Tallies[p] {
 					if tally.Dimension == "subjects" { // counted as if of the first source
@@ -131,10 +123,7 @@ func TestProfiles(t *testing.T) {
 				}
 				return "none"
 			}
-			differs := ""
-			if len(r.Differences) > 0 {
-				differs = r.Differences[0].What
-			}
+			differs := captionstest.Differs(r)
 			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs {
 				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs)
 			}

@@ -94,14 +94,7 @@ func TestMemory(t *testing.T) {
 				})}}
 			}
 			in.Samples = []omniscope.SampleID{"v1"}
-			ev, err := with(t, c.options...).Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			if _, err := ev.Evaluate(t.Context(), 0); err != nil {
-				t.Fatal(err)
-			}
+			captionstest.One(t, with(t, c.options...), in, 0)
 			for i, s := range []string{"v1", "v1/q2"} {
 				if !strings.Contains(texts[s], "\n\n"+c.want[i]+"\n\nAnswer the question") {
 					t.Errorf("%s is given %q, want %q", s, texts[s], c.want[i])
@@ -149,23 +142,12 @@ func TestProfiles(t *testing.T) {
 				}
 				return c.verdict
 			}, c.profile, 2)
-			ev, err := New().Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := ev.Evaluate(t.Context(), c.video)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.One(t, New(), in, c.video)
 			counts := func(p bench.Profile) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g", k[0], k[1], k[2], k[3])
 			}
-			differs := ""
-			if len(r.Differences) > 0 {
-				differs = r.Differences[0].What
-			}
+			differs := captionstest.Differs(r)
 			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs || r.Outcome != c.outcome {
 				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q; %v, want %v", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs, r.Outcome, c.outcome)
 			}

@@ -104,15 +104,7 @@ func TestProfiles(t *testing.T) {
 				calls++
 				return c.judge(step, attempt, text)
 			}, c.profile, 2)
-			ev, err := New().Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := ev.Evaluate(t.Context(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.One(t, New(), in, 0)
 			counts := func(p bench.Profile) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g, %g %g %g %g", k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8])
@@ -128,10 +120,7 @@ func TestProfiles(t *testing.T) {
 			if r.Outcome != want {
 				t.Errorf("the outcome is %v, want %v", r.Outcome, want)
 			}
-			differs := ""
-			if len(r.Differences) > 0 {
-				differs = r.Differences[0].What
-			}
+			differs := captionstest.Differs(r)
 			if differs != c.differs || calls != c.calls {
 				t.Errorf("they differ by %q after %d calls; want %q after %d", differs, calls, c.differs, c.calls)
 			}

@@ -78,23 +78,12 @@ func TestProfiles(t *testing.T) {
 				}
 				return c.first
 			}, c.profile, 3)
-			ev, err := New().Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := ev.Evaluate(t.Context(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.One(t, New(), in, 0)
 			counts := func(p bench.Profile) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %g %g %g %g", k[0], k[1], k[2], k[3], k[5])
 			}
-			differs := ""
-			if len(r.Differences) > 0 {
-				differs = r.Differences[0].What
-			}
+			differs := captionstest.Differs(r)
 			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs || r.Outcome != c.outcome {
 				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q; %v, want %v", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs, r.Outcome, c.outcome)
 			}

@@ -91,15 +91,7 @@ func TestProfiles(t *testing.T) {
 				}
 				return "an answer"
 			}, bench.Strict, 2)
-			ev, err := New().Open(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer ev.Close()
-			r, err := ev.Evaluate(t.Context(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := captionstest.One(t, New(), in, 0)
 			counts := func(p bench.Profile) string {
 				k := r.Tallies[p][0].Counts
 				return fmt.Sprintf("%g %.3f %.3f %g %g %g", k[0], k[1], k[2], k[8], k[9], k[10])
@@ -107,10 +99,7 @@ func TestProfiles(t *testing.T) {
 			if ok := c.name != "a failed call"; ok != (r.Outcome == omniscope.OK) {
 				t.Errorf("the outcome is %v", r.Outcome)
 			}
-			differs := ""
-			if len(r.Differences) > 0 {
-				differs = r.Differences[0].What
-			}
+			differs := captionstest.Differs(r)
 			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs {
 				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs)
 			}

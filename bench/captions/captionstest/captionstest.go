@@ -93,6 +93,29 @@ func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) (*omniscope.Results
 	return r, clips
 }
 
+// One evaluates one clip.
+func One(t *testing.T, b bench.Benchmark, in bench.Inputs, clip int) *bench.Result {
+	t.Helper()
+	ev, err := b.Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	r, err := ev.Evaluate(t.Context(), clip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Differs is the first thing that the profiles treat differently in a clip; "" = nothing.
+func Differs(r *bench.Result) string {
+	if len(r.Differences) == 0 {
+		return ""
+	}
+	return r.Differences[0].What
+}
+
 // Whole are the scores of the whole in a profile.
 func Whole(r *omniscope.Results, p bench.Profile) map[string]omniscope.Score {
 	for _, s := range r.Profiles[p].Slices {
