@@ -115,7 +115,7 @@ func TestAnswererAndJudge(t *testing.T) {
 		}
 		return yes(step, attempt, text)
 	}, bench.Strict, 1)
-	answerer := captionstest.Judge(func(step string, attempt int, text string) string {
+	answerer := captionstest.OneByOne(func(step string, attempt int, text string) string {
 		if strings.HasSuffix(step, "/judge") {
 			t.Errorf("the answerer is asked %s", step)
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -38,6 +39,21 @@ func (f Judge) Generate(_ context.Context, req *model.Request) (*model.Response,
 	return &model.Response{Text: reply, Finish: model.Stop, Model: "test", Usage: model.Usage{TokensIn: 1, TokensOut: 1}}, nil
 }
 
+// OneByOne answers one call at a time, so that a Judge may note what it sees.
+func OneByOne(j Judge) model.Model { return &oneByOne{judge: j} }
+
+type oneByOne struct {
+	mu    sync.Mutex
+	judge Judge
+}
+
+// Generate implements model.Model.
+func (o *oneByOne) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.judge.Generate(ctx, req)
+}
+
 // File writes a file for a test.
 func File(t *testing.T, name, text string) string {
 	t.Helper()
@@ -50,7 +66,7 @@ func File(t *testing.T, name, text string) string {
 
 // Inputs are a benchmark's file and captions with a judge that asks so many times.
 func Inputs(data, captions string, j Judge, profile bench.Profile, attempts int) bench.Inputs {
-	return bench.Inputs{Data: data, Predictions: captions, Profile: profile, Judge: &judge.Judge{Name: "test/judge", Model: j, Request: "test", Attempts: attempts}}
+	return bench.Inputs{Data: data, Predictions: captions, Profile: profile, Judge: &judge.Judge{Name: "test/judge", Model: OneByOne(j), Request: "test", Attempts: attempts}}
 }
 
 // Suite checks all promises of a benchmark in both profiles, and that its clips can be scored
