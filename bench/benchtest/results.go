@@ -72,6 +72,9 @@ func (s *suite) records(t *testing.T) {
 }
 
 func (s *suite) tallies(t *testing.T) {
+	if all := evaluate(t, s.open(t, nil)); !slices.ContainsFunc(all, func(r *bench.Result) bool { return r.Outcome == omniscope.OK }) {
+		t.Errorf("no unit of %d ends well, though all can be judged: is the outcome set?", len(all))
+	}
 	width := len(s.b.Info().Metric.Fields)
 	for i, r := range evaluate(t, s.open(t, nil)) {
 		if r.Unit == "" || r.Cluster == "" {
