@@ -4,10 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/parallel"
 	"omniscope/judge"
 )
 
@@ -91,7 +90,7 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 		step := stepOf(u.v.id, u.v.events[i])
 		byStep[step] = append(byStep[step], i)
 	}
-	err := inParallel(len(open), func(k int) error {
+	err := parallel.Calls(atOnce, len(open), func(k int) error {
 		places := byStep[stepOf(u.v.id, u.v.events[open[k]])]
 		if places[0] != open[k] {
 			return nil // asked with the first of its name
@@ -103,22 +102,6 @@ func (u *unit) askEvents(ctx context.Context, e *evaluation) error {
 	}
 	u.copyEqual()
 	return nil
-}
-
-// inParallel does n things, atOnce at a time, and returns the first error, after
-// which it begins no other.
-func inParallel(n int, do func(i int) error) error {
-	group, going := errgroup.WithContext(context.Background())
-	group.SetLimit(atOnce)
-	for i := range n {
-		group.Go(func() error {
-			if going.Err() != nil {
-				return nil
-			}
-			return do(i)
-		})
-	}
-	return group.Wait()
 }
 
 // askEqual asks about events whose calls share one step name, one after another.
@@ -205,7 +188,7 @@ func (u *unit) mentions(subject string, m mends) []*description {
 func (u *unit) askGroups(ctx context.Context, e *evaluation) error {
 	type both struct{ official, strict *grouping }
 	found := make([]both, len(u.subjects))
-	err := inParallel(len(u.subjects), func(i int) (err error) {
+	err := parallel.Calls(atOnce, len(u.subjects), func(i int) (err error) {
 		found[i].official, found[i].strict, err = u.groupSubject(ctx, e, u.subjects[i])
 		return err
 	})

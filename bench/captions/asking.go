@@ -1,10 +1,6 @@
 package captions
 
 import (
-	"context"
-
-	"golang.org/x/sync/errgroup"
-
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/judge"
@@ -51,20 +47,6 @@ func Size(messages []model.Message) (n int) {
 		}
 	}
 	return n
-}
-
-// Each does n things, atOnce at a time, and returns the first error, after which it begins
-// no other.
-func Each(ctx context.Context, atOnce, n int, do func(ctx context.Context, i int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(atOnce)
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		group.Go(func() error { return do(ctx, i) })
-	}
-	return group.Wait()
 }
 
 // Why says why the last asking of a question gave nothing.

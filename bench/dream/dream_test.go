@@ -225,7 +225,7 @@ func TestReleasedFile(t *testing.T) {
 		}
 		return relates(found...)
 	})
-	r, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), judge, bench.Strict, 1))
+	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), judge, bench.Strict, 1))
 	var official, strict float64
 	for _, s := range bySource {
 		if s.clips != 200 {

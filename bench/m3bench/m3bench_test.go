@@ -214,7 +214,7 @@ func TestReleasedFile(t *testing.T) {
 			persons[s+"/judge"] = slices.Contains(q.Type, "Person Understanding")
 		}
 	}
-	r, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
+	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
 		return map[bool]string{true: "No", false: "Yes"}[persons[step]]
 	}, bench.Strict, 1))
 	groups := make(map[string]string)

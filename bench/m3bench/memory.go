@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench/captions"
 	"omniscope/internal/bm25"
+	"omniscope/internal/parallel"
 	"omniscope/judge"
 	"omniscope/model"
 )
@@ -83,7 +84,7 @@ func (m *memory) byWords(question string) []int { return bm25.Rank(question, m.p
 func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) (omniscope.Outcome, error, error) {
 	m.vectors = make([][]float64, len(m.passages))
 	outcomes, whys := make([]omniscope.Outcome, len(m.passages)), make([]error, len(m.passages))
-	err := captions.Each(ctx, atOnce, len(m.passages), func(ctx context.Context, i int) (err error) {
+	err := parallel.Calls(atOnce, len(m.passages), func(i int) (err error) {
 		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, fmt.Sprintf("%s/passage%d", clip, i+1), m.passages[i])
 		return err
 	})

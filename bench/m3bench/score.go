@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/internal/parallel"
 	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
@@ -127,7 +128,7 @@ func (b *benchmark) askAll(ctx context.Context, a *captions.Asking, c *captions.
 			return nil
 		}
 	}
-	return captions.Each(ctx, atOnce, len(items), func(ctx context.Context, i int) error {
+	return parallel.Calls(atOnce, len(items), func(i int) error {
 		items[i].asked = true
 		memory, err := b.recall(ctx, a, m, step(c, i), &c.Facts[i], &items[i])
 		if err == nil && items[i].outcome == omniscope.OK {

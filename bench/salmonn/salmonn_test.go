@@ -270,7 +270,7 @@ func TestReleasedFile(t *testing.T) {
 	})
 	middle := total[3]
 	captions := captionstest.File(t, "captions.jsonl", file.String())
-	official, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Official, listTries))
+	official := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Official, listTries))
 	scores := captionstest.Whole(official, bench.Official)
 	for name, want := range map[string]float64{
 		"miss": middle[1] / middle[0], "incorrect": middle[2] / middle[0], "hallucination": middle[3] / middle[0],
@@ -281,7 +281,7 @@ func TestReleasedFile(t *testing.T) {
 			t.Errorf("official %s is %v, the loop has %v", name, got, want)
 		}
 	}
-	strict, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Strict, 3))
+	strict := captionstest.Score(t, New(), captionstest.Inputs(data, captions, misbehaves, bench.Strict, 3))
 	mended := captionstest.Whole(strict, bench.Strict)
 	if mended["miss"].N+mended["miss"].Unscored != events {
 		t.Errorf("strict scores %d events and leaves %d unjudged, of %d", mended["miss"].N, mended["miss"].Unscored, events)

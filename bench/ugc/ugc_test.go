@@ -94,7 +94,8 @@ func TestProfiles(t *testing.T) {
 // TestNoCaptions leaves clips out whose caption is not there, and rates empty ones lowest in
 // profile strict alone.
 func TestNoCaptions(t *testing.T) {
-	r, clips := captionstest.Score(t, New(), captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1))
+	in := captionstest.Inputs(captionstest.File(t, "data.json", samples), captionstest.File(t, "c.jsonl", described), func(string, int, string) string { return rated(5, 5, 5) }, bench.Strict, 1)
+	r := captionstest.Score(t, New(), in)
 	official, strict := captionstest.Whole(r, bench.Official)["average"], captionstest.Whole(r, bench.Strict)["average"]
 	if *official.Value != 1 || official.N != 1 || official.Unscored != 2 {
 		t.Errorf("official %+v", official)
@@ -102,8 +103,8 @@ func TestNoCaptions(t *testing.T) {
 	if math.Abs(*strict.Value-0.6) > 1e-12 || strict.N != 2 || strict.Unscored != 1 {
 		t.Errorf("strict %v of %d, %d unscored", *strict.Value, strict.N, strict.Unscored)
 	}
-	if clips[1].Outcome != omniscope.Abstained || clips[2].Outcome != omniscope.Missing {
-		t.Errorf("%v, %v", clips[1].Outcome, clips[2].Outcome)
+	if empty, none := captionstest.One(t, New(), in, 1).Outcome, captionstest.One(t, New(), in, 2).Outcome; empty != omniscope.Abstained || none != omniscope.Missing {
+		t.Errorf("%v, %v", empty, none)
 	}
 }
 
@@ -144,7 +145,7 @@ func TestReleasedFile(t *testing.T) {
 		sum += float64(1+i%5+1+i%3+5) / 15
 		fmt.Fprintf(&file, `{"video_id": %q, "caption": "x"}`+"\n", s.ID)
 	}
-	r, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
+	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
 		i := number[step]
 		return rated(1+i%5, 1+i%3, 5)
 	}, bench.Strict, 1))

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/internal/parallel"
 	"omniscope/internal/pyliteral"
 	"omniscope/judge"
 	"omniscope/metric"
@@ -85,7 +86,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question]
 	items := make([]item, len(c.Facts))
 	out := &captions.Result{Outcome: omniscope.OK}
 	if asked(a, caption) {
-		err := captions.Each(ctx, atOnce, len(items), func(ctx context.Context, i int) (err error) {
+		err := parallel.Calls(atOnce, len(items), func(i int) (err error) {
 			items[i], err = ask(ctx, a, c, *caption, i)
 			return err
 		})

@@ -2,19 +2,24 @@ package vdc
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions/captionstest"
 	"omniscope/internal/golden"
 	"omniscope/judge"
+	"omniscope/model"
 )
 
 const videos = `{"v1": [{"question": "What moves", "answer": "a dog", "category": "Object'"}, {"question": "Where?", "answer": "in a park", "category": "location"}, {"question": "Why?", "answer": "it plays", "category": "odd"}]}
@@ -122,10 +127,46 @@ func TestAnswererAndJudge(t *testing.T) {
 		return "x"
 	})
 	in.Roles = map[string]*judge.Judge{Answerer: {Name: "test/answerer", Model: answerer, Request: "answerer"}}
-	r, _ := captionstest.Score(t, New(), in)
+	r := captionstest.Score(t, New(), in)
 	if v := captionstest.Whole(r, bench.Strict)["accuracy"]; v.N != 5 || v.Value == nil {
 		t.Errorf("%+v", v)
 	}
+}
+
+// TestCallsOnTheWireAreAwaited has the budget run out while other questions of the video are
+// being answered: what is paid for is not thrown away.
+func TestCallsOnTheWireAreAwaited(t *testing.T) {
+	in := captionstest.Inputs(captionstest.File(t, "data.jsonl", videos), captionstest.File(t, "c.jsonl", described), nil, bench.Strict, 1)
+	begun, over := make(chan struct{}), make(chan struct{})
+	var cancelled atomic.Bool
+	in.Judge.Model = generate(func(ctx context.Context, req *model.Request) (*model.Response, error) {
+		switch req.Step {
+		case "v1":
+			close(begun)
+			<-over
+			time.Sleep(20 * time.Millisecond) // for a cancellation to arrive
+			cancelled.Store(ctx.Err() != nil)
+		case "v1/q2":
+			<-begun
+			close(over)
+			return nil, &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("the budget is used up")}
+		}
+		return &model.Response{Text: "x", Finish: model.Stop}, nil
+	})
+	ev, err := New().Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	if _, err := ev.Evaluate(t.Context(), 0); omniscope.KindOf(err) != omniscope.Budget || cancelled.Load() {
+		t.Errorf("it ends with %v; the other call was cancelled: %v", err, cancelled.Load())
+	}
+}
+
+type generate func(context.Context, *model.Request) (*model.Response, error)
+
+func (f generate) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	return f(ctx, req)
 }
 
 func TestBadInput(t *testing.T) {
@@ -202,7 +243,7 @@ func TestReleasedFiles(t *testing.T) {
 			if len(order) != want[0] || questions != want[1] {
 				t.Errorf("%d videos with %d questions, want %v", len(order), questions, want)
 			}
-			r, _ := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), scripted, bench.Strict, 2))
+			r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), scripted, bench.Strict, 2))
 			for p, sums := range map[bench.Profile][3]float64{bench.Official: {official[0], official[1], videos}, bench.Strict: {strict[0], strict[1], float64(len(order))}} {
 				scores := captionstest.Whole(r, p)
 				if math.Abs(*scores["accuracy"].Value-sums[0]/sums[2]) > 1e-12 || math.Abs(*scores["score"].Value-sums[1]/sums[2]) > 1e-12 {
