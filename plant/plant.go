@@ -1,6 +1,6 @@
-// Package plant puts false claims into captions that are taken to be true, so that whoever
-// checks captions can be checked: what is planted should be found, and nothing else. It works on
-// English text, changes one sentence for each kind of claim, and says what it changed.
+// Package plant makes claims of true captions false, to measure an audit: the audit should
+// contradict the false claims and no other. It reads English, changes one sentence for each kind
+// of claim, and lists what it changed.
 package plant
 
 import (

@@ -30,12 +30,12 @@ import (
 
 // A Clip is a recording and what a benchmark knows of it.
 type Clip[F any] struct {
-	ID    string   // in the benchmark's file
-	Names []string // that its caption may go by; nil = ID alone
-	Media omniscope.Media
-	Ask   string      // what captioners are asked; "" = as Protocol.Ask says
-	Tags  []bench.Tag // groups that it counts in
-	Facts F
+	ID     string   // in the benchmark's file
+	Names  []string // that its caption may go by; nil = ID alone
+	Media  omniscope.Media
+	Prompt string      // what captioners are asked; "" = as Protocol.CaptionPrompt says
+	Tags   []bench.Tag // groups that it counts in
+	Facts  F
 }
 
 func (c *Clip[F]) names() []string {
@@ -47,20 +47,20 @@ func (c *Clip[F]) names() []string {
 
 // A Protocol is what one benchmark has of its own.
 type Protocol[F any] struct {
-	About    bench.Info          // all but Files, Aliases and Records
-	Data     string              // what its file is, for help
-	Version  string              // of the code that reads replies: count it up when a change can alter how one is read
-	Settings func() string       // of options that shape scores, such as |top-k:5; nil = there are none
-	Known    map[string]string   // versions of its file, by SHA-256
-	Prompts  fs.FS               // its prompts, in a folder of this name
-	Uses     map[string][]string // their names, and the placeholders that each must have
-	Form     bench.Form          // of its file
-	LastWins bool                // of clips that are there twice the last counts; else that is an error
-	Ask      func(version string) string
-	Further  string // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
-	Asks     string // role that First goes to; "" = the judge
-	Join     string // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
-	Bare     bool   // it can be scored without captions: the floor that captions have to rise above
+	About         bench.Info                  // all but Files, Aliases and Records
+	Data          string                      // what its file is, for help
+	Version       string                      // of the code that reads replies: count it up when a change can alter how one is read
+	Settings      func() string               // of options that shape scores, such as |top-k:5; nil = there are none
+	Known         map[string]string           // versions of its file, by SHA-256
+	Prompts       fs.FS                       // its prompts, in a folder of this name
+	Uses          map[string][]string         // their names, and the placeholders that each must have
+	Form          bench.Form                  // of its file
+	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
+	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
+	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
+	FirstRole     string                      // role that First goes to; "" = the judge
+	Join          string                      // what stands between captions of stretches of a clip, where a caption may be a list of them; "" = it may not
+	Bare          bool                        // it can be scored without captions: the floor that captions have to rise above
 
 	// Read reads the clips of a row. key is its name in a file of rows by name.
 	Read func(row []byte, key string) ([]Clip[F], error)
@@ -254,9 +254,9 @@ func (b *Benchmark[F]) Samples(ctx context.Context, path string) iter.Seq2[omnis
 			return
 		}
 		for _, c := range clips {
-			s := omniscope.Sample{ID: omniscope.SampleID(c.ID), Media: c.Media, Prompt: c.Ask}
-			if s.Prompt == "" && b.p.Ask != nil {
-				s.Prompt = b.p.Ask(b.p.Known[digest])
+			s := omniscope.Sample{ID: omniscope.SampleID(c.ID), Media: c.Media, Prompt: c.Prompt}
+			if s.Prompt == "" && b.p.CaptionPrompt != nil {
+				s.Prompt = b.p.CaptionPrompt(b.p.Known[digest])
 			}
 			if !yield(s, nil) {
 				return

@@ -62,7 +62,7 @@ func (e *evaluation[F]) Bound(i int) (bench.Bound, error) {
 }
 
 // Asks implements bench.RoleAsker.
-func (e *evaluation[F]) Asks() string { return e.p.Asks }
+func (e *evaluation[F]) Asks() string { return e.p.FirstRole }
 
 // Evaluate implements bench.Evaluation.
 func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, error) {

@@ -3,7 +3,7 @@
 //
 // Answers are scored directly, as a model gave them that saw or heard the recordings. Or,
 // in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions
-// of the recordings alone: whoever is named as the judge.
+// of the recordings alone. That model is named in place of a judge.
 //
 // Profile official counts as the published scorer does, quirks and denominator included.
 // Profile strict reads each answer with one sound reader (judge/letters), counts every

@@ -66,15 +66,15 @@ func New() bench.Benchmark {
 		Form:     bench.Form{Keyed: true},
 		Join:     between,
 		Bare:     true,
-		Ask: func(string) string {
+		CaptionPrompt: func(string) string {
 			return "Describe the video in detail: who does what, what is said, and what is heard."
 		},
-		Asks:    Answerer,
-		Further: "",
-		Read:    readRow,
-		First:   b.first,
-		Bound:   b.bound,
-		Score:   b.score,
+		FirstRole: Answerer,
+		Further:   "",
+		Read:      readRow,
+		First:     b.first,
+		Bound:     b.bound,
+		Score:     b.score,
 	})
 	return b
 }

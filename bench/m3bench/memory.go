@@ -80,11 +80,12 @@ func (b *benchmark) best(m *memory, ranks []int) string {
 // byWords ranks the passages without asking anybody.
 func (m *memory) byWords(question string) []int { return bm25.Rank(question, m.passages) }
 
-// embed gets the vectors of all passages. A vector that is not got is told by its outcome.
-func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) (omniscope.Outcome, error, error) {
+// embed asks for the vectors of all passages. outcome and why are those of the first call that
+// failed; err stops the run.
+func (m *memory) embed(ctx context.Context, embedder *judge.Judge, clip string) (outcome omniscope.Outcome, why, err error) {
 	m.vectors = make([][]float64, len(m.passages))
 	outcomes, whys := make([]omniscope.Outcome, len(m.passages)), make([]error, len(m.passages))
-	err := parallel.Calls(atOnce, len(m.passages), func(i int) (err error) {
+	err = parallel.Calls(atOnce, len(m.passages), func(i int) (err error) {
 		m.vectors[i], outcomes[i], whys[i], err = vector(ctx, embedder, fmt.Sprintf("%s/passage%d", clip, i+1), m.passages[i])
 		return err
 	})

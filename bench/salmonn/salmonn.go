@@ -66,6 +66,6 @@ func readRow(row []byte, _ string) ([]captions.Clip[Facts], error) {
 	if len(c.Facts) == 0 {
 		return nil, errors.New("the row has no events")
 	}
-	c.Ask = strings.TrimPrefix(v.Get("conversations.0.value").Str, "<image>\n")
+	c.Prompt = strings.TrimPrefix(v.Get("conversations.0.value").Str, "<image>\n")
 	return []captions.Clip[Facts]{c}, nil
 }

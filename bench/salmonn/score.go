@@ -55,7 +55,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 	return out, nil
 }
 
-// unasked is what becomes of a caption that is not there, or is empty, without asking.
+// unasked is the result of a missing or empty caption, about which the judge is not asked.
 func unasked(c *captions.Clip[Facts], caption *string) *captions.Result {
 	out := &captions.Result{Outcome: omniscope.Missing}
 	what, official := "clip without a caption", "the clip is left out"

@@ -49,13 +49,13 @@ func New() bench.Benchmark {
 				{Part: "media", Dataset: "openinterx/UGC-VideoCap", Flag: "--media"},
 			},
 		},
-		Data:    "the benchmark's file, final_caption_qa.json",
-		Version: "ugc1",
-		Known:   map[string]string{"29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5": "released"},
-		Prompts: promptFiles,
-		Uses:    map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
-		Form:    bench.Form{Under: "samples"},
-		Ask:     func(string) string { return ask },
+		Data:          "the benchmark's file, final_caption_qa.json",
+		Version:       "ugc1",
+		Known:         map[string]string{"29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5": "released"},
+		Prompts:       promptFiles,
+		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
+		Form:          bench.Form{Under: "samples"},
+		CaptionPrompt: func(string) string { return ask },
 		Read: func(row []byte, _ string) ([]captions.Clip[Reference], error) {
 			v := gjson.ParseBytes(row)
 			c := captions.Clip[Reference]{ID: v.Get("video_id").Str, Facts: Reference(v.Get("answer").Str)}

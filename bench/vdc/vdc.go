@@ -80,17 +80,17 @@ func New() bench.Benchmark {
 			"answer-system.txt": nil, "answer.txt": {"caption", "question"},
 			"judge-system.txt": nil, "judge.txt": {"question", "answer", "response"},
 		},
-		Ask: func(subset string) string {
+		CaptionPrompt: func(subset string) string {
 			if ask := asks[subset]; ask != "" {
 				return ask
 			}
 			return "Describe the video in detail."
 		},
-		Asks:  Answerer,
-		Read:  readRow,
-		First: first,
-		Bound: bound,
-		Score: score,
+		FirstRole: Answerer,
+		Read:      readRow,
+		First:     first,
+		Bound:     bound,
+		Score:     score,
 	})
 }
 

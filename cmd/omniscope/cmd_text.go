@@ -254,7 +254,7 @@ func newPlant() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "plant",
-		Short: "Plant false claims in captions, to check whoever checks them",
+		Short: "Plant false claims in captions, to measure an audit",
 		Long: `Change captions so that they say something false: in each, one sentence for each kind of claim that it has, another
 colour, another count, before for after, a woman's voice for a man's, another sound, another word in quotes. "planted"
 lists what was changed: kind, from, to, and the sentence as it was and as it is. What is planted should be found by an audit,
