@@ -18,6 +18,8 @@ import (
 	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
+	"omniscope/perceive"
+	"omniscope/run"
 )
 
 // A Profile is a way of scoring.
@@ -53,6 +55,7 @@ type Info struct {
 	Judge         string // the published protocol's judge, provider/name; "" = no judge is asked
 	JudgeOptional bool   // it is asked only where one is named, and what is scored without is no baseline
 	Networks      bool   // it scores by networks: see Networks
+	Observes      bool   // it has the clips observed: see Observers
 	About         string // what is scored and how, for help; "" = nothing more than Title
 	Asking        Asking
 	Roles         []Role // of further models that it may ask, in the order of the chain
@@ -134,7 +137,17 @@ type Inputs struct {
 	Judge        *judge.Judge            // nil = the offline baseline
 	Roles        map[string]*judge.Judge // by name: models of Info.Roles that the user named
 	Networks     Networks                // nil = none are installed
+	Observers    Observers               // of clips, for a benchmark that has them observed
 	Download     Download                // nil = nothing can be downloaded
+}
+
+// Observers look at clips: the tools and models that the user named.
+type Observers interface {
+	// Names are those of the tools, in order.
+	Names() []string
+	// Tools may be called once the run has begun. Their calls are to be remembered by once, if
+	// it is not nil.
+	Tools() (tools []perceive.Tool, once *run.Once, err error)
 }
 
 // Download returns the local copy of a file of a data set. It is downloaded if it

@@ -25,6 +25,7 @@ type TextFile struct {
 	name  func(string) string
 	join  string
 	rows  map[string]int
+	ids   []string
 }
 
 // A TextForm says how texts are found in their file.
@@ -86,6 +87,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on line %d", id, t.Lines.Number(first)))
 		}
 		t.rows[t.name(id)] = i
+		t.ids = append(t.ids, id)
 	}
 	return nil
 }
@@ -108,6 +110,9 @@ func textOf(v gjson.Result) gjson.Result {
 	}
 	return v
 }
+
+// IDs are the names of the rows, in order, as they stand in the file.
+func (t *TextFile) IDs() []string { return t.ids }
 
 // Find is the row of the first of the names that there is.
 func (t *TextFile) Find(names ...string) (row int, ok bool) {

@@ -120,6 +120,7 @@ type audit struct {
 	options AuditOptions
 	report  *AuditReport
 	ledgers map[string]Ledger // of the measuring tools, by name
+	failed  map[string]Say    // of those that gave no answer: what they say of any claim
 }
 
 func newAudit(ctx context.Context, caption string, clip *perceive.Clip, tools []perceive.Tool, o AuditOptions) (*audit, error) {
@@ -148,8 +149,8 @@ func newAudit(ctx context.Context, caption string, clip *perceive.Clip, tools []
 	if o.Splitter != nil {
 		splitter = o.Splitter.Name
 	}
-	return &audit{clip: clip, tools: tools, options: o, ledgers: make(map[string]Ledger), report: &AuditReport{
-		Schema: AuditSchema, Clip: info, Caption: caption, Splitter: splitter, Prompts: promptInfos(o.Prompts.claims, o.Prompts.check),
+	return &audit{clip: clip, tools: tools, options: o, ledgers: make(map[string]Ledger), failed: make(map[string]Say), report: &AuditReport{
+		Schema: AuditSchema, Clip: info, Caption: caption, Splitter: splitter, Prompts: AuditPrompts(o.Prompts),
 		Tools: toolInfos(tools), Outcome: omniscope.OK, Claims: []Claim{}, Ledger: Ledger{}, Warnings: append([]string{}, clip.File.Warnings...),
 	}}, nil
 }
@@ -167,6 +168,7 @@ func (a *audit) measure(ctx context.Context) error {
 			return err
 		}
 		if said.Outcome != omniscope.OK {
+			a.failed[info.Name] = Say{Tool: info.Name, Verdict: Unsupported, Outcome: said.Outcome, Why: said.Why}
 			a.report.Warnings = append(a.report.Warnings, fmt.Sprintf("%s gave no answer (%s): %s", info.Name, said.Outcome, said.Why))
 			continue
 		}
@@ -208,10 +210,15 @@ func (a *audit) checkOne(ctx context.Context, c *Claim) error {
 			c.Says = append(c.Says, say)
 			continue
 		}
-		if ledger, ok := a.ledgers[info.Name]; ok && c.Fact != nil {
-			if say, able := measured(c.Fact, info.Name, ledger, a.report.Clip); able {
-				c.Says = append(c.Says, say)
+		if c.Fact == nil {
+			continue
+		}
+		if failed, ok := a.failed[info.Name]; ok {
+			if fits(info.Modality, c.Fact.sense()) { // it might have told
+				c.Says = append(c.Says, failed)
 			}
+		} else if say, able := measured(c.Fact, info.Name, a.ledgers[info.Name], a.report.Clip); able {
+			c.Says = append(c.Says, say)
 		}
 	}
 	c.computeVerdict()

@@ -259,7 +259,10 @@ func TestMeasurementFails(t *testing.T) {
 	ocr := observer("ocr", omniscope.Visual, false)
 	ocr.fail = func(int) error { return errors.New("no tesseract") }
 	r := mustAudit(t, `A card reads "STOP".`, []perceive.Tool{ocr}, detective.AuditOptions{})
-	if r.Counts.Unsupported != 1 || len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0], "no tesseract") {
+	if r.Counts.Unsupported != 1 || r.Counts.Unchecked != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "no tesseract") {
 		t.Errorf("counts %+v, warnings %v", r.Counts, r.Warnings)
+	}
+	if says := r.Claims[0].Says; len(says) != 1 || says[0].Outcome != omniscope.Failed || says[0].Why != "no tesseract" {
+		t.Errorf("the claim does not say that the tool failed: %+v", says)
 	}
 }

@@ -31,8 +31,8 @@ func (a *audit) split(ctx context.Context) error {
 		return nil
 	}
 	got, err := judge.Ask(ctx, bounded(a.options.Splitter), judge.Question[[]Claim]{
-		Step:     clipName(a.clip) + "/audit/claims",
-		Messages: []model.Message{model.Text(model.User, fill(a.options.Prompts.claims, "caption", a.report.Caption))},
+		Step:     splitStep(clipName(a.clip)),
+		Messages: splitMessages(a.report.Caption, a.options.Prompts),
 		Schema:   func() *model.Schema { return claimsSchema },
 		Read:     readClaims,
 	})
@@ -44,6 +44,21 @@ func (a *audit) split(ctx context.Context) error {
 		a.report.Claims = got.Value
 	}
 	return nil
+}
+
+func splitStep(clip string) string { return clip + "/audit/claims" }
+
+func splitMessages(caption string, p *Prompts) []model.Message {
+	return []model.Message{model.Text(model.User, fill(p.claims, "caption", caption))}
+}
+
+// SplitRequest is what an audit of a clip's caption asks first: the splitter for its claims. nil =
+// there is nothing to ask, or no model to be asked.
+func SplitRequest(clip, caption string, splitter *judge.Judge, p *Prompts) *model.Request {
+	if splitter == nil || strings.TrimSpace(caption) == "" {
+		return nil
+	}
+	return &model.Request{Step: splitStep(clip), Attempt: 1, Model: splitter.Request, Params: splitter.Params, Messages: splitMessages(caption, p)}
 }
 
 // readClaims reads {"claims": [{"text", "sense"}]}.

@@ -5,14 +5,15 @@ package detective
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
-
 import (
 	"fmt"
 	"net/url"
-	"omniscope/internal/webpage"
 	"strings"
+
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+
+	"omniscope/internal/webpage"
 )
 
 // page shows the report. media is the address of the file for the player, relative

@@ -70,6 +70,9 @@ func promptInfos(prompts ...*judge.Prompt) []omniscope.PromptInfo {
 	return infos
 }
 
+// AuditPrompts are the prompts that an audit asks with.
+func AuditPrompts(p *Prompts) []omniscope.PromptInfo { return promptInfos(p.claims, p.check) }
+
 // conversation is the case so far as messages: system prompt, opening, and for
 // each turn the inquiry and what came of it. A case that was ended early ends
 // in the planner's words for that.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Kinds are what a false claim can be about.
@@ -107,4 +108,72 @@ func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
 type place struct {
 	start, end int
 	other      func(from, caption string, draw *rand.Rand) string
+}
+
+// KindsOf are the kinds of claim that a text makes: those that it could be made false in.
+func KindsOf(text string) (kinds []string) {
+	for _, kind := range Kinds {
+		if len(placesOf(text, kind)) > 0 && (kind != "speaker" || speaks(text)) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// Of finds the planted claim that a claim of its caption repeats, as whoever splits a caption
+// may word it: the claim has the words that were planted, and of its other words at least half
+// are those of the planted sentence. -1 = it repeats none.
+func Of(claim string, planted []Planted) int {
+	best, most := -1, 0.0
+	said := stems(claim)
+	for i, p := range planted {
+		to := stems(p.To)
+		at := indexOf(said, to)
+		if at < 0 {
+			continue
+		}
+		if share := shareOf(slices.Delete(slices.Clone(said), at, at+len(to)), stems(p.Sentence)); share >= 0.5 && share > most {
+			best, most = i, share
+		}
+	}
+	return best
+}
+
+// indexOf is where the words of part follow each other in all, -1 where they do not.
+func indexOf(all, part []string) int {
+	for i := 0; i+len(part) <= len(all) && len(part) > 0; i++ {
+		if slices.Equal(all[i:i+len(part)], part) {
+			return i
+		}
+	}
+	return -1
+}
+
+// shareOf is the share of some words that are among others; 1 where there are none.
+func shareOf(some, others []string) float64 {
+	if len(some) == 0 {
+		return 1
+	}
+	there := 0
+	for _, w := range some {
+		if slices.Contains(others, w) {
+			there++
+		}
+	}
+	return float64(there) / float64(len(some))
+}
+
+// stems are the words of a text, without capitals and endings: a dog that "barks" is one that
+// "is barking".
+func stems(text string) []string {
+	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, w := range list {
+		for _, ending := range []string{"ing", "es", "ed", "s"} {
+			if stem, ok := strings.CutSuffix(w, ending); ok && len(stem) >= 3 {
+				list[i] = strings.TrimSuffix(stem, "e")
+				break
+			}
+		}
+	}
+	return list
 }

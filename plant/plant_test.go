@@ -1,6 +1,7 @@
 package plant
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,5 +80,64 @@ func TestAllKinds(t *testing.T) {
 	}
 	if changed, planted := In("", Kinds, 1); changed != "" || planted != nil {
 		t.Errorf("of nothing: %q", changed)
+	}
+}
+
+func TestOf(t *testing.T) {
+	planted := []Planted{
+		{Kind: "colour", From: "red", To: "green", Sentence: "A man in a green coat walks along the quay."},
+		{Kind: "text", From: `"OPEN AT 9"`, To: `"OPEN AT 12"`, Sentence: `The sign on the door says "OPEN AT 12".`},
+		{Kind: "sound", From: "barks", To: "meows", Sentence: "Far away a dog meows twice."},
+		{Kind: "order", From: "before", To: "after", Sentence: "She waves after the door closes."},
+	}
+	for claim, want := range map[string]int{
+		"The man wears a green coat.":                  0,
+		"A man walks along the quay.":                  -1, // true as it ever was
+		"The boats in the harbour are painted green.":  -1, // of another sentence
+		`A sign says "OPEN AT 12".`:                    1,
+		`A sign on the door says "open at 12"`:         1,
+		"The shop has 12 windows.":                     -1,
+		"A dog is meowing.":                            2,
+		"A dog meows.":                                 2,
+		"She waves after the door closes.":             3,
+		"After a while the music ends and people clap": -1,
+		"": -1,
+	} {
+		if got := Of(claim, planted); got != want {
+			t.Errorf("Of(%q) = %d, want %d", claim, got, want)
+		}
+	}
+	if got := Of("A man in a green coat.", nil); got != -1 {
+		t.Errorf("without plants: %d", got)
+	}
+}
+
+func TestOfFindsEveryPlantedSentence(t *testing.T) {
+	const caption = `A man in a red coat says "Hello there". Two dogs run. First it rains, and a siren wails. A sign reads "EXIT 4".`
+	for seed := range uint64(50) {
+		_, planted := In(caption, Kinds, seed)
+		for i, p := range planted {
+			if got := Of(p.Sentence, planted); got != i {
+				t.Fatalf("seed %d: the sentence %q of plant %d is taken for that of %d", seed, p.Sentence, i, got)
+			}
+			if got := Of(p.Was, planted); got >= 0 {
+				t.Fatalf("seed %d: the true sentence %q is taken for plant %d", seed, p.Was, got)
+			}
+		}
+	}
+}
+
+func TestKindsOf(t *testing.T) {
+	for text, want := range map[string][]string{
+		"The coat is red.":              {"colour"},
+		"A woman asks for two tickets.": {"count", "speaker"},
+		"A woman walks.":                nil,
+		`The sign says "two red cars".`: {"text"},
+		"Rain falls before the siren.":  {"order", "sound"},
+		"":                              nil,
+	} {
+		if got := KindsOf(text); !slices.Equal(got, want) {
+			t.Errorf("KindsOf(%q) = %q, want %q", text, got, want)
+		}
 	}
 }

@@ -3,19 +3,13 @@ package session
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"omniscope/internal/mediafiles"
 	"omniscope/internal/visible"
 )
-
-// mediaEndings are the endings of files that are taken for media where a folder is
-// named. A file that is named itself is taken whatever its ending.
-var mediaEndings = strings.Fields(`.3gp .avi .flv .m2ts .m4v .mkv .mov .mp4 .mpeg .mpg .mts .mxf .ogv .ts .webm .wmv
-	.aac .aif .aiff .amr .ape .caf .flac .m4a .mka .mp3 .oga .ogg .opus .wav .wma`)
 
 // MediaFiles are the named files, with those of media in the place of each folder,
 // from it and below, in order. Hidden files and folders, and workDir, are left out. It
@@ -29,7 +23,7 @@ func MediaFiles(named []string, workDir string, warn io.Writer) ([]string, error
 			all = append(all, name)
 			continue
 		}
-		found, others, err := mediaIn(name, workDir)
+		found, others, err := mediafiles.In(name, workDir)
 		if err != nil {
 			return nil, err
 		}
@@ -44,35 +38,6 @@ func MediaFiles(named []string, workDir string, warn io.Writer) ([]string, error
 		all = append(all, found...)
 	}
 	return all, nil
-}
-
-// mediaIn finds the media files in a folder and below, and those of other kinds.
-func mediaIn(folder, workDir string) (found, others []string, err error) {
-	work, _ := os.Stat(workDir)
-	// With a separator at its end, a link to a folder is followed.
-	err = filepath.WalkDir(folder+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		path = filepath.Clean(path)
-		hidden := strings.HasPrefix(d.Name(), ".")
-		if d.IsDir() {
-			info, err := d.Info()
-			if top := path == filepath.Clean(folder); !top && (hidden || err == nil && os.SameFile(info, work)) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		switch {
-		case hidden:
-		case slices.Contains(mediaEndings, strings.ToLower(filepath.Ext(path))):
-			found = append(found, path)
-		default:
-			others = append(others, path)
-		}
-		return nil
-	})
-	return found, others, err
 }
 
 // mediaIDs are the ids of files: their names without endings; for those that would

@@ -1,0 +1,234 @@
+// Package claims scores what captions claim: a caption is split into atomic claims, and each is
+// put to observers of the clip, models and measuring tools, as package detective's audit does. It
+// needs no annotation, and sees what a cloze cannot: a detail that was invented and that nobody
+// asked about (Omni-Captioner, arXiv 2510.12720, appendix E).
+//
+// There is no published scorer, so both profiles count the same. Captions that say which of
+// their claims were planted measure the audit itself.
+package claims
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/detective"
+	"omniscope/internal/mediafiles"
+	"omniscope/metric"
+	"omniscope/plant"
+)
+
+// Names of the files of lines.
+const (
+	ClaimsFile = "claims.jsonl" // a line for each claim
+	AuditsFile = "audits.jsonl" // a line for each clip: a detective.AuditReport
+)
+
+// version is that of the code that splits and checks: count it up when a change can alter a
+// verdict.
+const version = "claims1"
+
+// New makes the benchmark.
+func New() bench.Benchmark { return &benchmark{} }
+
+type benchmark struct {
+	media string // folder
+	cloze string // folder with the results of Omni-Cloze
+}
+
+// Info implements bench.Benchmark.
+func (*benchmark) Info() bench.Info {
+	return bench.Info{
+		Name: "claims", Title: "Claims: what captions say, checked by observers of the clips",
+		Paper: "no published protocol; see arXiv 2510.12720, appendix E", Licence: "data: your own captions and clips",
+		Judge: "the splitter, any language model",
+		About: `The judge splits a caption into atomic claims. Each is put to every --observer, a model that is shown
+the clip, and to the local tools that can measure it: supported, contradicted, or unsupported, which
+nobody here can tell. Precision is the share of supported claims among those that are supported or
+contradicted. With --recall, the results of Omni-Cloze on the same captions, recall and F1 stand beside it.
+Captions with planted claims (omniscope text plant) measure the audit: how many of the planted claims
+it contradicts, and how many of the others (false alarms), for each kind of claim.`,
+		Observes: true,
+		Asking:   bench.Asking{OfficialAttempts: 3, Attempts: 3, AtOnce: claimsAtOnce},
+		Metric:   &metric.Claims,
+		StepKeys: "CLIP/audit/claims for the splitter, CLIP/audit/cN/OBSERVER for claim N",
+		Records:  []string{ClaimsFile, AuditsFile, bench.CasesFile},
+		Item:     "claim",
+		Files: bench.Files{
+			Predictions:  "captions by clip (JSON Lines, a JSON list or CSV)",
+			CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
+		},
+		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "splitter"}},
+		Examples: `  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
+  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
+  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
+  omniscope text plant true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
+	}
+}
+
+// claimsAtOnce is how many claims of a caption are put to observers at a time.
+const claimsAtOnce = 4
+
+// Options implements bench.Optioned.
+func (b *benchmark) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "media", Help: "folder with the clips' files, which are called as the captions call the clips", Value: bench.Text(&b.media), Path: true},
+		{Name: "recall", Help: "folder with the results of Omni-Cloze on captions of the same clips, for recall and F1", Value: bench.Text(&b.cloze), Path: true,
+			OneRun: "they are of one system's captions"},
+	}
+}
+
+// Check implements bench.Checker.
+func (b *benchmark) Check(bench.Inputs) error {
+	if b.media == "" {
+		return usage("name the folder with the clips' files with --media")
+	}
+	return nil
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// A clip is a recording with a caption.
+type clip struct {
+	id      string // as in the file of captions
+	row     int
+	path    string // of its media; "" = there are none
+	planted []plant.Planted
+	plants  bool   // planted claims are known, if there are any
+	blanks  *cloze // nil = the cloze has none of this clip
+}
+
+// Open implements bench.Benchmark.
+func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
+	prompts, err := detective.LoadPrompts(in.Prompts, in.PromptsName)
+	if err != nil {
+		return nil, err
+	}
+	e := &evaluation{in: in, prompts: prompts}
+	if e.captions, err = bench.OpenTextFile(ctx, in.Predictions, bench.Captions(in.CaptionField)); err != nil {
+		return nil, err
+	}
+	if err := e.open(ctx, b); err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+func (e *evaluation) open(ctx context.Context, b *benchmark) error {
+	if err := e.readClips(); err != nil {
+		return err
+	}
+	e.newPlan()
+	if err := e.findMedia(b.media); err != nil {
+		return err
+	}
+	if b.cloze == "" {
+		return nil
+	}
+	return e.readCloze(ctx, b.cloze)
+}
+
+// readClips reads which clips there are, and what was planted in their captions.
+func (e *evaluation) readClips() (err error) {
+	for i, id := range e.captions.IDs() {
+		if len(id) > bench.LongestID {
+			return e.captions.Lines.Bad(i, nil, fmt.Errorf("the clip's id has %d bytes, more than %d", len(id), bench.LongestID))
+		}
+		c := clip{id: id, row: i}
+		row, err := e.captions.Lines.At(i)
+		if err != nil {
+			return err
+		}
+		if planted := gjson.GetBytes(row, "planted"); planted.Exists() {
+			if c.planted, err = readPlanted(planted); err != nil {
+				return e.captions.Lines.Bad(i, row, err)
+			}
+			c.plants = true
+		}
+		e.clips = append(e.clips, c)
+	}
+	in := e.in
+	in.Data = in.Predictions // which has the clips
+	e.clips, err = bench.Select(e.clips, func(c *clip) string { return c.id }, "clip", in)
+	return err
+}
+
+// readPlanted reads what `omniscope text plant` notes of a caption.
+func readPlanted(list gjson.Result) (planted []plant.Planted, err error) {
+	if list.Type == gjson.String { // in a table
+		list = gjson.Parse(list.Str)
+	}
+	if err := json.Unmarshal([]byte(list.Raw), &planted); err != nil || !list.IsArray() {
+		return nil, fmt.Errorf(`"planted" is no list of planted claims, as omniscope text plant writes it`)
+	}
+	for _, p := range planted {
+		if p.Kind == "" || p.To == "" || p.Sentence == "" {
+			return nil, fmt.Errorf(`a planted claim lacks its "kind", "to" or "sentence"`)
+		}
+	}
+	return planted, nil
+}
+
+func (e *evaluation) newPlan() {
+	sum := sha256.New()
+	for i := range e.clips {
+		fmt.Fprintf(sum, "%q\n", e.clips[i].id)
+	}
+	e.plan = &bench.Plan{
+		System: e.in.System, Units: len(e.clips),
+		Steps:    func(i int) string { return e.clips[i].id + "/audit/claims" },
+		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
+		Prompts:  detective.AuditPrompts(e.prompts),
+		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
+		Baseline: e.in.Judge == nil,
+		Further:  "those of the observers: one for each claim and observer that can tell",
+	}
+	if e.plan.System == "" {
+		e.plan.System = bench.SystemName(e.in.Predictions)
+	}
+}
+
+// findMedia finds the clips' files in a folder and below.
+func (e *evaluation) findMedia(folder string) error {
+	found, _, err := mediafiles.In(folder, "")
+	if err != nil {
+		return usage("--media %s: %w", folder, err)
+	}
+	paths := make(map[string][]string)
+	for _, path := range found {
+		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		paths[name] = append(paths[name], path)
+	}
+	missing, first := 0, ""
+	for i := range e.clips {
+		c := &e.clips[i]
+		switch there := paths[bench.Stem(c.id)]; len(there) {
+		case 0:
+			if missing++; missing == 1 {
+				first = c.id
+			}
+		case 1:
+			c.path = there[0]
+		default:
+			return usage("clip %s may be %s or %s: keep one of them below --media", c.id, there[0], there[1])
+		}
+	}
+	switch {
+	case missing == len(e.clips):
+		return usage("none of the media of %d clips, such as %s, is in --media %s, which has %d video and sound files", missing, first, folder, len(found))
+	case missing > 0:
+		e.warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
+	}
+	return nil
+}

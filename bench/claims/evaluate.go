@@ -1,0 +1,330 @@
+package claims
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/detective"
+	"omniscope/metric"
+	"omniscope/model"
+	"omniscope/perceive"
+	"omniscope/plant"
+	"omniscope/run"
+)
+
+// An evaluation is the captions of one system, opened for scoring.
+type evaluation struct {
+	in       bench.Inputs
+	prompts  *detective.Prompts
+	captions *bench.TextFile
+	clips    []clip
+	cloze    bool // there are results of a cloze
+	plan     *bench.Plan
+}
+
+func (e *evaluation) Plan() *bench.Plan { return e.plan }
+
+// Close closes the captions.
+func (e *evaluation) Close() error { return e.captions.Lines.Close() }
+
+func (e *evaluation) warn(format string, args ...any) {
+	e.plan.Warnings = append(e.plan.Warnings, fmt.Sprintf(format, args...))
+}
+
+// caption is a clip's caption; nil = there is none.
+func (e *evaluation) caption(c *clip) (*string, error) { return e.captions.Get(c.id) }
+
+// Requests implements bench.Evaluation: a caption is split in one call.
+func (e *evaluation) Requests(i int) ([]*model.Request, error) {
+	c := &e.clips[i]
+	caption, err := e.caption(c)
+	if err != nil || caption == nil || c.path == "" {
+		return nil, err
+	}
+	if r := detective.SplitRequest(c.id, *caption, e.in.Judge, e.prompts); r != nil {
+		return []*model.Request{r}, nil
+	}
+	return nil, nil
+}
+
+// Evaluate implements bench.Evaluation.
+func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
+	c := &e.clips[i]
+	caption, err := e.caption(c)
+	if err != nil {
+		return nil, err
+	}
+	report, err := e.audit(ctx, c, caption)
+	if err != nil {
+		return nil, err
+	}
+	a := &audited{clip: c, caption: caption, report: report}
+	a.judge()
+	return a.result(e.cloze)
+}
+
+// audit audits a clip's caption. That it cannot be done is an outcome of the report, unless it
+// concerns the whole run.
+func (e *evaluation) audit(ctx context.Context, c *clip, caption *string) (*detective.AuditReport, error) {
+	switch {
+	case c.path == "":
+		return notAudited(c, omniscope.Missing, "the clip's media are not there"), nil
+	case caption == nil:
+		return notAudited(c, omniscope.Missing, "the clip has no caption"), nil
+	}
+	tools, once, err := e.in.Observers.Tools()
+	if err != nil {
+		return nil, err
+	}
+	opened, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(c.id), Path: c.path})
+	if err != nil {
+		if stop := errors.Join(run.Stopping(ctx).Err(), ctx.Err()); stop != nil {
+			return nil, err
+		}
+		return notAudited(c, omniscope.Failed, err.Error()), nil
+	}
+	defer opened.Close()
+	return detective.Audit(ctx, *caption, opened, tools, detective.AuditOptions{Splitter: e.in.Judge, Prompts: e.prompts, Once: once, AtOnce: claimsAtOnce})
+}
+
+func notAudited(c *clip, outcome omniscope.Outcome, why string) *detective.AuditReport {
+	r := &detective.AuditReport{Schema: detective.AuditSchema, Outcome: outcome, Why: why}
+	r.Clip.ID, r.Clip.Path = omniscope.ClipID(c.id), c.path
+	return r
+}
+
+// An audited clip is what its audit comes to.
+type audited struct {
+	clip    *clip
+	caption *string
+	report  *detective.AuditReport
+	claims  []claim
+	lost    []plant.Planted // that no claim repeats
+	outcome omniscope.Outcome
+}
+
+// A claim is a claim of the audit, and what it counts as.
+type claim struct {
+	*detective.Claim
+	kinds    []string
+	planted  int // of the clip's planted claims; -1 = none of them
+	unjudged omniscope.Outcome
+}
+
+// judge says what each claim counts as. The clip's outcome is that of the first claim that could
+// not be judged, if there is one.
+func (a *audited) judge() {
+	a.outcome = a.report.Outcome
+	repeated := make([]bool, len(a.clip.planted))
+	for i := range a.report.Claims {
+		c := claim{Claim: &a.report.Claims[i]}
+		c.kinds, c.planted = plant.KindsOf(c.Text), plant.Of(c.Text, a.clip.planted)
+		if c.planted >= 0 {
+			repeated[c.planted] = true
+		}
+		c.unjudged = unjudged(c.Says)
+		if a.outcome == omniscope.OK {
+			a.outcome = c.unjudged
+		}
+		a.claims = append(a.claims, c)
+	}
+	for i, p := range a.clip.planted {
+		if !repeated[i] {
+			a.lost = append(a.lost, p)
+		}
+	}
+}
+
+// unjudged is why the calls of all observers of a claim failed; OK where one of them said
+// something, or there is none.
+func unjudged(says []detective.Say) omniscope.Outcome {
+	if len(says) == 0 || slices.ContainsFunc(says, func(s detective.Say) bool { return s.Outcome == omniscope.OK }) {
+		return omniscope.OK
+	}
+	return says[0].Outcome
+}
+
+// result counts the claims: in the whole, by the sense that they take, and by kind.
+func (a *audited) result(withCloze bool) (*bench.Result, error) {
+	t := tallies{}
+	for _, c := range a.claims {
+		if c.planted < 0 {
+			t.own(&c, a.clip.plants)
+		}
+	}
+	a.countPlants(t)
+	if withCloze {
+		t.cloze(a.clip.blanks)
+	}
+	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
+	r.Tallies[bench.Official] = t.list()
+	r.Tallies[bench.Strict] = t.list()
+	var err error
+	r.Records, err = a.records()
+	return r, err
+}
+
+// countPlants counts each planted claim once: it is found where one of the claims that repeat it
+// is contradicted. Where the audit failed nothing is known of any.
+func (a *audited) countPlants(t tallies) {
+	for i, p := range a.clip.planted {
+		what := metric.PlantLost
+		if len(a.claims) == 0 {
+			what = metric.PlantUnjudged
+		}
+		for _, c := range a.claims {
+			if c.planted == i {
+				what = strongest(what, plantCount(&c))
+			}
+		}
+		t.add("overall", "", what)
+		t.add("kind", p.Kind, what)
+	}
+}
+
+// plantCount is what a claim that repeats a planted one counts as.
+func plantCount(c *claim) int {
+	switch {
+	case c.unjudged != omniscope.OK:
+		return metric.PlantUnjudged
+	case c.Verdict == detective.Contradicted:
+		return metric.PlantContradicted
+	case c.Verdict == detective.Supported:
+		return metric.PlantSupported
+	}
+	return metric.PlantUnsupported
+}
+
+// strongest is the count that decides where several claims repeat one planted claim.
+func strongest(a, b int) int {
+	for _, what := range []int{metric.PlantContradicted, metric.PlantUnjudged, metric.PlantSupported, metric.PlantUnsupported} {
+		if a == what || b == what {
+			return what
+		}
+	}
+	return b
+}
+
+// tallies are counts by dimension and group.
+type tallies map[bench.Tag]metric.Counts
+
+func (t tallies) add(dimension, group string, count int) {
+	at := bench.Tag{Dimension: dimension, Group: group}
+	if t[at] == nil {
+		t[at] = make(metric.Counts, len(metric.Claims.Fields))
+	}
+	t[at][count]++
+}
+
+// own counts a claim that is the caption's own. plants: the caption has planted claims, so that
+// its own are taken to be true.
+func (t tallies) own(c *claim, plants bool) {
+	counts := []int{metric.ClaimUnjudged}
+	if c.unjudged == omniscope.OK {
+		counts = []int{map[detective.Verdict]int{detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported}[c.Verdict]}
+		if c.Disputed {
+			counts = append(counts, metric.ClaimDisputed)
+		}
+		if len(c.Says) == 0 {
+			counts = append(counts, metric.ClaimUnchecked)
+		}
+		switch {
+		case plants && c.Verdict == detective.Contradicted:
+			counts = append(counts, metric.AlarmFalse)
+		case plants:
+			counts = append(counts, metric.AlarmNone)
+		}
+	}
+	for _, count := range counts {
+		t.add("overall", "", count)
+		t.add("sense", senseName(c.Sense), count)
+		for _, kind := range kindNames(c.kinds) {
+			t.add("kind", kind, count)
+		}
+	}
+}
+
+func senseName(m omniscope.Modality) string {
+	if m == "" {
+		return "unknown"
+	}
+	return string(m)
+}
+
+func kindNames(kinds []string) []string {
+	if len(kinds) == 0 {
+		return []string{"other"}
+	}
+	return kinds
+}
+
+// cloze counts the blanks of the clip.
+func (t tallies) cloze(c *cloze) {
+	if c == nil {
+		t.add("overall", "", metric.ClaimClozeNone)
+		return
+	}
+	for count, n := range map[int]int{metric.ClaimClozeCorrect: c.correct, metric.ClaimClozeOther: c.other, metric.ClaimClozeUnjudged: c.unjudged} {
+		for range n {
+			t.add("overall", "", count)
+		}
+	}
+}
+
+func (t tallies) list() (out []bench.Tally) {
+	if t[bench.Tag{Dimension: "overall"}] == nil {
+		out = append(out, bench.Tally{Dimension: "overall", Counts: make(metric.Counts, len(metric.Claims.Fields))})
+	}
+	for tag, counts := range t {
+		out = append(out, bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: counts})
+	}
+	return out
+}
+
+// verdicts are those of the caption's claims, by their ids.
+func (a *audited) verdicts() (out []bench.ItemVerdict) {
+	for _, c := range a.claims {
+		v := map[detective.Verdict]omniscope.Verdict{detective.Supported: omniscope.Correct, detective.Contradicted: omniscope.Wrong, detective.Unsupported: omniscope.NotGiven}[c.Verdict]
+		if c.unjudged != omniscope.OK {
+			v = omniscope.Unjudged
+		}
+		out = append(out, bench.ItemVerdict{Item: c.ID, Verdict: v})
+	}
+	return out
+}
+
+func (a *audited) warnings() (out []string) {
+	if a.report.Outcome != omniscope.OK && a.report.Outcome != omniscope.Pending {
+		return []string{fmt.Sprintf("clip %s: %s: %s", a.clip.id, a.report.Outcome, a.report.Why)}
+	}
+	failed := 0
+	for _, c := range a.claims {
+		if c.unjudged != omniscope.OK {
+			failed++
+		}
+	}
+	if failed > 0 {
+		out = append(out, fmt.Sprintf("clip %s: %d of %d claims could not be judged (%s)", a.clip.id, failed, len(a.claims), a.outcome))
+	}
+	return out
+}
+
+// records are the lines of the claims, of the report, and of the clip as a person looks at it.
+func (a *audited) records() ([][]byte, error) {
+	var claims []byte
+	for i := range a.claims {
+		line, err := json.Marshal(a.line(&a.claims[i]))
+		if err != nil {
+			return nil, err
+		}
+		claims = append(append(claims, line...), '\n')
+	}
+	report, err1 := json.Marshal(a.report)
+	shown, err2 := json.Marshal(a.shown())
+	return [][]byte{claims, append(report, '\n'), append(shown, '\n')}, errors.Join(err1, err2)
+}

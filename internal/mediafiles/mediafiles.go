@@ -1,0 +1,45 @@
+// Package mediafiles finds the video and sound files in folders.
+package mediafiles
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// endings are the endings of files that are taken for media where a folder is
+// named.
+var endings = strings.Fields(`.3gp .avi .flv .m2ts .m4v .mkv .mov .mp4 .mpeg .mpg .mts .mxf .ogv .ts .webm .wmv
+	.aac .aif .aiff .amr .ape .caf .flac .m4a .mka .mp3 .oga .ogg .opus .wav .wma`)
+
+// In finds the media files in a folder and below, in order, and those of other kinds.
+// Hidden files and folders, and the folder leaveOut, are left out.
+func In(folder, leaveOut string) (found, others []string, err error) {
+	work, _ := os.Stat(leaveOut)
+	// With a separator at its end, a link to a folder is followed.
+	err = filepath.WalkDir(folder+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		path = filepath.Clean(path)
+		hidden := strings.HasPrefix(d.Name(), ".")
+		if d.IsDir() {
+			info, err := d.Info()
+			if top := path == filepath.Clean(folder); !top && (hidden || err == nil && os.SameFile(info, work)) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		switch {
+		case hidden:
+		case slices.Contains(endings, strings.ToLower(filepath.Ext(path))):
+			found = append(found, path)
+		default:
+			others = append(others, path)
+		}
+		return nil
+	})
+	return found, others, err
+}
