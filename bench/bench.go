@@ -53,6 +53,7 @@ type Info struct {
 	Paper         string
 	Licence       string // of the data, which the user brings
 	Judge         string // the published protocol's judge, provider/name; "" = no judge is asked
+	JudgeHelp     string // what its judge does and which there are, for help; "" = it judges, as published
 	JudgeOptional bool   // it is asked only where one is named, and what is scored without is no baseline
 	Networks      bool   // it scores by networks: see Networks
 	Observes      bool   // it has the clips observed: see Observers

@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/capricorn"
+	"omniscope/bench/claims"
 	"omniscope/bench/dailyomni"
 	"omniscope/bench/dream"
 	"omniscope/bench/m3bench"
@@ -47,6 +48,7 @@ var Benchmarks = []func() bench.Benchmark{
 	m3bench.New,
 	dream.New,
 	ugc.New,
+	claims.New,
 }
 
 // Benchmark returns the benchmark called name.

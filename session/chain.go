@@ -107,7 +107,7 @@ func (c chain) further(named string) string {
 
 // unknownRoles are the roles of a Spec that the benchmark does not have.
 func (s *Spec) unknownRoles(info bench.Info) []string {
-	known := map[string]bool{Judge: true}
+	known := map[string]bool{Judge: true, Observer: info.Observes, ASR: info.Observes}
 	for _, r := range info.Roles {
 		known[r.Name] = true
 	}

@@ -58,7 +58,7 @@ func CheckPlan(base *Spec, b bench.Benchmark, judges, systems []string) error {
 		return usage("the judge %s is named twice", spelling.Twice(judges))
 	case spelling.Twice(names) != "":
 		return usage("systems are told apart by the names of their files, and two are called %s: rename one", spelling.Twice(names))
-	case base.Prompts != "" && slices.Equal(judges, []string{Offline}):
+	case base.Prompts != "" && slices.Equal(judges, []string{Offline}) && !b.Info().Observes:
 		return usage("--prompts has no use here: the offline judge reads none")
 	}
 	return nil

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -27,8 +28,9 @@ import (
 type Evaluation struct {
 	Spec  *Spec
 	Info  bench.Info
-	Judge *Model // nil where the benchmark asks no judge
-	chain chain  // further models
+	Judge *Model     // nil where the benchmark asks no judge
+	chain chain      // further models
+	looks *observers // nil where no clip is observed
 	Plan  *bench.Plan
 	Dir   string // of the results, once they are written
 
@@ -37,6 +39,7 @@ type Evaluation struct {
 	calls     *Calls
 	shared    *Shared
 	networks  *networks
+	leftOut   bytes.Buffer // warnings of tools that do not work here
 }
 
 // OpenEvaluation opens what the Spec names.
@@ -57,8 +60,7 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
 		return nil, usage("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
 	}
-	e.chain, err = openChain(ctx, s, e.Info, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) })
-	if err != nil {
+	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) }); err != nil {
 		return nil, err
 	}
 	if err := e.open(ctx); err != nil {
@@ -69,6 +71,15 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 
 func newEvaluation(s *Spec, c *Calls, b bench.Benchmark, shared *Shared) *Evaluation {
 	return &Evaluation{Spec: s, Info: b.Info(), benchmark: b, calls: c, shared: shared, networks: &networks{shared: &shared.networks, options: c.Networks}}
+}
+
+// openRoles opens the models beside the judge, and the tools that look at clips.
+func (e *Evaluation) openRoles(ctx context.Context, open func(*Role) (*Model, error)) (err error) {
+	if e.chain, err = openChain(ctx, e.Spec, e.Info, open); err != nil || !e.Info.Observes {
+		return err
+	}
+	e.looks, err = openObservers(ctx, e.Spec, e.calls, e.shared, open, &e.leftOut)
+	return err
 }
 
 // open opens the inputs.
@@ -97,15 +108,26 @@ func (e *Evaluation) inputs() (bench.Inputs, error) {
 	if e.Info.Networks {
 		in.Networks = e.networks
 	}
+	if e.Info.Observes {
+		in.Observers = e.looks
+	}
 	return in, err
 }
 
 // models are those that the run asks.
 func (e *Evaluation) models() []*Model {
 	if e.Judge == nil || e.Judge.Judge == nil {
+		return e.others()
+	}
+	return append([]*Model{e.Judge}, e.others()...)
+}
+
+// others are the models beside the judge.
+func (e *Evaluation) others() chain {
+	if e.looks == nil {
 		return e.chain
 	}
-	return append([]*Model{e.Judge}, e.chain...)
+	return slices.Concat(e.chain, e.looks.models)
 }
 
 // asks reports whether the run asks any model.
@@ -137,6 +159,7 @@ func (e *Evaluation) Name() string {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
 	e.chain.name(h, e.calls.AnyEndpoint)
+	e.looks.name(h, e.calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {
 		if name != "judge-mode" && name != "continue" {
 			fmt.Fprintln(h, name, e.Spec.Options[name])
@@ -210,6 +233,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
 	e.connect(journal)
+	e.announce(o.Warnings)
 	if e.asks() {
 		results, err = e.judged(ctx, journal, d, o)
 	} else {
@@ -239,7 +263,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 // computes what is to be remembered: all else costs nothing and is always the
 // same.
 func (e *Evaluation) openJournal(ctx context.Context, warnings io.Writer) (*Journal, error) {
-	computes := e.networks.used && !e.calls.Networks.NoCache
+	computes := e.networks.used && !e.calls.Networks.NoCache || e.Info.Observes
 	if !e.asks() && !computes {
 		return nil, nil
 	}
@@ -260,6 +284,9 @@ func (e *Evaluation) connect(journal *Journal) {
 		return
 	}
 	e.networks.once = journal.Once(false)
+	if e.looks != nil {
+		e.looks.once = journal.Once(e.calls.AnyEndpoint)
+	}
 	for _, m := range e.models() {
 		m.connect(journal.Once(e.calls.AnyEndpoint))
 		journal.share(m)
@@ -282,7 +309,6 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 		return nil, err
 	}
 	models := e.models()
-	e.announce(o.Warnings)
 	options.Meters = metersOf(models)
 	results, err := e.watched(journal, func() (*omniscope.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
@@ -294,8 +320,16 @@ func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o 
 
 // announce says whom the run asks, before anything is paid for.
 func (e *Evaluation) announce(w io.Writer) {
+	fmt.Fprint(w, e.leftOut.String())
+	var lines []string
 	for _, m := range e.models() {
-		for _, line := range m.announcement(m.Role.Name) {
+		lines = append(lines, m.announcement(m.Role.Name)...)
+	}
+	if e.looks != nil {
+		lines = append(lines, e.looks.engine.announcement()...)
+	}
+	for i, line := range lines {
+		if !slices.Contains(lines[:i], line) {
 			fmt.Fprintln(w, line)
 		}
 	}
@@ -349,6 +383,9 @@ func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options be
 func (e *Evaluation) Workers() int {
 	if !e.asks() {
 		return runtime.NumCPU()
+	}
+	if e.Info.Observes { // each opens a clip, and decodes it
+		return max(1, min(e.calls.MaxConcurrency/e.Info.Asking.AtOnce, 4*runtime.NumCPU()))
 	}
 	return (e.calls.MaxConcurrency+e.calls.MaxConcurrency/8)/max(1, e.Info.Asking.AtOnce/2) + 32
 }

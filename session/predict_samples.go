@@ -86,13 +86,21 @@ func (w *prediction) checkPrograms(ctx context.Context) error {
 	if w.spec.Modality == predict.Text {
 		return nil
 	}
+	if err := checkMediaPrograms(ctx); err != nil {
+		return err
+	}
+	if p := w.spec.Profile; p != nil && p.Sound.Format == "mp3" && w.spec.Modality != omniscope.Visual {
+		return media.CheckMP3(ctx)
+	}
+	return nil
+}
+
+// checkMediaPrograms refuses to go on without the programs that open media.
+func checkMediaPrograms(ctx context.Context) error {
 	for _, p := range media.Programs(ctx) {
 		if p.Problem != "" {
 			return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(p.Problem)}
 		}
-	}
-	if p := w.spec.Profile; p != nil && p.Sound.Format == "mp3" && w.spec.Modality != omniscope.Visual {
-		return media.CheckMP3(ctx)
 	}
 	return nil
 }

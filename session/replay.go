@@ -56,15 +56,18 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 	calls := &Calls{AnyEndpoint: true}
 	e := newEvaluation(spec, calls, b, &Shared{})
 	e.Judge = m
-	e.chain, err = openChain(ctx, spec, e.Info, func(r *Role) (*Model, error) { return modelOfPast(r, answers) })
-	if err != nil {
+	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return modelOfPast(r, answers) }); err != nil {
 		return nil, err
 	}
 	if err := e.open(ctx); err != nil {
 		return nil, err
 	}
+	once := &run.Once{Journal: journal, AnySource: true}
 	for _, m := range e.models() {
-		m.connect(&run.Once{Journal: journal, AnySource: true})
+		m.connect(once)
+	}
+	if e.looks != nil {
+		e.looks.once = once
 	}
 	return e, nil
 }

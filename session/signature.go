@@ -41,7 +41,7 @@ func (e *Evaluation) describeJudge(r *omniscope.Results) {
 	if len(r.Judge.Sources) > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("answers come from %d endpoints: %s", len(r.Judge.Sources), joinCounts(r.Judge.Sources)))
 	}
-	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.chain.warnings()...)
+	r.Warnings = append(append(r.Warnings, endpointWarnings(m.Meter)...), e.others().warnings()...)
 }
 
 // cost is what the calls of this command cost, and what of that was lost, in US
@@ -73,7 +73,7 @@ func (e *Evaluation) signature(r *omniscope.Results, by About) string {
 	if e.judges() && !r.Judge.Baseline {
 		parts = append(parts, settings(e.Spec.judge(), r.Profile))
 	}
-	parts = append(parts, e.chain.signature()...)
+	parts = append(append(parts, e.chain.signature()...), e.looks.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
 	return strings.Join(parts, "|")
 }

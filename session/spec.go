@@ -42,6 +42,11 @@ type Spec struct {
 	Seed        uint64            `json:"seed"`
 	Roles       map[string]*Role  `json:"roles,omitempty"`
 
+	// Who looks at the clips, for a benchmark that has them observed.
+	Tools     []string `json:"tools,omitempty"`     // by name; nil = all that work here
+	Observers []string `json:"observers,omitempty"` // models
+	ASR       string   `json:"asr,omitempty"`       // model
+
 	// Known once the inputs are opened.
 	Inputs        map[string]string `json:"inputs,omitempty"` // path to SHA-256
 	PromptDigests map[string]string `json:"prompt_digests,omitempty"`

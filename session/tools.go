@@ -30,12 +30,37 @@ type ToolSelection struct {
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
 func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Writer) ([]perceive.Tool, error) {
-	options, err := m.speechOptions(d.ASR)
+	engine, err := openTranscriber(d.ASR, m.calls, m.Shared)
 	if err != nil {
 		return nil, err
 	}
-	var out []perceive.Tool
-	known := catalog.OpenTools(options)
+	out, err := localTools(ctx, d, engine, warnings)
+	if err != nil {
+		return nil, err
+	}
+	m.asks(engine.announcement()...)
+	for i, role := range d.Observers {
+		o, err := m.Open(ctx, role)
+		if err != nil {
+			return nil, err
+		}
+		tools, err := observersOf(o, i, d.Senses)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, tools...)
+	}
+	if len(out) == 0 {
+		return nil, errNoTool
+	}
+	return out, nil
+}
+
+var errNoTool = &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")}
+
+// localTools makes the tools that are no models.
+func localTools(ctx context.Context, d ToolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
+	known := catalog.OpenTools(engine.options())
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
 			return nil, usage("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))
@@ -53,29 +78,28 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 			fmt.Fprintf(warnings, "left out: %s: %s\n", info.Name, strings.TrimPrefix(err.Error(), info.Name+": "))
 			continue
 		}
-		if info.Name != "asr" || len(options.Engines) == 0 {
+		if info.Name != "asr" || engine == nil {
 			t = interruptible{t}
 		}
 		out = append(out, t)
 	}
-	for i, role := range d.Observers {
-		o, err := m.Open(ctx, role)
+	return out, nil
+}
+
+// observersOf are the observers that the i-th model is: one of each sense.
+func observersOf(o *Model, i int, senses []omniscope.Modality) (out []perceive.Tool, err error) {
+	for _, sense := range senses {
+		t, err := mllm.New(observerName(i, sense), o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params})
 		if err != nil {
 			return nil, err
 		}
-		for _, sense := range d.Senses {
-			name := fmt.Sprintf("observer%d%s", i+1, map[omniscope.Modality]string{omniscope.Visual: "-seeing", omniscope.Audio: "-hearing"}[sense])
-			t, err := mllm.New(name, o.Judge.Model, o.Judge.Request, mllm.Options{Modality: sense, Streak: o.Judge.Streak, Params: o.Judge.Params})
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, t)
-		}
-	}
-	if len(out) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")}
+		out = append(out, t)
 	}
 	return out, nil
+}
+
+func observerName(i int, sense omniscope.Modality) string {
+	return fmt.Sprintf("observer%d%s", i+1, map[omniscope.Modality]string{omniscope.Visual: "-seeing", omniscope.Audio: "-hearing"}[sense])
 }
 
 // uses reports whether a tool of a sense is of use.
@@ -117,28 +141,44 @@ func waitUnlessStopping(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// speechOptions are the engines that transcribe: an endpoint where a role is
-// given, else what is installed.
-func (m *Models) speechOptions(r *Role) (asr.Options, error) {
+// A transcriber transcribes at an endpoint. nil = what is installed here does.
+type transcriber struct {
+	engine   asr.Engine
+	endpoint Endpoint
+	model    string // PROVIDER/NAME
+}
+
+// openTranscriber opens the transcriber of a role; nil where there is none.
+func openTranscriber(r *Role, c *Calls, shared *Shared) (*transcriber, error) {
 	if r == nil {
-		return asr.Options{}, nil
+		return nil, nil
 	}
 	provider, name, err := catalog.SplitModel(r.Model)
 	if err != nil {
-		return asr.Options{}, err
+		return nil, err
 	}
 	if !provider.Transcribes {
-		return asr.Options{}, usage("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
+		return nil, usage("--asr names a transcription model at an endpoint, such as openai/whisper-1, not %s", r.Model)
 	}
 	e := EndpointOf(provider, r)
 	if err := e.Check(); err != nil {
-		return asr.Options{}, err
+		return nil, err
 	}
-	m.asks(e.Announcement("model " + r.Model)...)
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: m.calls.Timeout, Tries: m.calls.MaxRetries + 1,
-		Reach: m.Shared.Reaches.of(openai.Redacted(e.URL)+" for transcriptions", m.calls.EndpointWait), Wait: waitUnlessStopping})
-	if err != nil {
-		return asr.Options{}, err
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+		Reach: shared.Reaches.of(openai.Redacted(e.URL)+" for transcriptions", c.EndpointWait), Wait: waitUnlessStopping})
+	return &transcriber{engine: engine, endpoint: e, model: r.Model}, err
+}
+
+func (t *transcriber) options() asr.Options {
+	if t == nil {
+		return asr.Options{}
 	}
-	return asr.Options{Engines: []asr.Engine{engine}}, nil
+	return asr.Options{Engines: []asr.Engine{t.engine}}
+}
+
+func (t *transcriber) announcement() []string {
+	if t == nil {
+		return nil
+	}
+	return t.endpoint.Announcement("model " + t.model)
 }

@@ -102,7 +102,7 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 		}
 	}
 	if e.Name() != run {
-		return nil, differs("it would be another run here, %s: prompts differ, or the versions of omniscope", e.Name())
+		return nil, differs("it would be another run here, %s: prompts differ, or tools that look at clips, or the versions of omniscope", e.Name())
 	}
 	return e.Work(ctx, warnings)
 }

@@ -49,7 +49,8 @@ func (*benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: "claims", Title: "Claims: what captions say, checked by observers of the clips",
 		Paper: "no published protocol; see arXiv 2510.12720, appendix E", Licence: "data: your own captions and clips",
-		Judge: "the splitter, any language model",
+		Judge:     "any language model",
+		JudgeHelp: "who splits captions into claims: PROVIDER/NAME of a language model, or offline, which takes their sentences\nand what can be measured of them. Several times for several splitters, which are compared at the end",
 		About: `The judge splits a caption into atomic claims. Each is put to every --observer, a model that is shown
 the clip, and to the local tools that can measure it: supported, contradicted, or unsupported, which
 nobody here can tell. Precision is the share of supported claims among those that are supported or

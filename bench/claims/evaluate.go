@@ -83,7 +83,7 @@ func (e *evaluation) audit(ctx context.Context, c *clip, caption *string) (*dete
 	}
 	opened, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(c.id), Path: c.path})
 	if err != nil {
-		if stop := errors.Join(run.Stopping(ctx).Err(), ctx.Err()); stop != nil {
+		if run.Stopping(ctx).Err() != nil {
 			return nil, err
 		}
 		return notAudited(c, omniscope.Failed, err.Error()), nil

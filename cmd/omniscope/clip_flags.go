@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,10 +15,8 @@ import (
 // clipFlags are the flags that investigate and audit have in common: who looks at
 // clips, who asks or splits, how models are called, and what becomes of results.
 type clipFlags struct {
-	Tools     []string // by name; nil = all that work here
-	Observers []string // models
-	ASR       string   // model
-	Prompts   string   // folder
+	lookFlags
+	Prompts string // folder
 
 	Out         string
 	Force       bool
@@ -27,9 +24,9 @@ type clipFlags struct {
 	calls       session.Calls
 	oldMaxCalls int // by the flag's old name
 
-	asker, observer, asr roleFlags // asker is the detective or the splitter
-	address              string    // of all roles that have none of their own
-	set                  *pflag.FlagSet
+	asker   roleFlags // the detective or the splitter
+	address string    // of all roles that have none of their own
+	set     *pflag.FlagSet
 }
 
 func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
@@ -46,16 +43,10 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 // addWho adds the flags that say who looks at clips, and who asks.
 func (c *clipFlags) addWho(f *pflag.FlagSet, asker string) {
 	c.set = f
-	c.asker, c.observer, c.asr = newRoleFlags(asker), newRoleFlags(session.Observer), newRoleFlags(session.ASR)
-	c.asker.fallback, c.observer.fallback = "--"+modelAddress, "--"+modelAddress
+	c.asker = newRoleFlags(asker)
+	c.asker.fallback = "--" + modelAddress
 	c.asker.add(f, asker)
-	f.StringSliceVar(&c.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(catalog.ToolNames(), ", ")+" (default: all that work here)")
-	f.StringArrayVar(&c.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
-	c.observer.add(f, session.Observer)
-	f.StringVar(&c.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")
-	c.asr.set = f
-	f.StringVar(&c.asr.role.BaseURL, "asr-base-url", "", "address of the transcription model (default: --model-base-url)")
-	addGatewayFlags(f, &c.asr.role, session.ASR, "transcription model")
+	c.lookFlags.add(f, "--"+modelAddress)
 }
 
 // check checks the flags. asker is the model that asks or splits.
@@ -67,7 +58,7 @@ func (c *clipFlags) check(warn io.Writer, asker string) error {
 }
 
 func (c *clipFlags) checkWho(asker string) error {
-	return errors.Join(checkModels(append(c.Observers, asker, c.ASR)...), c.asker.check(), c.observer.check(), c.asr.check())
+	return errors.Join(checkModels(asker), c.asker.check(), c.lookFlags.check())
 }
 
 // onClips is what the flags say of a run and do not shape it by.

@@ -82,8 +82,10 @@ func (o *evalOptions) run(cmd *cobra.Command, shared *session.Shared) error {
 // longHelp describes a benchmark.
 func longHelp(info bench.Info) string {
 	judge, keys := "", ""
-	if info.Judge != "" {
+	if info.Judge != "" && info.JudgeHelp == "" {
 		judge = "Published judge: " + info.Judge + ". "
+	}
+	if info.Judge != "" {
 		keys = "Step keys, for scripted judges and the journal: " + info.StepKeys + "."
 	}
 	text := fmt.Sprintf("%s (%s).\n%s%s.", info.Title, info.Paper, judge, info.Licence)

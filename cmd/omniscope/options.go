@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,6 +22,7 @@ type evalOptions struct {
 	calls       session.Calls
 	judge       roleFlags
 	chain       []*chainFlags // of further roles
+	looks       *lookFlags    // nil where no clip is observed
 	options     []*optionFlag // of the benchmark's own
 	Judges      []string      // nil where the benchmark asks none
 	Predictions []string      // files
@@ -49,6 +51,10 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 		addWorkDir(f, &o.calls.WorkDir)
 		addJournal(f, &o.calls.Journal)
 	}
+	if o.info.Observes {
+		o.looks = &lookFlags{}
+		o.looks.add(f, "")
+	}
 	if o.info.Networks {
 		addNetworkFlags(f, &o.calls.Networks)
 	}
@@ -76,6 +82,7 @@ func (o *evalOptions) addFlags(f *pflag.FlagSet) {
 	}
 	f.StringArrayVarP(&o.Predictions, "predictions", "p", nil, files.Predictions+several)
 	f.StringVarP(&s.Data, "data", "d", "", files.Data)
+	f.Lookup("data").Hidden = files.Data == ""
 	f.StringVar(&s.System, "system", "", "name of the system (default: the name of the predictions file)")
 	f.StringVar(&s.Profile, "profile", "strict", "scores that the headline shows: strict "+strict+"; official is\nthe published scorer, quirks included. Reports show both wherever they differ")
 	f.IntVar(&s.Limit, "limit", 0, "score the first N samples only; 0 = all")
@@ -97,7 +104,7 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	if !info.Modality {
 		f.MarkHidden("modality")
 	}
-	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end")
+	f.StringArrayVar(&o.Judges, "judge", []string{session.Offline}, cmp.Or(info.JudgeHelp, judgeHelp))
 	o.judge.add(f, session.Judge)
 	for _, r := range info.Roles {
 		o.chain = append(o.chain, addChainFlags(f, r))
@@ -109,6 +116,8 @@ func (o *evalOptions) addJudgeFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of samples whose judging may fail before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
 }
+
+const judgeHelp = "who judges: PROVIDER/NAME such as openai/gpt-4o-2024-11-20, scripted/FILE, or offline,\na lexical baseline that needs no model. 'omniscope list' shows the providers.\nSeveral times for several judges, which are compared at the end"
 
 func times(n int) string {
 	if n == 1 {
@@ -184,6 +193,9 @@ func (o *evalOptions) baseSpec() *session.Spec {
 			spec.Roles[c.role.Name] = c.of(c.model)
 		}
 	}
+	if o.looks != nil {
+		o.looks.setIn(&spec)
+	}
 	if len(o.Predictions) > 0 {
 		spec.Predictions, spec.Parts = o.Predictions[0], o.Predictions[1:]
 	}
@@ -232,6 +244,9 @@ func (o *evalOptions) check() error {
 	errs = []error{session.CheckPlan(o.baseSpec(), o.benchmark, o.Judges, o.Predictions), o.judge.check(), o.calls.Check()}
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
+	}
+	if o.looks != nil {
+		errs = append(errs, o.looks.check())
 	}
 	return errors.Join(errs...)
 }

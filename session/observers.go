@@ -1,0 +1,111 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/perceive"
+	"omniscope/run"
+)
+
+// observers look at clips for a run of a benchmark: the tools that work here, and the models that
+// the Spec names. They can be asked once the models are connected.
+type observers struct {
+	local  []perceive.Tool
+	engine *transcriber // nil = none
+	models []*Model
+	once   *run.Once // nil = nothing is remembered
+
+	open sync.Once
+	all  []perceive.Tool
+	err  error
+}
+
+var _ bench.Observers = (*observers)(nil)
+
+// auditSenses are the senses of those that check claims: each model sees and hears.
+var auditSenses = []omniscope.Modality{omniscope.AudioVisual}
+
+// openObservers opens the Spec's observers; open opens a model.
+func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open func(*Role) (*Model, error), warnings io.Writer) (*observers, error) {
+	if err := checkMediaPrograms(ctx); err != nil {
+		return nil, err
+	}
+	look := (&clipModels{tools: s.Tools, observers: s.Observers, asr: s.ASR, roles: s.Roles, senses: auditSenses}).look(nil)
+	o := &observers{}
+	var err error
+	if o.engine, err = openTranscriber(look.ASR, c, shared); err != nil {
+		return nil, err
+	}
+	if o.local, err = localTools(ctx, look, o.engine, warnings); err != nil {
+		return nil, err
+	}
+	for _, role := range look.Observers {
+		m, err := open(role)
+		if err != nil {
+			return nil, err
+		}
+		if m.Judge == nil {
+			return nil, usage("--%s %s: it is no model: write PROVIDER/NAME (`omniscope list models`)", Observer, role.Model)
+		}
+		o.models = append(o.models, m)
+	}
+	if len(o.local)+len(o.models) == 0 {
+		return nil, errNoTool
+	}
+	return o, nil
+}
+
+// Names implements bench.Observers.
+func (o *observers) Names() []string {
+	names := toolNames(o.local)
+	for i := range o.models {
+		names = append(names, observerName(i, omniscope.AudioVisual))
+	}
+	return names
+}
+
+// Tools implements bench.Observers.
+func (o *observers) Tools() ([]perceive.Tool, *run.Once, error) {
+	o.open.Do(func() {
+		o.all = append(o.all, o.local...)
+		for i, m := range o.models {
+			tools, err := observersOf(m, i, auditSenses)
+			if err != nil {
+				o.err = err
+				return
+			}
+			o.all = append(o.all, tools...)
+		}
+	})
+	return o.all, o.once, o.err
+}
+
+// name writes what shapes the observers' answers, for the run's name.
+func (o *observers) name(to io.Writer, anyEndpoint bool) {
+	if o == nil {
+		return
+	}
+	fmt.Fprintf(to, "tools %s\n", strings.Join(toolNames(o.local), " "))
+	if o.engine != nil {
+		fmt.Fprintf(to, "asr %s\n", o.engine.model)
+	}
+	chain(o.models).name(to, anyEndpoint)
+}
+
+// signature names the observers, and what is asked of them.
+func (o *observers) signature() (parts []string) {
+	if o == nil {
+		return nil
+	}
+	parts = []string{"tools:" + strings.Join(toolNames(o.local), ",")}
+	if o.engine != nil {
+		parts = append(parts, "asr:"+o.engine.model)
+	}
+	return append(parts, chain(o.models).signature()...)
+}
