@@ -40,15 +40,19 @@ func (k Kind) EndsRun() bool {
 type Error struct {
 	Kind       Kind
 	Op         string        // what was being done
-	Err        error         // the cause
+	Err        error         // the cause; nil = there is no more to say than Kind
 	RetryAfter time.Duration // how long the other side asked to wait; 0 = it did not say
 }
 
 func (e *Error) Error() string {
-	if e.Op == "" {
-		return e.Err.Error()
+	why := e.Kind.String()
+	if e.Err != nil {
+		why = e.Err.Error()
 	}
-	return e.Op + ": " + e.Err.Error()
+	if e.Op == "" {
+		return why
+	}
+	return e.Op + ": " + why
 }
 
 func (e *Error) Unwrap() error { return e.Err }

@@ -96,9 +96,12 @@ func (s *suite) limit(t *testing.T) {
 
 func (s *suite) noFile(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none.jsonl")
-	ins := []bench.Inputs{s.good, s.good}
+	ins := []bench.Inputs{s.good}
 	ins[0].Predictions = none
-	ins[1].Data = none
+	if s.b.Info().Files.Data != "" {
+		ins = append(ins, s.good)
+		ins[1].Data = none
+	}
 	for _, in := range ins {
 		ev, err := s.b.Open(t.Context(), in)
 		if err == nil {

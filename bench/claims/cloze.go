@@ -46,7 +46,9 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 				c = &cloze{}
 				byName[name] = c
 			}
-			c.add(verdict)
+			if !c.add(verdict) {
+				return fmt.Errorf(`"strict" is %q, and not what becomes of a blank`, verdict)
+			}
 			if bench.Stem(clipOf[unit]) == bench.Stem(unit) {
 				break
 			}
@@ -61,15 +63,19 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 	return e.joinCloze(byName, folder, system)
 }
 
-func (c *cloze) add(verdict string) {
+// add counts a blank. ok is false where its verdict is none.
+func (c *cloze) add(verdict string) (ok bool) {
 	switch verdict {
 	case omniscope.Correct.String():
 		c.correct++
 	case omniscope.Wrong.String(), omniscope.NotGiven.String():
 		c.other++
-	default:
+	case omniscope.Unjudged.String():
 		c.unjudged++
+	default:
+		return false
 	}
+	return true
 }
 
 // joinCloze gives each clip its blanks.

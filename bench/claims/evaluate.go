@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -283,6 +284,9 @@ func (t tallies) list() (out []bench.Tally) {
 	for tag, counts := range t {
 		out = append(out, bench.Tally{Dimension: tag.Dimension, Group: tag.Group, Counts: counts})
 	}
+	slices.SortFunc(out, func(a, b bench.Tally) int {
+		return cmp.Or(cmp.Compare(a.Dimension, b.Dimension), cmp.Compare(a.Group, b.Group))
+	})
 	return out
 }
 

@@ -1,0 +1,428 @@
+package claims
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/benchtest"
+	"omniscope/bench/captions/captionstest"
+	"omniscope/internal/wav"
+	"omniscope/model/wrap"
+	"omniscope/perceive"
+	"omniscope/plant"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/run/runtest"
+)
+
+// A witness is an observer that answers by a function of the claim: a verdict, or "" for a call
+// that fails.
+type witness struct {
+	name string
+	says func(clip, claim string) string
+}
+
+func (w witness) Info() perceive.Info {
+	return perceive.Info{Name: w.name, Version: "1", Modality: omniscope.AudioVisual, Asks: true}
+}
+func (witness) Check(context.Context) error { return nil }
+func (w witness) Observe(_ context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	_, claim, _ := strings.Cut(question, "\n\n")
+	claim, _, _ = strings.Cut(claim, "\n\n")
+	verdict := w.says(string(c.ID), claim)
+	if verdict == "" {
+		return nil, &omniscope.Error{Kind: omniscope.Transient, Op: "observe", Err: errors.New("no answer")}
+	}
+	return &perceive.Answer{Text: fmt.Sprintf(`{"verdict": %q, "why": "so it is"}`, verdict)}, nil
+}
+
+// witnesses are bench.Observers.
+type witnesses struct {
+	list []witness
+	once *run.Once
+}
+
+func (w *witnesses) Names() (names []string) {
+	for _, one := range w.list {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+func (w *witnesses) Tools() (tools []perceive.Tool, once *run.Once, err error) {
+	for _, one := range w.list {
+		tools = append(tools, one)
+	}
+	return tools, w.once, nil
+}
+
+func one(says func(clip, claim string) string) *witnesses {
+	return &witnesses{list: []witness{{"observer1", says}}}
+}
+
+// splitter takes each sentence for a claim.
+var splitter = captionstest.Judge(func(_ string, _ int, text string) string {
+	_, caption, _ := strings.Cut(text, "The description:\n\n")
+	var claims []map[string]string
+	for s := range strings.SplitSeq(strings.TrimSpace(caption), ". ") {
+		claims = append(claims, map[string]string{"text": strings.TrimSuffix(s, ".") + ".", "sense": "audio-visual"})
+	}
+	out, _ := json.Marshal(map[string]any{"claims": claims})
+	return string(out)
+})
+
+// clips makes a folder with short sounds of these names.
+func clips(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	pcm := make([]byte, 3200)
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name+".wav"), append(wav.Header(16000, 1, len(pcm)), pcm...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// setting is what a test scores.
+type setting struct {
+	captions string // lines
+	media    string
+	cloze    string
+	seen     *witnesses
+	file     string // that captions are in; "" = one is written
+	splitter captionstest.Judge
+}
+
+func (s setting) of(t *testing.T, profile bench.Profile) (bench.Benchmark, bench.Inputs) {
+	t.Helper()
+	if s.splitter == nil {
+		s.splitter = splitter
+	}
+	if s.file == "" {
+		s.file = captionstest.File(t, "captions.jsonl", s.captions)
+	}
+	in := captionstest.Inputs("", s.file, s.splitter, profile, 2)
+	in.Observers = s.seen
+	return &benchmark{media: s.media, cloze: s.cloze}, in
+}
+
+func (s setting) score(t *testing.T) *omniscope.Results {
+	t.Helper()
+	b, in := s.of(t, bench.Strict)
+	return captionstest.Score(t, b, in)
+}
+
+func agrees(string, string) string { return "supported" }
+
+const twoCaptions = `{"clip": "a", "caption": "A red bus. A horn sounds."}
+{"clip": "b.wav", "caption": "Nobody speaks."}`
+
+func TestSuite(t *testing.T) {
+	s := setting{file: captionstest.File(t, "captions.jsonl", twoCaptions), media: clips(t, "a", "b"), seen: one(agrees)}
+	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
+	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+		t.Run(profile.String(), func(t *testing.T) {
+			b, in := s.of(t, profile)
+			benchtest.Run(t, b, in, workers, "sense")
+		})
+		t.Run("anywhere "+profile.String(), func(t *testing.T) {
+			benchtest.Isolated(t, func(t *testing.T, journal run.Journal, calls *atomic.Int64) (bench.Benchmark, bench.Inputs) {
+				b, in := s.of(t, profile)
+				in.Observers = &witnesses{list: s.seen.list, once: &run.Once{Journal: journal}}
+				in.Judge.Model = wrap.Stack(benchtest.Counting{Model: splitter, Calls: calls}, wrap.Options{Name: "test/judge", Source: "test", ByStep: true, Once: &run.Once{Journal: journal}})
+				return b, in
+			}, func() run.Journal { return runtest.NewMemory() }, workers)
+		})
+	}
+}
+
+func whole(r *omniscope.Results) map[string]omniscope.Score {
+	return captionstest.Whole(r, bench.Strict)
+}
+
+// counts are those of a slice.
+func counts(r *omniscope.Results, dimension, group string) map[string]float64 {
+	for _, s := range r.Profiles[bench.Strict].Slices {
+		if s.Dimension == dimension && s.Group == group {
+			return s.Counts
+		}
+	}
+	return nil
+}
+
+func wantScore(t *testing.T, r *omniscope.Results, name string, want float64) {
+	t.Helper()
+	if got := whole(r)[name].Value; got == nil || math.Abs(*got-want) > 1e-12 {
+		t.Errorf("%s is %v, want %v", name, value(got), want)
+	}
+}
+
+func value(v *float64) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
+// TestPlantedClaimsMeasureTheAudit plants claims in true captions, and has them audited by an
+// observer that knows the truth and errs at known places. What the benchmark says of the audit
+// equals a count of those.
+func TestPlantedClaimsMeasureTheAudit(t *testing.T) {
+	const n = 40
+	var lines, names []string
+	found, planted, alarms, own := make(map[string]float64), make(map[string]float64), 0.0, 0.0
+	truth, errs := make(map[string]bool), func(clip string) bool { return strings.HasSuffix(clip, "3") || strings.HasSuffix(clip, "7") }
+	for i := range n {
+		id := fmt.Sprintf("clip%d", i)
+		names = append(names, id)
+		sentences := []string{"A red kite flies over the beach", "Two boys run", "A man says hello", "Rain is heard before a horn", "A dog barks", `A sign reads "OPEN AT 9"`, "Nothing else happens"}
+		for _, s := range sentences {
+			truth[id+s+"."] = true
+		}
+		caption, list := plant.In(strings.Join(sentences, ". ")+".", plant.Kinds, uint64(i))
+		for _, p := range list {
+			planted[p.Kind]++
+			if !errs(id) { // it contradicts what is false, unless it errs
+				found[p.Kind]++
+			}
+		}
+		own += float64(len(sentences) - len(list))
+		if errs(id) {
+			alarms += float64(len(sentences) - len(list))
+		}
+		line, err := json.Marshal(map[string]any{"clip": id, "caption": caption, "planted": list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(line))
+	}
+	r := setting{captions: strings.Join(lines, "\n"), media: clips(t, names...), seen: one(func(clip, claim string) string {
+		if truth[clip+claim] != errs(clip) {
+			return "supported"
+		}
+		return "contradicted"
+	})}.score(t)
+	var all, allFound float64
+	for kind, n := range planted {
+		all, allFound = all+n, allFound+found[kind]
+		if c := counts(r, "kind", kind); c["planted_contradicted"] != found[kind] || c["planted_supported"] != n-found[kind] || c["planted_lost"] != 0 {
+			t.Errorf("%s: %v, want %v of %v found", kind, c, found[kind], n)
+		}
+	}
+	if len(planted) < len(plant.Kinds) || alarms == 0 || allFound == all {
+		t.Fatalf("planted %v, found %v, %v alarms: this tests nothing", planted, found, alarms)
+	}
+	wantScore(t, r, "planted_found", allFound/all)
+	wantScore(t, r, "false_alarms", alarms/own)
+	wantScore(t, r, "contradicted", alarms/own)
+	if i := whole(r)["planted_found"].Interval; i == nil || i.Low >= allFound/all || i.High <= allFound/all {
+		t.Errorf("interval %+v of %v", i, allFound/all)
+	}
+}
+
+func TestPlantedClaimThatNoClaimRepeatsIsMissed(t *testing.T) {
+	s := setting{media: clips(t, "a"), seen: one(agrees),
+		captions: `{"clip": "a", "caption": "A green kite flies.", "planted": [{"kind": "colour", "from": "red", "to": "green", "was": "A red kite flies.", "sentence": "A green kite flies."}]}`}
+	s.splitter = func(string, int, string) string { return `{"claims": [{"text": "A kite flies.", "sense": "visual"}]}` }
+	r := s.score(t)
+	wantScore(t, r, "planted_found", 0)
+	if c := counts(r, "kind", "colour"); c["planted_lost"] != 1 {
+		t.Errorf("counts %v", c)
+	}
+	wantScore(t, r, "false_alarms", 0)
+	s.splitter = func(string, int, string) string { return "no" }
+	r = s.score(t)
+	if got := whole(r)["planted_found"]; got.Value != nil || got.Unscored != 1 {
+		t.Errorf("with no audit planted_found is %+v, want none, and 1 unscored", got)
+	}
+}
+
+// TestVerdicts counts each verdict, by two observers.
+func TestVerdicts(t *testing.T) {
+	says := map[string][2]string{
+		"Both agree.":          {"supported", "supported"},
+		"Both object.":         {"contradicted", "contradicted"},
+		"They are divided.":    {"supported", "contradicted"},
+		"One can tell.":        {"cannot tell", "supported"},
+		"One fails.":           {"", "contradicted"},
+		"Both fail.":           {"", ""},
+		"One says nothing new": {"cannot tell", "cannot tell"},
+	}
+	var sentences []string
+	for s := range says {
+		sentences = append(sentences, strings.TrimSuffix(s, "."))
+	}
+	line, _ := json.Marshal(map[string]string{"clip": "a", "caption": strings.Join(sentences, ". ") + "."})
+	see := func(i int) func(string, string) string {
+		return func(_, claim string) string {
+			if v, ok := says[claim]; ok {
+				return v[i]
+			}
+			return says[strings.TrimSuffix(claim, ".")][i]
+		}
+	}
+	r := setting{captions: string(line), media: clips(t, "a"), seen: &witnesses{list: []witness{{"observer1", see(0)}, {"observer2", see(1)}}}}.score(t)
+	c := counts(r, "overall", "")
+	for name, want := range map[string]float64{"supported": 2, "contradicted": 2, "unsupported": 2, "unjudged": 1, "disputed": 1, "unchecked": 0} {
+		if c[name] != want {
+			t.Errorf("%s: %v, want %v", name, c[name], want)
+		}
+	}
+	wantScore(t, r, "precision", 0.5)
+	wantScore(t, r, "unsupported", 1.0/3)
+	if b := whole(r)["precision"].Bounds; b == nil || b.Low != 2.0/5 || b.High != 3.0/5 {
+		t.Errorf("bounds %+v, want 0.4 to 0.6: the claim that is not judged may be either", b)
+	}
+	if r.Outcomes["failed"] != 1 {
+		t.Errorf("outcomes %v, want the clip failed: not all of its claims are judged", r.Outcomes)
+	}
+}
+
+// TestFailuresAreNoScores has everything fail in each way there is.
+func TestFailuresAreNoScores(t *testing.T) {
+	media := clips(t, "a", "b")
+	if err := os.WriteFile(filepath.Join(media, "c.mp4"), []byte("no media"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		setting
+		want string
+	}{
+		"observer fails":          {setting{captions: twoCaptions, seen: one(func(string, string) string { return "" })}, "failed"},
+		"observer is not read":    {setting{captions: twoCaptions, seen: one(func(string, string) string { return "perhaps" })}, "unparsed"},
+		"splitter fails":          {setting{captions: twoCaptions, seen: one(agrees), splitter: func(string, int, string) string { return "" }}, "failed"},
+		"splitter is not read":    {setting{captions: twoCaptions, seen: one(agrees), splitter: func(string, int, string) string { return "I would say..." }}, "unparsed"},
+		"no caption":              {setting{captions: `{"clip": "a", "caption": null}`, seen: one(agrees)}, "missing"},
+		"empty caption":           {setting{captions: `{"clip": "a", "caption": " "}`, seen: one(agrees)}, "abstained"},
+		"media that are no media": {setting{captions: `{"clip": "c", "caption": "A bus."}`, seen: one(agrees)}, "failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.media = media
+			r := c.score(t)
+			for score, got := range whole(r) {
+				if got.Value != nil {
+					t.Errorf("%s is %v, want no score", score, *got.Value)
+				}
+			}
+			if r.Outcomes[c.want] != r.Samples {
+				t.Errorf("outcomes %v, want all %s", r.Outcomes, c.want)
+			}
+		})
+	}
+}
+
+// writeCloze makes a folder as a run of Omni-Cloze leaves it.
+func writeCloze(t *testing.T, benchmark, blanks, cases string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"results.json": fmt.Sprintf(`{"benchmark": {"name": %q}, "system": "captions"}`, benchmark), "blanks.jsonl": blanks, "cases.jsonl": cases} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const (
+	someBlanks = `{"uuid": "u1", "number": 1, "strict": "correct"}
+{"uuid": "u1", "number": 2, "strict": "not_given"}
+{"uuid": "u1", "number": 3, "strict": "unjudged"}
+{"uuid": "u2", "number": 1, "strict": "correct"}
+{"uuid": "u3", "number": 1, "strict": "wrong"}`
+	someCases = `{"unit": "u1", "cluster": "videos/a.mp4"}
+{"unit": "u2", "cluster": "videos/b.mp4"}
+{"unit": "u3", "cluster": "videos/z.mp4"}`
+)
+
+func TestClozeGivesRecallAndF1(t *testing.T) {
+	s := setting{captions: twoCaptions + "\n" + `{"clip": "c", "caption": "A bus."}`, media: clips(t, "a", "b", "c"), cloze: writeCloze(t, "omni-cloze", someBlanks, someCases),
+		seen: one(func(_, claim string) string {
+			if claim == "A horn sounds." {
+				return "contradicted"
+			}
+			return "supported"
+		})}
+	r := s.score(t)
+	wantScore(t, r, "precision", 3.0/4)
+	wantScore(t, r, "recall", 2.0/3) // of the three blanks that are judged, of the two clips that have some
+	wantScore(t, r, "f1", 2*(3.0/4)*(2.0/3)/(3.0/4+2.0/3))
+	if f1 := whole(r)["f1"]; f1.Clusters != 3 {
+		t.Errorf("F1 is of %d clips, want 3: one has no blanks, and its claims count all the same", f1.Clusters)
+	}
+	if got := whole(r)["recall"]; got.Unscored != 1 || got.Clusters != 2 {
+		t.Errorf("recall %+v, want 1 blank unscored, of 2 clips", got)
+	}
+	if !strings.Contains(strings.Join(r.Warnings, "\n"), "1 of 3 clips have no blanks") {
+		t.Errorf("warnings %q", r.Warnings)
+	}
+	s.cloze = writeCloze(t, "omni-cloze", strings.NewReplacer(`"u1"`, `"videos/u1"`, `"u2"`, `"videos/u2"`).Replace(someBlanks), "")
+	s.captions = strings.NewReplacer(`"a"`, `"u1"`, `"b.wav"`, `"u2.mp4"`).Replace(twoCaptions)
+	s.media = clips(t, "u1", "u2")
+	wantScore(t, s.score(t), "recall", 2.0/3) // where captions go by the names of the cloze's own
+}
+
+func TestWithoutClozeThereIsNoRecall(t *testing.T) {
+	r := setting{captions: twoCaptions, media: clips(t, "a", "b"), seen: one(agrees)}.score(t)
+	for _, name := range []string{"recall", "f1", "planted_found", "false_alarms"} {
+		if s := whole(r)[name]; s.Value != nil || s.N != 0 || s.Unscored != 0 {
+			t.Errorf("%s: %+v, want nothing", name, s)
+		}
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	media := clips(t, "a", "b")
+	twice := clips(t, "a")
+	if err := os.WriteFile(filepath.Join(twice, "a.mp4"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := setting{captions: twoCaptions, media: media, seen: one(agrees)}
+	for says, change := range map[string]func(*setting){
+		"captions.jsonl:2: a is there already, on line 1": func(s *setting) {
+			s.captions = `{"clip": "a", "caption": "x"}` + "\n" + `{"clip": "a", "caption": "y"}`
+		},
+		"the row has no text":                    func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
+		`captions.jsonl:1: "planted" is no list`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
+		`a planted claim lacks its "kind"`:       func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },
+		"no such file":                           func(s *setting) { s.media += "/nowhere" },
+		"none of the media of 2 clips, such as x": func(s *setting) {
+			s.captions = strings.NewReplacer(`"a"`, `"x"`, `"b.wav"`, `"y"`).Replace(twoCaptions)
+		},
+		"keep one of them below --media":              func(s *setting) { s.media = twice },
+		"has no results":                              func(s *setting) { s.cloze = media },
+		"has the results of vdc":                      func(s *setting) { s.cloze = writeCloze(t, "vdc", someBlanks, someCases) },
+		"blanks.jsonl:1: the line is none of a blank": func(s *setting) { s.cloze = writeCloze(t, "omni-cloze", `{"a": 1}`, someCases) },
+		`"strict" is "perhaps", and not what becomes of a blank`: func(s *setting) {
+			s.cloze = writeCloze(t, "omni-cloze", `{"uuid": "q", "strict": "perhaps"}`, someCases)
+		},
+		"none of its 2 clips has a caption": func(s *setting) {
+			s.cloze = writeCloze(t, "omni-cloze", `{"uuid": "q", "strict": "wrong"}`, `{"unit": "q", "cluster": "other.mp4"}`)
+		},
+	} {
+		s := good
+		change(&s)
+		b, in := s.of(t, bench.Strict)
+		captionstest.Refused(t, b, in, says)
+	}
+	if err := (&benchmark{}).Check(bench.Inputs{}); err == nil || !strings.Contains(err.Error(), "--media") {
+		t.Errorf("without --media: %v", err)
+	}
+}
+
+func TestMissingMediaAreWarnedOf(t *testing.T) {
+	r := setting{captions: twoCaptions, media: clips(t, "a"), seen: one(agrees)}.score(t)
+	if r.Outcomes["missing"] != 1 || r.Outcomes["ok"] != 1 || !strings.Contains(strings.Join(r.Warnings, "\n"), "the media of 1 of 2 clips, such as b.wav, are not in") {
+		t.Errorf("outcomes %v, warnings %q", r.Outcomes, r.Warnings)
+	}
+}
