@@ -95,6 +95,14 @@ func readClaims(reply string) ([]Claim, error) {
 	return claims, nil
 }
 
+// SentenceOf is the sentence of a caption that a claim is of; "" = that is not known.
+func (c *Claim) SentenceOf(caption string) string {
+	if all := sentencesOf(caption); c.Sentence > 0 && c.Sentence <= len(all) {
+		return all[c.Sentence-1]
+	}
+	return ""
+}
+
 func claimID(i int) string { return fmt.Sprintf("c%d", i+1) }
 
 // splitPlainly splits without a model: each thing in a sentence that can be

@@ -121,22 +121,32 @@ func KindsOf(text string) (kinds []string) {
 }
 
 // Of finds the planted claim that a claim of its caption repeats, as whoever splits a caption
-// may word it: the claim has the words that were planted, and of its other words at least half
-// are those of the planted sentence. -1 = it repeats none.
-func Of(claim string, planted []Planted) int {
+// may word it. sentence is the one that the claim is of, where that is known, else "": then the
+// claim must quote what was planted, or of its other words at least half must be those of the
+// planted sentence. In any case it has the words that were planted. -1 = it repeats none.
+func Of(claim, sentence string, planted []Planted) int {
 	best, most := -1, 0.0
-	said := stems(claim)
 	for i, p := range planted {
-		to := stems(p.To)
-		at := indexOf(said, to)
-		if at < 0 {
-			continue
-		}
-		if share := shareOf(slices.Delete(slices.Clone(said), at, at+len(to)), stems(p.Sentence)); share >= 0.5 && share > most {
+		if share := alike(claim, sentence, p); share >= 0.5 && share > most {
 			best, most = i, share
 		}
 	}
 	return best
+}
+
+// alike is how much of a claim is in a planted sentence, from 0 to 1.
+func alike(claim, sentence string, p Planted) float64 {
+	said, to := stems(claim), stems(p.To)
+	at := indexOf(said, to)
+	switch {
+	case at < 0:
+		return 0
+	case sentence != "":
+		return shareOf(stems(sentence), stems(p.Sentence))
+	case slices.ContainsFunc(quotes.FindAllString(claim, -1), func(q string) bool { return slices.Equal(stems(q), to) }):
+		return 1
+	}
+	return shareOf(slices.Delete(said, at, at+len(to)), stems(p.Sentence))
 }
 
 // indexOf is where the words of part follow each other in all, -1 where they do not.

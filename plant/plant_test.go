@@ -101,13 +101,19 @@ func TestOf(t *testing.T) {
 		"A dog meows.":                                 2,
 		"She waves after the door closes.":             3,
 		"After a while the music ends and people clap": -1,
+		"The words “OPEN AT 12” can be read.":          1, // none of its other words are in the sentence
 		"": -1,
 	} {
-		if got := Of(claim, planted); got != want {
+		if got := Of(claim, "", planted); got != want {
 			t.Errorf("Of(%q) = %d, want %d", claim, got, want)
 		}
 	}
-	if got := Of("A man in a green coat.", nil); got != -1 {
+	for sentence, want := range map[string]int{"A man in a green coat walks along the quay.": 0, "The boats are green, too.": -1} {
+		if got := Of("A predominant colour is green.", sentence, planted); got != want {
+			t.Errorf("of the sentence %q: %d, want %d", sentence, got, want)
+		}
+	}
+	if got := Of("A man in a green coat.", "", nil); got != -1 {
 		t.Errorf("without plants: %d", got)
 	}
 }
@@ -117,10 +123,10 @@ func TestOfFindsEveryPlantedSentence(t *testing.T) {
 	for seed := range uint64(50) {
 		_, planted := In(caption, Kinds, seed)
 		for i, p := range planted {
-			if got := Of(p.Sentence, planted); got != i {
+			if got := Of(p.Sentence, "", planted); got != i {
 				t.Fatalf("seed %d: the sentence %q of plant %d is taken for that of %d", seed, p.Sentence, i, got)
 			}
-			if got := Of(p.Was, planted); got >= 0 {
+			if got := Of(p.Was, "", planted); got >= 0 {
 				t.Fatalf("seed %d: the true sentence %q is taken for plant %d", seed, p.Was, got)
 			}
 		}

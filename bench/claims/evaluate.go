@@ -124,7 +124,7 @@ func (a *audited) judge() {
 	repeated := make([]bool, len(a.clip.planted))
 	for i := range a.report.Claims {
 		c := claim{Claim: &a.report.Claims[i]}
-		c.kinds, c.planted = plant.KindsOf(c.Text), plant.Of(c.Text, a.clip.planted)
+		c.kinds, c.planted = plant.KindsOf(c.Text), plant.Of(c.Text, c.SentenceOf(a.report.Caption), a.clip.planted)
 		if c.planted >= 0 {
 			repeated[c.planted] = true
 		}
@@ -306,14 +306,14 @@ func (a *audited) warnings() (out []string) {
 	if a.report.Outcome != omniscope.OK && a.report.Outcome != omniscope.Pending {
 		return []string{fmt.Sprintf("clip %s: %s: %s", a.clip.id, a.report.Outcome, a.report.Why)}
 	}
-	failed := 0
+	failed, why := 0, ""
 	for _, c := range a.claims {
 		if c.unjudged != omniscope.OK {
-			failed++
+			failed, why = failed+1, cmp.Or(why, c.Says[0].Why)
 		}
 	}
 	if failed > 0 {
-		out = append(out, fmt.Sprintf("clip %s: %d of %d claims could not be judged (%s)", a.clip.id, failed, len(a.claims), a.outcome))
+		out = append(out, fmt.Sprintf("clip %s: %d of %d claims could not be judged (%s: %s)", a.clip.id, failed, len(a.claims), a.outcome, why))
 	}
 	return out
 }

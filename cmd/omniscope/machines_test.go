@@ -218,6 +218,10 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			return &fleetRun{args: []string{"eval", "m3-bench-web", "-d", "web.json", "--captions", "captions.jsonl", "--judge", "openai/mock", "--answerer", "openai/answerer", "--answerer-base-url", server.URL(),
 				"--embedder", "openai/vectors", "--embedder-base-url", server.URL(), "--memory-limit", "10", "--top-k", "1"}, server: server}
 		},
+		"claims": func(q inquest) *fleetRun {
+			claimsFiles(q, 8)
+			return &fleetRun{args: claimsArgs, server: serve(q.t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: claimsReply})}
+		},
 		"predict": func(q inquest) *fleetRun {
 			var clips []string
 			for i := range 5 {
