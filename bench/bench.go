@@ -144,8 +144,8 @@ type Inputs struct {
 
 // Observers look at clips: the tools and models that the user named.
 type Observers interface {
-	// Names are those of the tools, in order.
-	Names() []string
+	// Models is how many of them are models, which are paid for.
+	Models() int
 	// Tools may be called once the run has begun. Their calls are to be remembered by once, if
 	// it is not nil.
 	Tools() (tools []perceive.Tool, once *run.Once, err error)
@@ -220,6 +220,7 @@ type Plan struct {
 	Warnings []string
 	Baseline bool   // judged without a model
 	Further  string // calls that depend on answers, and that Requests therefore does not return; "" = none
+	Follow   int    // how many these may be, where that can be guessed; Further says how
 }
 
 // A Result is what became of one unit.

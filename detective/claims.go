@@ -121,6 +121,9 @@ func splitPlainly(caption string) []Claim {
 	return claims
 }
 
+// PlainClaims is how many claims a caption has where no model splits it.
+func PlainClaims(caption string) int { return len(splitPlainly(caption)) }
+
 // sentencesOf splits a text at the ends of sentences outside of quotes.
 func sentencesOf(s string) []string {
 	var list []string

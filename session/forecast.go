@@ -28,7 +28,8 @@ type Forecast struct {
 	TokensInAtMost  *int     `json:"tokens_in_at_most"`
 	TokensOutAtMost *int     `json:"tokens_out_at_most"`
 	CostAtMostUSD   *float64 `json:"cost_at_most_usd"`
-	Further         string   `json:"further,omitempty"` // calls that depend on answers and are not counted
+	Further         string   `json:"further,omitempty"`       // calls that depend on answers and are not counted
+	FurtherCalls    int      `json:"further_calls,omitempty"` // how many these may be; 0 = not known
 	Warnings        []string `json:"warnings"`
 
 	MaxTokens int `json:"-"` // of an answer, as it is set; 0 = the model's own limit
@@ -52,7 +53,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 		return nil, usage("%s asks no judge, and so it costs nothing", e.Spec.Benchmark)
 	}
 	d := &Forecast{Schema: "omniscope.forecast/1", Benchmark: e.Spec.Benchmark, System: e.Plan.System, Judge: e.Spec.judge().Model, Endpoint: judge.Source,
-		Samples: e.Plan.Units, Further: e.Plan.Further, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
+		Samples: e.Plan.Units, Further: e.Plan.Further, FurtherCalls: e.Plan.Follow, MaxTokens: e.Spec.judge().MaxTokens, Warnings: append([]string{}, e.Plan.Warnings...)}
 	of := &forecastModel{model: judge, most: newMost(judge, e.calls.MaxRetries)}
 	first := of
 	d.asked = []*forecastModel{of}

@@ -34,6 +34,14 @@ a token for each byte of UTF-8 in and 64 around each message. --max-cost stops e
 
 // cost is the price in words.
 func (d *Forecast) cost() string {
+	if d.Further == "" {
+		return d.costOfCounted()
+	}
+	return d.costOfCounted() + "; without the calls that follow"
+}
+
+// costOfCounted is the price of the calls that are counted.
+func (d *Forecast) costOfCounted() string {
 	atMost := "no bound without --judge-max-tokens"
 	if d.CostAtMostUSD != nil {
 		atMost = fmt.Sprintf("at most $%.2f", *d.CostAtMostUSD)

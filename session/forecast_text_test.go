@@ -15,7 +15,7 @@ func TestForecastInWords(t *testing.T) {
 		{"all known", Forecast{Benchmark: "quiz", System: "s", Samples: 2, Judge: "openai/x", Endpoint: "http://host", Calls: 2, CallsAtMost: 6, Attempts: 3, Tries: 1, MaxTokens: 50,
 			CostUSD: &dollar, CostAtMostUSD: &dollar, TokensInAtMost: &many, TokensOutAtMost: &many, Further: "one more", Warnings: []string{"odd"}},
 			[]string{"quiz, s: 2 samples, judged by openai/x http://host\n", "calls to make  2 (0 more are remembered), and then one more; at most 6\n", "tokens in      about 0; at most 500\n",
-				"cost           expected $1.00; at most $1.00\n", "answers as long as --judge-max-tokens 50 allows.\n", "At most is 3 askings of each question, one try of each,", "\nwarning: odd\n"}},
+				"cost           expected $1.00; at most $1.00; without the calls that follow\n", "answers as long as --judge-max-tokens 50 allows.\n", "At most is 3 askings of each question, one try of each,", "\nwarning: odd\n"}},
 		{"no limits", Forecast{Calls: 1, CallsAtMost: 2, Attempts: 1, Tries: 2, CostUSD: &dollar},
 			[]string{"; no bound without --judge-max-tokens\n", "1024 tokens an answer, as --judge-max-tokens is not set", "one asking of each question, 2 tries of each that may all have to be paid,"}},
 		{"no price", Forecast{Judge: "openai/x", Calls: 1, CallsAtMost: 2}, []string{"not known: no price for openai/x (--prices FILE)"}},

@@ -61,14 +61,8 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 	return o, nil
 }
 
-// Names implements bench.Observers.
-func (o *observers) Names() []string {
-	names := toolNames(o.local)
-	for i := range o.models {
-		names = append(names, observerName(i, omniscope.AudioVisual))
-	}
-	return names
-}
+// Models implements bench.Observers.
+func (o *observers) Models() int { return len(o.models) }
 
 // Tools implements bench.Observers.
 func (o *observers) Tools() ([]perceive.Tool, *run.Once, error) {

@@ -131,6 +131,9 @@ func (e *evaluation) open(ctx context.Context, b *benchmark) error {
 		return err
 	}
 	e.newPlan()
+	if err := e.foretell(); err != nil {
+		return err
+	}
 	if err := e.findMedia(b.media); err != nil {
 		return err
 	}
@@ -193,11 +196,42 @@ func (e *evaluation) newPlan() {
 		Prompts:  detective.AuditPrompts(e.prompts),
 		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
 		Baseline: e.in.Judge == nil,
-		Further:  "those of the observers: one for each claim and observer that can tell",
 	}
 	if e.plan.System == "" {
 		e.plan.System = bench.SystemName(e.in.Predictions)
 	}
+}
+
+// wordsPerClaim is a guess at how finely a model splits captions, for forecasts.
+const wordsPerClaim = 8
+
+// foretell says how many calls the observers will take.
+func (e *evaluation) foretell() error {
+	models := 0
+	if e.in.Observers != nil {
+		models = e.in.Observers.Models()
+	}
+	if models == 0 {
+		return nil
+	}
+	words, claims := 0, 0
+	for i := range e.clips {
+		caption, err := e.caption(&e.clips[i])
+		if err != nil {
+			return err
+		}
+		if caption != nil {
+			words, claims = words+len(strings.Fields(*caption)), claims+detective.PlainClaims(*caption)
+		}
+	}
+	guess := "one for each claim"
+	if e.in.Judge != nil {
+		claims = (words + wordsPerClaim - 1) / wordsPerClaim
+		guess = fmt.Sprintf("one for each claim, if there is one for each %d words", wordsPerClaim)
+	}
+	e.plan.Follow = claims * models
+	e.plan.Further = fmt.Sprintf("about %d of %d observers, %s", e.plan.Follow, models, guess)
+	return nil
 }
 
 // findMedia finds the clips' files in a folder and below.

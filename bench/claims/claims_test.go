@@ -52,12 +52,7 @@ type witnesses struct {
 	once *run.Once
 }
 
-func (w *witnesses) Names() (names []string) {
-	for _, one := range w.list {
-		names = append(names, one.name)
-	}
-	return names
-}
+func (w *witnesses) Models() int { return len(w.list) }
 
 func (w *witnesses) Tools() (tools []perceive.Tool, once *run.Once, err error) {
 	for _, one := range w.list {
@@ -424,5 +419,30 @@ func TestMissingMediaAreWarnedOf(t *testing.T) {
 	r := setting{captions: twoCaptions, media: clips(t, "a"), seen: one(agrees)}.score(t)
 	if r.Outcomes["missing"] != 1 || r.Outcomes["ok"] != 1 || !strings.Contains(strings.Join(r.Warnings, "\n"), "the media of 1 of 2 clips, such as b.wav, are not in") {
 		t.Errorf("outcomes %v, warnings %q", r.Outcomes, r.Warnings)
+	}
+}
+
+func TestForecast(t *testing.T) {
+	s := setting{captions: twoCaptions, media: clips(t, "a", "b"), seen: &witnesses{list: []witness{{"observer1", agrees}, {"observer2", agrees}}}}
+	for _, c := range []struct {
+		split bool
+		calls int
+		says  string
+	}{
+		{true, 2, "about 2 of 2 observers, one for each claim, if there is one for each 8 words"}, // eight words
+		{false, 6, "about 6 of 2 observers, one for each claim"},                                  // three sentences
+	} {
+		b, in := s.of(t, bench.Strict)
+		if !c.split {
+			in.Judge = nil
+		}
+		ev, err := b.Open(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := ev.Plan(); p.Follow != c.calls || p.Further != c.says {
+			t.Errorf("%d calls: %q, want %d: %q", p.Follow, p.Further, c.calls, c.says)
+		}
+		ev.Close()
 	}
 }
