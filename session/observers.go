@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/spelling"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -33,6 +34,9 @@ var auditSenses = []omniscope.Modality{omniscope.AudioVisual}
 
 // openObservers opens the Spec's observers; open opens a model.
 func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open func(*Role) (*Model, error), warnings io.Writer) (*observers, error) {
+	if twice := spelling.Twice(s.Observers); twice != "" {
+		return nil, usage("the observer %s is named twice: it would say the same twice, and count for two", twice)
+	}
 	if err := checkMediaPrograms(ctx); err != nil {
 		return nil, err
 	}

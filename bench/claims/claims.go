@@ -195,7 +195,7 @@ func (e *evaluation) newPlan() {
 		Inputs:   map[string]string{e.captions.Lines.Path: e.captions.Lines.Digest},
 		Prompts:  detective.AuditPrompts(e.prompts),
 		Protocol: version, Data: hex.EncodeToString(sum.Sum(nil)[:6]),
-		Baseline: e.in.Judge == nil,
+		Baseline: e.in.Judge == nil && (e.in.Observers == nil || e.in.Observers.Models() == 0),
 	}
 	if e.plan.System == "" {
 		e.plan.System = bench.SystemName(e.in.Predictions)

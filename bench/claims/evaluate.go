@@ -3,6 +3,7 @@ package claims
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -290,14 +291,15 @@ func (t tallies) list() (out []bench.Tally) {
 	return out
 }
 
-// verdicts are those of the caption's claims, by their ids.
+// verdicts are those of the caption's claims, by their ids and texts: the claims of another
+// splitter are others.
 func (a *audited) verdicts() (out []bench.ItemVerdict) {
 	for _, c := range a.claims {
 		v := map[detective.Verdict]omniscope.Verdict{detective.Supported: omniscope.Correct, detective.Contradicted: omniscope.Wrong, detective.Unsupported: omniscope.NotGiven}[c.Verdict]
 		if c.unjudged != omniscope.OK {
 			v = omniscope.Unjudged
 		}
-		out = append(out, bench.ItemVerdict{Item: c.ID, Verdict: v})
+		out = append(out, bench.ItemVerdict{Item: fmt.Sprintf("%s-%.4x", c.ID, sha256.Sum256([]byte(c.Text))), Verdict: v})
 	}
 	return out
 }

@@ -66,10 +66,14 @@ func (c *clipFlags) onClips(cmd *cobra.Command) session.OnClips {
 	return session.OnClips{Calls: &c.calls, Out: c.Out, Force: c.Force, Warnings: cmd.ErrOrStderr(), Address: c.setAddress}
 }
 
-// setAddress gives a role its own address, or that of all models.
+// setAddress gives a role its own address, or that of all models, and what its gateway wants.
 func (c *clipFlags) setAddress(role *session.Role) {
 	for _, r := range []*roleFlags{&c.asker, &c.observer, &c.asr} {
-		if r.role.Name == role.Name && r.role.BaseURL != "" {
+		if r.role.Name != role.Name {
+			continue
+		}
+		role.Headers, role.Query = r.role.Headers, r.role.Query
+		if r.role.BaseURL != "" {
 			role.BaseURL, role.BaseURLFrom = r.role.BaseURL, flagSource(c.set, role.Name+"-base-url")
 			return
 		}
