@@ -1,0 +1,165 @@
+// Package logtest is the suite that every people.Log passes.
+package logtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"omniscope/people"
+)
+
+// Run checks every promise of people.Log. open opens the log of a test again, which was closed
+// before.
+func Run(t *testing.T, open func(t *testing.T) people.Log) {
+	for name, check := range map[string]func(*testing.T, people.Log) []*people.Event{
+		"keeps events in their order":         keepsOrder,
+		"adds all or none":                    allOrNone,
+		"finds the events of a task":          findsTask,
+		"knows events by their ids":           knowsIDs,
+		"is written by several at a time":     together,
+		"keeps bodies to the byte":            keepsBodies,
+		"ends reading when the context ended": ends,
+	} {
+		t.Run(name, func(t *testing.T) {
+			reopen := open
+			l := open(t)
+			want := check(t, l)
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+			l = reopen(t)
+			defer l.Close()
+			if diff := cmp.Diff(want, all(t, l.Events(t.Context(), 0))); diff != "" {
+				t.Errorf("after it was opened again (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func all(t *testing.T, events iter.Seq2[*people.Event, error]) (out []*people.Event) {
+	t.Helper()
+	for e, err := range events {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func event(n int) *people.Event {
+	e := people.NewEvent(people.Set, "ann", &people.Answer{Key: fmt.Sprint("k", n), Value: json.RawMessage(fmt.Sprint(n))})
+	e.Task = people.TaskID{Item: fmt.Sprint("i", n%3), Stage: "s", Person: "ann"}
+	e.Base = int64(n)
+	return e
+}
+
+func add(t *testing.T, l people.Log, events ...*people.Event) []*people.Event {
+	t.Helper()
+	if err := l.Append(t.Context(), events); err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func keepsOrder(t *testing.T, l people.Log) (events []*people.Event) {
+	for n := range 10 {
+		events = append(events, add(t, l, event(3*n), event(3*n+1), event(3*n+2))...)
+	}
+	for i, e := range events {
+		if e.Seq != int64(i+1) {
+			t.Errorf("event %d has the place %d", i+1, e.Seq)
+		}
+	}
+	if diff := cmp.Diff(events[20:], all(t, l.Events(t.Context(), 20))); diff != "" {
+		t.Errorf("from the middle (-want +got):\n%s", diff)
+	}
+	one, err := l.At(t.Context(), 5)
+	if err != nil || !cmp.Equal(one, events[4]) {
+		t.Errorf("event 5 is %+v (%v)", one, err)
+	}
+	if _, err := l.At(t.Context(), 1000); err == nil {
+		t.Error("there is an event 1000")
+	}
+	return events
+}
+
+func allOrNone(t *testing.T, l people.Log) []*people.Event {
+	events := add(t, l, event(1))
+	again := *events[0]
+	if err := l.Append(t.Context(), []*people.Event{event(2), &again}); err == nil {
+		t.Error("two events have one id")
+	}
+	return append(events, add(t, l, event(3))...)
+}
+
+func findsTask(t *testing.T, l people.Log) []*people.Event {
+	events := add(t, l, event(0), event(1), event(2), event(3), people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i0"}), event(6))
+	got := all(t, l.OfTask(t.Context(), events[0].Task))
+	if diff := cmp.Diff([]*people.Event{events[0], events[3], events[5]}, got); diff != "" {
+		t.Errorf("of a task (-want +got):\n%s", diff)
+	}
+	if n := len(all(t, l.OfTask(t.Context(), people.TaskID{}))); n != 0 {
+		t.Errorf("%d events are of no task", n)
+	}
+	return events
+}
+
+func knowsIDs(t *testing.T, l people.Log) []*people.Event {
+	events := add(t, l, event(1), event(2))
+	known, err := l.Known(t.Context(), []string{events[1].ID, "another"})
+	if err != nil || len(known) != 1 || known[events[1].ID] != 2 {
+		t.Errorf("known %v (%v)", known, err)
+	}
+	return events
+}
+
+func together(t *testing.T, l people.Log) []*people.Event {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var events []*people.Event
+	for n := range 20 {
+		wg.Go(func() {
+			for m := range 5 {
+				e := event(5*n + m)
+				if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				events = append(events, e)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	slices.SortFunc(events, func(a, b *people.Event) int { return int(a.Seq - b.Seq) })
+	return events
+}
+
+func keepsBodies(t *testing.T, l people.Log) []*people.Event {
+	e := event(1)
+	e.Body = json.RawMessage("{\"key\": \"a\", \"value\":  \"\u65e5\u672c \\u0000 \xf0\x9f\x98\x80\"}")
+	bare := event(2)
+	bare.Body = nil
+	return add(t, l, e, bare)
+}
+
+func ends(t *testing.T, l people.Log) []*people.Event {
+	events := add(t, l, event(1), event(2), event(3))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range l.Events(ctx, 0) {
+		if err != nil {
+			return events
+		}
+	}
+	t.Error("it went on")
+	return events
+}

@@ -1,0 +1,217 @@
+// Package sqlite keeps the events of a project in a folder, in people.db. Every commit is on the
+// disk before it is acknowledged. One process at a time has it open.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"omniscope"
+	"omniscope/people"
+
+	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
+)
+
+// applicationID marks a database as one of ours ("ompe").
+const applicationID = 0x6f6d7065
+
+const schema = `
+CREATE TABLE event(
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE,
+	at INTEGER NOT NULL, -- microseconds since 1970
+	by TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	item TEXT NOT NULL,
+	stage TEXT NOT NULL,
+	person TEXT NOT NULL,
+	base INTEGER NOT NULL,
+	body BLOB NOT NULL
+) STRICT;
+CREATE INDEX event_task ON event(item, stage, person) WHERE item <> '';
+CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;
+CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;`
+
+const columns = `seq, id, at, by, kind, item, stage, person, base, body`
+
+// A Log is an open log. It is safe for concurrent use.
+type Log struct {
+	db   *sql.DB
+	lock *flock.Flock
+}
+
+var _ people.Log = (*Log)(nil)
+
+// Open opens the log in a folder, and makes it if it is not there. A log that another process
+// has open is an error of kind Usage.
+func Open(dir string) (*Log, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	l := &Log{lock: flock.New(filepath.Join(dir, "people.lock"))}
+	got, err := l.lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	if !got {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("another process works on %s: end it first (omniscope serve, or another command)", dir)}
+	}
+	if err := l.open(filepath.Join(dir, "people.db")); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// Exists reports whether a folder holds a log.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "people.db"))
+	return err == nil
+}
+
+func (l *Log) open(path string) error {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	dsn := url.URL{Scheme: "file", Path: whole, RawQuery: url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(30000)", "journal_mode(wal)", "synchronous(full)"},
+	}.Encode()}
+	if l.db, err = sql.Open("sqlite", dsn.String()); err != nil {
+		return err
+	}
+	var application, tables int
+	if err := l.db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&application, &tables); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	switch {
+	case application == applicationID:
+		return nil
+	case application != 0 || tables > 0:
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is a database of another program: name another folder", path)}
+	}
+	_, err = l.db.Exec(fmt.Sprintf("BEGIN; %s PRAGMA application_id = %d; COMMIT", schema, applicationID))
+	return err
+}
+
+// Append implements people.Log.
+func (l *Log) Append(ctx context.Context, events []*people.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO event(id, at, by, kind, item, stage, person, base, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	seqs := make([]int64, len(events))
+	for i, e := range events {
+		body := []byte(e.Body)
+		if body == nil {
+			body = []byte{}
+		}
+		err := insert.QueryRowContext(ctx, e.ID, e.At.UnixMicro(), e.By, string(e.Kind), e.Task.Item, e.Task.Stage, e.Task.Person, e.Base, body).Scan(&seqs[i])
+		if err != nil {
+			return fmt.Errorf("event %s: %w", e.ID, err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for i, e := range events {
+		e.Seq = seqs[i]
+	}
+	return nil
+}
+
+// Known implements people.Log.
+func (l *Log) Known(ctx context.Context, ids []string) (map[string]int64, error) {
+	known := make(map[string]int64)
+	for _, id := range ids {
+		var seq int64
+		err := l.db.QueryRowContext(ctx, "SELECT seq FROM event WHERE id = ?", id).Scan(&seq)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		known[id] = seq
+	}
+	return known, nil
+}
+
+// Events implements people.Log.
+func (l *Log) Events(ctx context.Context, after int64) iter.Seq2[*people.Event, error] {
+	return l.query(ctx, "WHERE seq > ? ORDER BY seq", after)
+}
+
+// OfTask implements people.Log.
+func (l *Log) OfTask(ctx context.Context, t people.TaskID) iter.Seq2[*people.Event, error] {
+	return l.query(ctx, "WHERE item = ? AND item <> '' AND stage = ? AND person = ? ORDER BY seq", t.Item, t.Stage, t.Person)
+}
+
+// At implements people.Log.
+func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
+	for e, err := range l.query(ctx, "WHERE seq = ?", seq) {
+		return e, err
+	}
+	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+}
+
+func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {
+	return func(yield func(*people.Event, error) bool) {
+		rows, err := l.db.QueryContext(ctx, strings.Join([]string{"SELECT", columns, "FROM event", where}, " "), args...)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			e, err := scan(rows)
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func scan(rows *sql.Rows) (*people.Event, error) {
+	e := &people.Event{}
+	var at int64
+	var body []byte
+	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &body)
+	e.At = time.UnixMicro(at).UTC()
+	if len(body) > 0 {
+		e.Body = json.RawMessage(body)
+	}
+	return e, err
+}
+
+// Close implements people.Log.
+func (l *Log) Close() error {
+	var err error
+	if l.db != nil {
+		err = l.db.Close()
+	}
+	return errors.Join(err, l.lock.Close())
+}
