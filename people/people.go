@@ -1,14 +1,15 @@
 // Package people keeps the work of people: what they are asked, what they answer, and how far
-// they agree. All that happens is an event in a log that is only added to. What there is to do,
-// who has it and what was answered is computed from the events, and can be computed again.
+// they agree. Everything that happens is an event in a log to which events are only added. What
+// is open, who works on it and which answers count is computed from the events.
 //
-// It knows no HTTP, and no kind of work: what is asked and what an answer looks like is in the
-// packages below it. design/people.md draws the types and the flow.
+// It knows no HTTP and no single kind of work: what is asked and what comes out of it is in the
+// packages below it, one for each kind. Pages are in web/people. design/people.md draws the flow.
 package people
 
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"omniscope"
@@ -19,11 +20,11 @@ type Role string
 
 // The roles.
 const (
-	Owner     Role = "owner"     // invites people, exports; may do all that a lead may
+	Owner     Role = "owner"     // invites people, assigns, exports; may do every stage
 	Lead      Role = "lead"      // settles what seniors leave open
-	Senior    Role = "senior"    // settles what annotators left open, never their own work
-	Annotator Role = "annotator" // does the tasks they are given
-	Voter     Role = "voter"     // votes
+	Senior    Role = "senior"    // settles what annotators leave open, never their own work
+	Annotator Role = "annotator" // does the items they are given
+	Voter     Role = "voter"     // votes and rates
 )
 
 // Roles are all of them.
@@ -34,19 +35,36 @@ type Project struct {
 	Name      string            `json:"name"`
 	Kind      string            `json:"kind"` // of work, such as arena
 	Title     string            `json:"title"`
-	Guideline string            `json:"guideline"` // shown beside the work
+	Guideline string            `json:"guideline"` // shown beside the work; an event says which version its author saw
 	Stages    []Stage           `json:"stages"`
 	Settings  map[string]string `json:"settings,omitempty"` // of the kind
+	MadeBy    string            `json:"made_by,omitempty"`  // version of the program
 }
 
 // A Stage is one pass over the items.
 type Stage struct {
-	Name   string        `json:"name"`
-	Title  string        `json:"title"`
-	By     []Role        `json:"by"`     // who may do it
-	People int           `json:"people"` // how many do each item, unless the item says so
-	Lease  time.Duration `json:"lease"`  // how long an item that somebody took and left is kept for them
+	Name         string   `json:"name"`
+	Title        string   `json:"title"`
+	By           []Role   `json:"by"`              // who may do it; owners may do all
+	People       int      `json:"people"`          // how many do each item, unless the item says so
+	After        string   `json:"after,omitempty"` // the stage that must be done first; "" = none
+	Apart        []string `json:"apart,omitempty"` // stages whose people may not do this one on the same item
+	Sound        Sound    `json:"sound,omitempty"`
+	LeaseMinutes int      `json:"lease_minutes"` // how long an item is kept for somebody who left it open
 }
+
+// Sound says what people hear and see of an item's media.
+type Sound string
+
+// What people hear and see.
+const (
+	Heard   Sound = ""         // sight and sound
+	Muted   Sound = "muted"    // sight alone
+	NoMedia Sound = "no media" // neither
+)
+
+// Allows reports whether a role may work at the stage.
+func (s *Stage) Allows(r Role) bool { return r == Owner || slices.Contains(s.By, r) }
 
 // Stage is the stage of that name; nil = there is none.
 func (p *Project) Stage(name string) *Stage {
@@ -58,13 +76,53 @@ func (p *Project) Stage(name string) *Stage {
 	return nil
 }
 
+// earlier are the names of the stages that come before a stage, the first one first.
+func (p *Project) earlier(s *Stage) (names []string) {
+	for s = p.Stage(s.After); s != nil && !slices.Contains(names, s.Name); s = p.Stage(s.After) {
+		names = append(names, s.Name)
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// Check reports what is wrong with a project.
+func (p *Project) Check() error {
+	if p.Name == "" || p.Kind == "" || len(p.Stages) == 0 {
+		return usage("a project has a name, a kind and stages")
+	}
+	for i, s := range p.Stages {
+		switch {
+		case p.Stage(s.Name) != &p.Stages[i]:
+			return usage("two stages are called %q", s.Name)
+		case s.People < 1 || s.LeaseMinutes < 1 || len(s.By) == 0:
+			return usage("stage %s: say who does it, how many people, and for how long an item is kept for them", s.Name)
+		case s.After != "" && !slices.ContainsFunc(p.Stages[:i], func(o Stage) bool { return o.Name == s.After }):
+			return usage("stage %s comes after %q, which is no stage before it", s.Name, s.After)
+		}
+	}
+	return nil
+}
+
 // An Item is something to work on. It never changes: a change is another item.
 type Item struct {
 	ID      string          `json:"id"`
-	Clip    string          `json:"clip,omitempty"`   // what items of one recording share
-	Media   string          `json:"media,omitempty"`  // file, as the data set names it
-	People  int             `json:"people,omitempty"` // how many do it; 0 = as the stage says
-	Payload json.RawMessage `json:"payload"`          // of the kind
+	Clip    string          `json:"clip,omitempty"`    // items of one recording share it
+	Media   []Media         `json:"media,omitempty"`   // in the order in which they are shown
+	People  map[string]int  `json:"people,omitempty"`  // by stage, how many do it; else as the stage says
+	Control *Control        `json:"control,omitempty"` // what is known of it
+	Payload json.RawMessage `json:"payload"`           // of the kind
+}
+
+// Media is a file that an item is about.
+type Media struct {
+	File  string `json:"file"`            // as the data set names it, below a declared folder
+	Title string `json:"title,omitempty"` // such as original
+}
+
+// A Control says which answers are right, to see how carefully people work. It is in no page.
+type Control struct {
+	Stage   string           `json:"stage"`
+	Answers map[string]Value `json:"answers"` // by key; fields that are not named are not compared
 }
 
 // A Person works on a project.
@@ -72,7 +130,10 @@ type Person struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Role   Role   `json:"role"`
+	Closed bool   `json:"closed,omitempty"` // they may not sign in any more
 	Invite []byte `json:"invite,omitempty"` // SHA-256 of the secret of their link; nil = used up
+	// InviteUntil is when the link ends.
+	InviteUntil time.Time `json:"invite_until,omitzero"`
 }
 
 // A TaskID names a task: an item at a stage, as one person does it.
@@ -82,50 +143,65 @@ type TaskID struct {
 	Person string `json:"person"`
 }
 
-func (t TaskID) String() string { return fmt.Sprintf("%s/%s of %s", t.Item, t.Stage, t.Person) }
+func (t TaskID) String() string { return fmt.Sprintf("%s of %s by %s", t.Stage, t.Item, t.Person) }
 
-// A Kind says what an event tells.
-type Kind string
+// An EventKind says what an event is about.
+type EventKind string
 
-// The kinds of events. The first four are of the project, the others of a task.
+// The kinds of events: those of the project, and those of a task.
 const (
-	ProjectSet Kind = "project" // body: Project
-	ItemAdd    Kind = "item"    // body: Item
-	PersonSet  Kind = "person"  // body: Person
-	SessionNew Kind = "session" // body: Session
+	ProjectSet EventKind = "project" // body: Project
+	ItemAdd    EventKind = "item"    // body: Item
+	PersonSet  EventKind = "person"  // body: Person
+	SessionNew EventKind = "session" // body: Session
+	SessionEnd EventKind = "signout" // body: Session, of which only the secret counts
+	Assign     EventKind = "assign"  // an item at a stage is for the person of the task
+	Unassign   EventKind = "unassign"
+	StageSkip  EventKind = "skip" // an item needs no work at a stage, by the rules of the kind
+	StageNeed  EventKind = "need" // it does after all
 
-	Take     Kind = "take"     // the person takes the item, or goes on with it
-	Set      Kind = "set"      // an answer; body: Answer
-	Drop     Kind = "drop"     // an answer is taken back; body: Answer without a value
-	Submit   Kind = "submit"   // the task is done
-	Reopen   Kind = "reopen"   // it is not done after all
-	Release  Kind = "release"  // the item goes back to the others
-	Conflict Kind = "conflict" // an answer by somebody who did not know the one that is there; it is kept, and does not count
+	Take     EventKind = "take"     // the person takes the item, or goes on with it
+	Set      EventKind = "set"      // an answer; body: Answer
+	Drop     EventKind = "drop"     // an answer is taken back; body: Answer without a value
+	Submit   EventKind = "submit"   // the task is done
+	Reopen   EventKind = "reopen"   // it is not done after all
+	Release  EventKind = "release"  // the item goes back to the others
+	Withdraw EventKind = "withdraw" // by an owner or lead: the person's work on the item does not count
+	Conflict EventKind = "conflict" // an answer by somebody who did not know the one that is there; it is kept, and does not count
 )
 
 // An Event is something that happened. Events are only ever added.
 type Event struct {
-	Seq  int64           `json:"seq"` // place in the log, from 1
-	ID   string          `json:"id"`  // made by who tells of it, so that telling twice is telling once
-	At   time.Time       `json:"at"`  // by the clock of the server
-	By   string          `json:"by"`  // person; "" = the program
-	Kind Kind            `json:"kind"`
-	Task TaskID          `json:"task,omitzero"`
-	Base int64           `json:"base,omitempty"` // of a Set or Drop: the last event of that answer that its author knew
-	Body json.RawMessage `json:"body,omitempty"`
+	Seq  int64     `json:"seq"` // place in the log, from 1
+	ID   string    `json:"id"`  // made by the sender, so that an event that is sent twice is there once
+	At   time.Time `json:"at"`  // by the clock of the server, in microseconds
+	By   string    `json:"by"`  // person; "" = the program
+	Kind EventKind `json:"kind"`
+	Task TaskID    `json:"task,omitzero"`
+	Base int64     `json:"base,omitempty"` // of a Set or Drop: the last event of that answer that its author knew
+	// ActiveMS is how long the person worked since their last event of this task, in milliseconds.
+	ActiveMS int64           `json:"active_ms,omitempty"`
+	Body     json.RawMessage `json:"body,omitempty"`
 }
 
 // An Answer is what a person says of one thing in a task.
 type Answer struct {
-	Key   string          `json:"key"` // of what, such as vote
-	Value json.RawMessage `json:"value,omitempty"`
+	Key       string `json:"key"` // of what: a section of the form, and a card in it
+	Value     Value  `json:"value,omitempty"`
+	Undo      bool   `json:"undo,omitempty"`      // it takes the last change back
+	Guideline string `json:"guideline,omitempty"` // digest of the guideline that was shown
 }
 
 // A Session is a browser that somebody has signed in with.
 type Session struct {
-	Person string    `json:"person"`
+	Person string    `json:"person,omitempty"`
 	Secret []byte    `json:"secret"` // SHA-256
-	Until  time.Time `json:"until"`
+	Until  time.Time `json:"until,omitzero"`
+}
+
+// NotFound, usage, invalid and denied are errors of their kinds.
+func notFound(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
 }
 
 func usage(format string, args ...any) error {
@@ -134,4 +210,8 @@ func usage(format string, args ...any) error {
 
 func invalid(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
+
+func denied(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf(format, args...)}
 }

@@ -6,17 +6,19 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 )
 
-// How long a person stays signed in.
-const signedIn = 30 * 24 * time.Hour
+// How long a person stays signed in, and how long a link may be used.
+const (
+	signedIn  = 30 * 24 * time.Hour
+	linkValid = 14 * 24 * time.Hour
+)
 
-// secret makes 128 random bits, and what is kept of them.
-func secret() (text string, kept []byte) {
+// newSecret makes 128 random bits, and what is kept of them.
+func newSecret() (text string, kept []byte) {
 	b := make([]byte, 16)
 	rand.Read(b) // never fails
 	text = base64.RawURLEncoding.EncodeToString(b)
@@ -32,68 +34,93 @@ func digest(secret string) []byte {
 // person who is there already gets a new link, and keeps their work.
 func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (link string, err error) {
 	if !slices.Contains(Roles, role) {
-		return "", usage("there is no role %q: %s", role, names(Roles))
+		return "", usage("there is no role %q: the roles are %s", role, roleNames())
 	}
-	if id == "" || strings.ContainsAny(id, "/ \t\n") || len(id) > 64 {
+	if id == "" || strings.ContainsAny(id, "/ \t\r\n") || len(id) > 64 {
 		return "", usage("a person's id is one word of at most 64 bytes, not %q", id)
 	}
-	link, kept := secret()
-	_, err = w.Tell(ctx, NewEvent(PersonSet, "", &Person{ID: id, Name: name, Role: role, Invite: kept}))
-	return link, err
+	link, kept := newSecret()
+	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
+	return link, w.saveOne(ctx, NewEvent(PersonSet, "", p))
 }
 
-func names(roles []Role) string {
+func roleNames() string {
 	var out []string
-	for _, r := range roles {
+	for _, r := range Roles {
 		out = append(out, string(r))
 	}
 	return strings.Join(out, ", ")
 }
 
-// errLink is the same for a link that never was and one that is used up.
-var errLink = errors.New("this link is not valid, or was used: ask whoever runs the project for a new one")
+// CloseAccount keeps a person from signing in and from working. Their work stays.
+func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
+	w.mu.Lock()
+	p := w.state.people[id]
+	w.mu.Unlock()
+	if p == nil {
+		return notFound("there is nobody called %q", id)
+	}
+	closed := *p
+	closed.Closed, closed.Invite = true, nil
+	return w.saveOne(ctx, NewEvent(PersonSet, "", &closed))
+}
+
+// errLink is the same for a link that never was, one that is used up and one that has ended.
+var errLink = errors.New("this link is not valid, or was used before: ask whoever runs the project for a new one")
 
 // SignIn uses up the secret of a link, and returns that of a session.
 func (w *Workplace) SignIn(ctx context.Context, link string) (session string, until time.Time, err error) {
+	p := w.invited(link)
+	if p == nil {
+		return "", time.Time{}, denied("%w", errLink)
+	}
+	p.Invite = nil
+	session, kept := newSecret()
+	until = w.now().Add(signedIn).UTC()
+	// The event has the link's digest as its id: of two who use a link at the same time one is first.
+	used := NewEvent(PersonSet, "", p)
+	used.ID = "link-" + base64.RawURLEncoding.EncodeToString(digest(link))
+	got, err := w.Save(ctx, used)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if got[0].Err != nil || got[0].Seq != used.Seq {
+		return "", time.Time{}, denied("%w", errLink)
+	}
+	return session, until, w.saveOne(ctx, NewEvent(SessionNew, "", &Session{Person: p.ID, Secret: kept, Until: until}))
+}
+
+// invited is the person of a link that may be used; nil = there is none.
+func (w *Workplace) invited(link string) *Person {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	kept := digest(link)
-	for _, p := range w.people {
-		if p.Invite == nil || string(p.Invite) != string(kept) { // both are digests: their time tells nothing
-			continue
+	kept := string(digest(link))
+	for _, p := range w.state.people {
+		if p.Invite != nil && string(p.Invite) == kept && !p.Closed && w.now().Before(p.InviteUntil) { // digests: how long the comparison takes says nothing of the secret
+			copied := *p
+			return &copied
 		}
-		used := *p
-		used.Invite = nil
-		session, kept := secret()
-		until := w.now().Add(signedIn).UTC()
-		events := []*Event{NewEvent(PersonSet, "", &used), NewEvent(SessionNew, p.ID, &Session{Person: p.ID, Secret: kept, Until: until})}
-		if err := w.log.Append(ctx, events); err != nil {
-			return "", time.Time{}, err
-		}
-		for _, e := range events {
-			if err := w.apply(e); err != nil {
-				return "", time.Time{}, err
-			}
-		}
-		return session, until, nil
 	}
-	return "", time.Time{}, denied("%w", errLink)
+	return nil
+}
+
+// SignOut ends a session.
+func (w *Workplace) SignOut(ctx context.Context, session string) error {
+	return w.saveOne(ctx, NewEvent(SessionEnd, "", &Session{Secret: digest(session)}))
 }
 
 // Who is the person of a session; nil = nobody, or it has ended.
 func (w *Workplace) Who(session string) *Person {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := w.sessions[string(digest(session))]
-	if s == nil || w.now().After(s.Until) || w.people[s.Person] == nil {
+	s := w.state.sessions[string(digest(session))]
+	if s == nil || w.now().After(s.Until) {
 		return nil
 	}
-	p := *w.people[s.Person]
-	return &p
+	p := w.state.people[s.Person]
+	if p == nil || p.Closed {
+		return nil
+	}
+	copied := *p
+	return &copied
 }
-
-// Can reports whether a role may work at a stage.
-func (s *Stage) Can(r Role) bool { return slices.Contains(s.By, r) }
-
-// String names the stage for messages.
-func (s *Stage) String() string { return fmt.Sprintf("%s (%s)", s.Name, s.Title) }

@@ -28,7 +28,7 @@ const applicationID = 0x6f6d7065
 
 const schema = `
 CREATE TABLE event(
-	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	seq INTEGER PRIMARY KEY,
 	id TEXT NOT NULL UNIQUE,
 	at INTEGER NOT NULL, -- microseconds since 1970
 	by TEXT NOT NULL,
@@ -37,13 +37,14 @@ CREATE TABLE event(
 	stage TEXT NOT NULL,
 	person TEXT NOT NULL,
 	base INTEGER NOT NULL,
+	active_ms INTEGER NOT NULL,
 	body BLOB NOT NULL
 ) STRICT;
 CREATE INDEX event_task ON event(item, stage, person) WHERE item <> '';
 CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT raise(ABORT, 'events are only added'); END;`
 
-const columns = `seq, id, at, by, kind, item, stage, person, base, body`
+const columns = `seq, id, at, by, kind, item, stage, person, base, active_ms, body`
 
 // A Log is an open log. It is safe for concurrent use.
 type Log struct {
@@ -115,29 +116,28 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 		return err
 	}
 	defer tx.Rollback()
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO event(id, at, by, kind, item, stage, person, base, body) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`)
+	var last int64
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM event").Scan(&last); err != nil {
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, "INSERT INTO event("+columns+") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
-	seqs := make([]int64, len(events))
 	for i, e := range events {
+		if want := last + int64(i) + 1; e.Seq != want {
+			return fmt.Errorf("event %s has the place %d and not %d: another process writes here", e.ID, e.Seq, want)
+		}
 		body := []byte(e.Body)
 		if body == nil {
 			body = []byte{}
 		}
-		err := insert.QueryRowContext(ctx, e.ID, e.At.UnixMicro(), e.By, string(e.Kind), e.Task.Item, e.Task.Stage, e.Task.Person, e.Base, body).Scan(&seqs[i])
-		if err != nil {
+		if _, err := insert.ExecContext(ctx, e.Seq, e.ID, e.At.UnixMicro(), e.By, string(e.Kind), e.Task.Item, e.Task.Stage, e.Task.Person, e.Base, e.ActiveMS, body); err != nil {
 			return fmt.Errorf("event %s: %w", e.ID, err)
 		}
 	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	for i, e := range events {
-		e.Seq = seqs[i]
-	}
-	return nil
+	return tx.Commit()
 }
 
 // Known implements people.Log.
@@ -199,7 +199,7 @@ func scan(rows *sql.Rows) (*people.Event, error) {
 	e := &people.Event{}
 	var at int64
 	var body []byte
-	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &body)
+	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
 	e.At = time.UnixMicro(at).UTC()
 	if len(body) > 0 {
 		e.Body = json.RawMessage(body)

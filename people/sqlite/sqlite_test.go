@@ -59,7 +59,9 @@ func TestEventsAreOnlyAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := l.Append(t.Context(), []*people.Event{people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})}); err != nil {
+	e := people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})
+	e.Seq = 1
+	if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
 		t.Fatal(err)
 	}
 	for _, change := range []string{"UPDATE event SET by = 'me'", "DELETE FROM event"} {

@@ -1,0 +1,355 @@
+package people
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Form is what a person sees and answers in a task, beside the player. It is plain data: one
+// page draws the forms of all kinds of work.
+type Form struct {
+	Media    []Media // nil = those of the item
+	Texts    []Text
+	Sections []Section
+}
+
+// A Text is shown and not answered.
+type Text struct {
+	Title    string
+	Body     string
+	Language string // such as de; "" = not said
+	Start    *float64
+	End      *float64 // where in the media, in seconds; nil = nowhere, or a point
+}
+
+// A Section is cards with the same fields.
+type Section struct {
+	Name   string // the first part of its answers' keys; letters and digits
+	Title  string
+	Help   string
+	Fields []Field
+	Cards  []Card
+
+	Add     bool // people add cards of their own
+	Strike  bool // a card may be struck: it is then no part of the result
+	Order   bool // cards may be moved
+	Merge   bool // cards may be merged, and split again
+	Columns bool // the texts of a card stand side by side
+	Min     int  // cards that must be answered and not struck
+	Want    int  // cards that are wanted, shown as a counter; 0 = no counter
+}
+
+// A Card is one thing to answer.
+type Card struct {
+	ID    string // the second part of its key; "" = the section has this card only
+	Title string
+	Texts []Text
+	Start *float64
+	End   *float64 // where in the media, in seconds
+	// Draft is what a machine or an earlier stage proposes. It is no answer until somebody
+	// accepts or changes it.
+	Draft Value
+	// Optional cards need no answer.
+	Optional bool
+}
+
+// Key is the key of a card's answer.
+func (s *Section) Key(card string) string {
+	if card == "" {
+		return s.Name
+	}
+	return s.Name + "/" + card
+}
+
+// A Field is a part of an answer.
+type Field struct {
+	Name     string // in the answer's value
+	Label    string
+	Help     string
+	Type     FieldType
+	Choices  []Choice // of Choose and Check
+	Optional bool
+	Ordered  bool   // choices are steps of a scale, the least first
+	Names    string // section.field whose answers are offered for <names> in this text
+	Max      int    // characters; 0 = 10,000
+}
+
+// A FieldType says what a field holds.
+type FieldType string
+
+// The types of fields, and what their values are.
+const (
+	Choose FieldType = "choose" // one of the choices: text
+	Check  FieldType = "check"  // any of the choices: list of texts
+	Words  FieldType = "words"  // a line: text
+	Prose  FieldType = "prose"  // lines: text
+	When   FieldType = "when"   // a stretch of the media: list of start and end, in seconds
+)
+
+// A Choice is one of those of a field.
+type Choice struct {
+	Value string
+	Label string
+	Help  string
+}
+
+// A Value is an answer's: its fields by name, and what is said of the card itself.
+type Value map[string]any
+
+// What is said of a card itself.
+const (
+	ValueStruck = "struck" // true = no part of the result
+	ValueFrom   = "from"   // list of texts: the cards or answers that it was made from
+	ValueOrder  = "order"  // number: place among the cards
+)
+
+// Struck reports whether the card is no part of the result.
+func (v Value) Struck() bool { b, _ := v[ValueStruck].(bool); return b }
+
+// Text is a field's text; "" = it has none.
+func (v Value) Text(field string) string { s, _ := v[field].(string); return s }
+
+// Texts are a field's texts.
+func (v Value) Texts(field string) (out []string) {
+	list, _ := v[field].([]any)
+	for _, one := range list {
+		if s, ok := one.(string); ok {
+			out = append(out, s)
+		}
+	}
+	if s, ok := v[field].([]string); ok {
+		return s
+	}
+	return out
+}
+
+// From are the cards or answers that it was made from.
+func (v Value) From() []string { return v.Texts(ValueFrom) }
+
+// Span is a field's stretch, in seconds; ok = false: it has none. A point has end = start.
+func (v Value) Span(field string) (start, end float64, ok bool) {
+	switch list := v[field].(type) {
+	case []any:
+		if len(list) != 2 {
+			return 0, 0, false
+		}
+		start, ok1 := list[0].(float64)
+		end, ok2 := list[1].(float64)
+		return start, end, ok1 && ok2
+	case []float64:
+		if len(list) != 2 {
+			return 0, 0, false
+		}
+		return list[0], list[1], true
+	}
+	return 0, 0, false
+}
+
+// Order is the card's place; ok = false: nobody moved it.
+func (v Value) Order() (float64, bool) { n, ok := v[ValueOrder].(float64); return n, ok }
+
+// section finds the section of a key, and the card in it; nil = there is none.
+func (f *Form) section(key string) (*Section, string) {
+	name, card, _ := strings.Cut(key, "/")
+	for i := range f.Sections {
+		if f.Sections[i].Name == name {
+			return &f.Sections[i], card
+		}
+	}
+	return nil, ""
+}
+
+// maxCard is the longest id of a card.
+const maxCard = 100
+
+// Check reports why an answer does not fit the form, in words for the person. Fields that are
+// not filled in yet are no reason: Missing finds those.
+func (f *Form) Check(a *Answer) error {
+	s, id := f.section(a.Key)
+	if s == nil {
+		return usage("nothing here is called %q", a.Key)
+	}
+	given := slices.ContainsFunc(s.Cards, func(c Card) bool { return s.Key(c.ID) == a.Key })
+	if !given && (!s.Add && !s.Merge || id == "" || len(id) > maxCard || strings.ContainsAny(id, "/ \t\n")) {
+		return usage("%s has no card %q", s.Title, id)
+	}
+	for name, value := range a.Value {
+		if err := s.checkField(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Section) checkField(name string, value any) error {
+	switch name {
+	case ValueStruck:
+		if _, ok := value.(bool); ok && (s.Strike || s.Merge || s.Add) {
+			return nil
+		}
+	case ValueFrom:
+		if _, ok := value.([]any); ok && len(Value{name: value}.Texts(name)) <= 200 {
+			return nil
+		}
+	case ValueOrder:
+		if _, ok := value.(float64); ok && s.Order {
+			return nil
+		}
+	default:
+		i := slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == name })
+		if i < 0 {
+			return usage("%s has no field %q", s.Title, name)
+		}
+		return s.Fields[i].check(value)
+	}
+	return usage("%s: %q cannot be %v", s.Title, name, value)
+}
+
+func (f *Field) check(value any) error {
+	switch f.Type {
+	case Choose:
+		if text, ok := value.(string); ok && (text == "" || f.offers(text)) {
+			return nil
+		}
+	case Check:
+		list, ok := value.([]any)
+		if ok && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || !f.offers(text) }) {
+			return nil
+		}
+	case Words, Prose:
+		text, ok := value.(string)
+		most := f.Max
+		if most == 0 {
+			most = 10_000
+		}
+		switch {
+		case ok && !utf8.ValidString(text):
+			return usage("%s: the text is not valid UTF-8", f.Label)
+		case ok && utf8.RuneCountInString(text) > most:
+			return usage("%s: %d characters at most", f.Label, most)
+		case ok && f.Type == Words && strings.ContainsAny(text, "\n\r"):
+			return usage("%s: one line only", f.Label)
+		case ok:
+			return nil
+		}
+	case When:
+		if start, end, ok := (Value{f.Name: value}).Span(f.Name); ok {
+			if start < 0 || end < start {
+				return usage("%s: it ends before it begins", f.Label)
+			}
+			return nil
+		}
+	}
+	return usage("%s: %v is none of what can be chosen here", f.Label, value)
+}
+
+func (f *Field) offers(value string) bool {
+	return slices.ContainsFunc(f.Choices, func(c Choice) bool { return c.Value == value })
+}
+
+// isSet reports whether a field is filled in.
+func (f *Field) isSet(v Value) bool {
+	switch f.Type {
+	case Check:
+		return len(v.Texts(f.Name)) > 0
+	case When:
+		_, _, ok := v.Span(f.Name)
+		return ok
+	default:
+		return strings.TrimSpace(v.Text(f.Name)) != ""
+	}
+}
+
+// Missing reports the first thing that has to be answered before the task can be submitted, in
+// words for the person; nil = nothing.
+func (f *Form) Missing(answers map[string]Value) error {
+	for i := range f.Sections {
+		if err := f.Sections[i].missing(answers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Section) missing(answers map[string]Value) error {
+	n := 0
+	for _, key := range s.keys(answers) {
+		v, answered := answers[key]
+		i := slices.IndexFunc(s.Cards, func(c Card) bool { return s.Key(c.ID) == key })
+		if !answered && s.Cards[i].Optional || v.Struck() {
+			continue
+		}
+		n++
+		for _, field := range s.Fields {
+			if !field.Optional && !field.isSet(v) {
+				return usage("%s: %q is missing%s", s.Title, field.Label, s.place(i, key))
+			}
+		}
+	}
+	if n < s.Min {
+		return usage("%s: at least %d are needed, there are %d", s.Title, s.Min, n)
+	}
+	return nil
+}
+
+// place says which card an error is of.
+func (s *Section) place(i int, key string) string {
+	switch {
+	case i >= 0 && s.Cards[i].Title != "":
+		return ": " + s.Cards[i].Title
+	case i >= 0 && len(s.Cards) > 1:
+		_, id, _ := strings.Cut(key, "/")
+		return " of " + id
+	}
+	return ""
+}
+
+// keys are those of the section's cards, the given ones first, then those that were added.
+func (s *Section) keys(answers map[string]Value) (keys []string) {
+	for _, c := range s.Cards {
+		keys = append(keys, s.Key(c.ID))
+	}
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		if name, _, _ := strings.Cut(key, "/"); name == s.Name && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Of are the answers of a section that are not struck, in their order: those that were moved at
+// their places, the others as the form has them, added ones by their keys.
+func (s *Section) Of(answers map[string]Value) (out []Answer) {
+	for _, key := range s.keys(answers) {
+		if v, ok := answers[key]; ok && !v.Struck() {
+			out = append(out, Answer{Key: key, Value: v})
+		}
+	}
+	places := make(map[string]float64)
+	for i, a := range out {
+		places[a.Key] = float64(i)
+		if n, ok := a.Value.Order(); ok {
+			places[a.Key] = n
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Answer) int {
+		switch pa, pb := places[a.Key], places[b.Key]; {
+		case pa < pb:
+			return -1
+		case pa > pb:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// ReadValue reads an answer's value from JSON.
+func ReadValue(text []byte) (Value, error) {
+	var v Value
+	err := json.Unmarshal(text, &v)
+	return v, err
+}

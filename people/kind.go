@@ -1,0 +1,87 @@
+package people
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"omniscope/bench"
+)
+
+// A Kind is a kind of work, such as an arena: how a project is made, what is asked at each stage,
+// and what comes out. Its methods keep no state and are safe for concurrent use.
+type Kind interface {
+	Info() Info
+	// Form is what a person sees and answers at a stage.
+	Form(c *Case) (*Form, error)
+	// Complete reports, in words for the person, why answers that fit the form cannot be submitted
+	// yet; nil = they can.
+	Complete(c *Case, answers map[string]Value) error
+	// Exports are the files that come out of a project.
+	Exports() []Export
+}
+
+// Info says what a kind is.
+type Info struct {
+	Name  string // such as arena
+	About string // one line
+	Long  string // how a project is made: which files are wanted
+}
+
+// A Maker makes projects of a kind from files. It is made anew for each project: its options set
+// its fields.
+type Maker interface {
+	Options() []bench.Option
+	// Make reads what the project is about. The plan is closed in the end.
+	Make(ctx context.Context) (*Plan, error)
+}
+
+// A Plan is a project that is to be made.
+type Plan struct {
+	Project  Project // Name is set by whoever makes it
+	Items    iter.Seq2[*Item, error]
+	Done     iter.Seq2[*Done, error] // work that was done elsewhere; nil = none
+	Warnings []string
+	Close    func() error // nil = nothing to close
+}
+
+// A Skipper is a kind with stages that not every item needs, such as one where seniors settle
+// disputes.
+type Skipper interface {
+	// Skip reports whether an item needs no work at a stage, now that the stage before it is done.
+	Skip(c *Case) (bool, error)
+}
+
+// A Case is an item at a stage, with what was submitted before.
+type Case struct {
+	Project *Project
+	Stage   *Stage
+	Item    *Item
+	Earlier []Done // at the stages before, the first stage first, and in the order in which they were submitted
+}
+
+// Done is a task that was submitted.
+type Done struct {
+	TaskID
+	Answers map[string]Value
+	Seq     int64  // of the event that submitted it
+	Letter  string // A, B, ... in place of the person, shuffled for each item
+}
+
+// At are the tasks of one stage.
+func (c *Case) At(stage string) (out []Done) {
+	for _, d := range c.Earlier {
+		if d.Stage == stage {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// An Export is a file that comes out of a project.
+type Export struct {
+	Name  string // such as battles
+	File  string // such as battles.csv
+	About string
+	Write func(ctx context.Context, w *Workplace, to io.Writer) error
+}

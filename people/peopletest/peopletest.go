@@ -1,0 +1,136 @@
+// Package peopletest makes projects for tests, and people who do what a test says.
+package peopletest
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"testing"
+
+	"omniscope/people"
+	"omniscope/people/sqlite"
+)
+
+// Open makes a project of a plan in a new folder, and opens it.
+func Open(t testing.TB, kind people.Kind, p *people.Plan) *people.Workplace {
+	t.Helper()
+	log, err := sqlite.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Project.Name == "" {
+		p.Project.Name = "test"
+	}
+	if err := people.Begin(t.Context(), log, p); err != nil {
+		t.Fatal(err)
+	}
+	return Reopen(t, kind, log)
+}
+
+// Reopen opens the project of a log.
+func Reopen(t testing.TB, kind people.Kind, log people.Log) *people.Workplace {
+	t.Helper()
+	w, err := people.Open(t.Context(), log, func(string) (people.Kind, error) { return kind, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// Make makes a plan, which is closed when the test ends.
+func Make(t testing.TB, m people.Maker) *people.Plan {
+	t.Helper()
+	p, err := m.Make(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Close != nil {
+		t.Cleanup(func() { p.Close() })
+	}
+	return p
+}
+
+// Items are the items of a list.
+func Items(items ...*people.Item) iter.Seq2[*people.Item, error] {
+	return func(yield func(*people.Item, error) bool) {
+		for _, item := range items {
+			if !yield(item, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Invite invites people into one role.
+func Invite(t testing.TB, w *people.Workplace, role people.Role, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if _, err := w.Invite(t.Context(), id, id, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Save saves an event of a task, and fails the test if it is refused.
+func Save(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventKind, body any) people.Receipt {
+	t.Helper()
+	got := Try(t, w, id, kind, 0, body)
+	if got.Err != nil {
+		t.Fatalf("%s %s: %v", kind, id, got.Err)
+	}
+	return got
+}
+
+// Try saves an event of a task whose author knew the answer up to base.
+func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventKind, base int64, body any) people.Receipt {
+	t.Helper()
+	e := people.NewEvent(kind, id.Person, body)
+	e.Task, e.Base = id, base
+	got, err := w.Save(context.WithoutCancel(t.Context()), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got[0]
+}
+
+// Do has a person do the next item of a stage; false = there is none. answer says what they
+// answer, by key.
+func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*people.Case, *people.Form) map[string]people.Value) bool {
+	t.Helper()
+	id, ok := w.Next(person, stage)
+	if !ok {
+		return false
+	}
+	Save(t, w, id, people.Take, nil)
+	c, err := w.Case(t.Context(), id.Item, stage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form, err := w.Kind().Form(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := answer(c, form)
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		Save(t, w, id, people.Set, &people.Answer{Key: key, Value: answers[key]})
+	}
+	Save(t, w, id, people.Submit, nil)
+	return true
+}
+
+// DoAll has people take turns until nothing is left for any of them, and returns how many tasks
+// they did.
+func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, answer func(person string, c *people.Case, f *people.Form) map[string]people.Value) (n int) {
+	t.Helper()
+	for more := true; more; {
+		more = false
+		for _, person := range persons {
+			if Do(t, w, person, stage, func(c *people.Case, f *people.Form) map[string]people.Value { return answer(person, c, f) }) {
+				n, more = n+1, true
+			}
+		}
+	}
+	return n
+}

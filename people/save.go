@@ -1,0 +1,357 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"omniscope"
+)
+
+// A Receipt says what became of an event.
+type Receipt struct {
+	ID  string
+	Seq int64 // its place; an event that is sent again has the place that it had
+	Err error // it was refused, and is not in the log
+	// Conflict is the answer that was there, of which the author did not know. Theirs is kept as an
+	// event of kind Conflict, and does not count unless they save it again, with the place of that
+	// answer as its Base.
+	Conflict *Answer
+	Base     int64
+}
+
+// A request is events that are to be saved together.
+type request struct {
+	events   []*Event
+	receipts []Receipt
+	err      error
+	done     chan struct{}
+}
+
+var errClosed = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the project is being closed: try again in a moment")}
+
+// Save adds events and returns once they are on the disk. Each is taken or refused by itself; an
+// error means that none was. An event that is in the log already is not added again.
+func (w *Workplace) Save(ctx context.Context, events ...*Event) (receipts []Receipt, err error) {
+	r := &request{events: events, done: make(chan struct{})}
+	defer func() {
+		if recover() != nil { // requests are closed
+			err = errClosed
+		}
+	}()
+	select {
+	case w.requests <- r:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	<-r.done // what is being written is waited for: it may be in the log
+	return r.receipts, r.err
+}
+
+// saveOne saves an event of the program's.
+func (w *Workplace) saveOne(ctx context.Context, e *Event) error {
+	got, err := w.Save(ctx, e)
+	if err != nil {
+		return err
+	}
+	return got[0].Err
+}
+
+// maxBatch is how many requests are written with one commit.
+const maxBatch = 200
+
+// write saves what is asked for, as much at a time as has come in while the last commit lasted.
+func (w *Workplace) write() {
+	defer close(w.stopped)
+	for r := range w.requests {
+		batch := []*request{r}
+	more:
+		for len(batch) < maxBatch {
+			select {
+			case next, ok := <-w.requests:
+				if !ok {
+					break more
+				}
+				batch = append(batch, next)
+			default:
+				break more
+			}
+		}
+		w.commit(batch)
+		for _, r := range batch {
+			close(r.done)
+		}
+	}
+}
+
+// commit checks and writes requests. The state changes first, so that each event is checked by
+// what those before it did; if they cannot be written, it is read again from the log.
+func (w *Workplace) commit(batch []*request) {
+	ctx := context.Background() // what is being written goes on when its sender goes away
+	w.mu.Lock()                 // nobody sees what is not on the disk
+	defer w.mu.Unlock()
+	c := &commit{w: w, places: make(map[string]int64)}
+	if err := c.check(ctx, batch); err != nil {
+		c.fail(batch, err)
+		return
+	}
+	if len(c.events) == 0 {
+		return
+	}
+	if err := w.log.Append(ctx, c.events); err != nil {
+		c.fail(batch, fmt.Errorf("could not be saved: %w", err))
+		return
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// A commit is events that are checked and not written yet.
+type commit struct {
+	w      *Workplace
+	places map[string]int64 // of events by their ids
+	events []*Event
+}
+
+func (c *commit) check(ctx context.Context, batch []*request) error {
+	var ids []string
+	for _, r := range batch {
+		for _, e := range r.events {
+			ids = append(ids, e.ID)
+		}
+	}
+	known, err := c.w.log.Known(ctx, ids)
+	if err != nil {
+		return err
+	}
+	c.places = known
+	if c.w.broken != nil {
+		return c.w.broken
+	}
+	for _, r := range batch {
+		for _, e := range r.events {
+			r.receipts = append(r.receipts, c.one(ctx, e))
+		}
+	}
+	return nil
+}
+
+// one checks an event and applies it.
+func (c *commit) one(ctx context.Context, e *Event) Receipt {
+	if seq, ok := c.places[e.ID]; ok {
+		return Receipt{ID: e.ID, Seq: seq}
+	}
+	got := Receipt{ID: e.ID}
+	e.At = c.w.now().UTC().Truncate(time.Microsecond) // as logs keep it
+	if got.Err = c.allowed(ctx, e, &got); got.Err != nil {
+		return got
+	}
+	if got.Err = c.add(e); got.Err != nil {
+		return got
+	}
+	got.Seq = e.Seq
+	if e.Kind == Submit || e.Kind == Withdraw || e.Kind == Reopen {
+		c.w.forgetForms(e.Task.Item)
+	}
+	if e.Kind == Submit {
+		got.Err = c.skip(ctx, e.Task)
+	}
+	return got
+}
+
+func (c *commit) add(e *Event) error {
+	e.Seq = c.w.state.seq + 1
+	if err := c.w.state.apply(e); err != nil {
+		return err
+	}
+	c.events, c.places[e.ID] = append(c.events, e), e.Seq
+	return nil
+}
+
+// fail answers all requests with an error, and reads the state again: what was not written has
+// not happened.
+func (c *commit) fail(batch []*request, err error) {
+	for _, r := range batch {
+		r.receipts, r.err = nil, err
+	}
+	if len(c.events) == 0 {
+		return
+	}
+	s, failed := readState(context.Background(), c.w.log)
+	if c.w.broken = failed; failed == nil {
+		c.w.state = s
+	}
+	clear(c.w.forms)
+}
+
+// allowed refuses what may not happen. An answer by somebody who did not know the one that is
+// there becomes a conflict.
+func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
+	s := c.w.state
+	switch e.Kind {
+	case Take, Set, Drop, Submit, Reopen, Release, Withdraw:
+	case ProjectSet, ItemAdd, PersonSet, SessionNew, SessionEnd, Assign, Unassign:
+		if e.By != "" {
+			return denied("only the program itself saves the event %q", e.Kind)
+		}
+		if e.Kind == Assign {
+			return s.mayAssign(e.Task)
+		}
+		return nil
+	default:
+		return usage("the event %q cannot be saved", e.Kind)
+	}
+	one, stage, person := s.byID[e.Task.Item], s.project.Stage(e.Task.Stage), s.people[e.By]
+	switch {
+	case person == nil || person.Closed:
+		return denied("%q does not work on this project", e.By)
+	case one == nil || stage == nil:
+		return notFound("there is no item %q at a stage %q", e.Task.Item, e.Task.Stage)
+	case e.Kind == Withdraw:
+		return s.mayWithdraw(e.Task, person)
+	case e.Task.Person != e.By:
+		return denied("this task is somebody else's")
+	}
+	t := s.task(e.Task)
+	switch {
+	case e.Kind == Take:
+		return c.mayTake(one, stage, person, t)
+	case t == nil || e.Kind == Reopen && t.State != Submitted || e.Kind != Reopen && t.State != Started:
+		return usage("%s is not open to you: take it first", one.id)
+	case e.Kind == Reopen && s.hasLater(one, stage.Name):
+		return usage("somebody works on %s at the next stage already: ask a lead", one.id)
+	case e.Kind == Release || e.Kind == Reopen:
+		return nil
+	}
+	return c.allowedAnswer(ctx, e, t, got)
+}
+
+func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskState) error {
+	if err := c.w.state.mayTake(one, stage, person); err != nil {
+		return err
+	}
+	switch {
+	case t != nil && t.State == Submitted:
+		return usage("%s is submitted: open it again to change it", one.id)
+	case t != nil && t.State == Withdrawn:
+		return denied("your work on %s was withdrawn by a lead", one.id)
+	case (t == nil || t.State == Released || !t.kept(c.w.now(), c.w.beats)) && one.places(stage, c.w.now(), c.w.beats) == 0:
+		return usage("others have taken %s meanwhile: go on with the next item", one.id)
+	}
+	return nil
+}
+
+func (s *state) mayWithdraw(id TaskID, by *Person) error {
+	t := s.task(id)
+	switch {
+	case by.Role != Owner && by.Role != Lead:
+		return denied("only owners and leads withdraw the work of others")
+	case t == nil || t.State != Submitted && t.State != Started:
+		return usage("there is no work %s to withdraw", id)
+	}
+	return nil
+}
+
+func (s *state) mayAssign(id TaskID) error {
+	one, stage, person := s.byID[id.Item], s.project.Stage(id.Stage), s.people[id.Person]
+	switch {
+	case one == nil || stage == nil:
+		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
+	case person == nil:
+		return notFound("there is nobody called %q: invite them first", id.Person)
+	case !stage.Allows(person.Role):
+		return usage("the stage %q is not for the role %s of %s", stage.Title, person.Role, person.ID)
+	case len(one.assigned[id.Stage]) >= one.wanted(stage) && !slices.Contains(one.assigned[id.Stage], id.Person):
+		return usage("%s has all %d people at the stage %q already", id.Item, one.wanted(stage), id.Stage)
+	}
+	return nil
+}
+
+func (c *commit) allowedAnswer(ctx context.Context, e *Event, t *taskState, got *Receipt) error {
+	form, err := c.form(ctx, e.Task)
+	if err != nil {
+		return err
+	}
+	if e.Kind == Submit {
+		return c.complete(ctx, e.Task, form)
+	}
+	var a Answer
+	if json.Unmarshal(e.Body, &a) != nil || a.Key == "" {
+		return usage("the answer cannot be read")
+	}
+	if e.Kind == Drop {
+		a.Value = nil
+	}
+	if err := form.Check(&a); err != nil {
+		return err
+	}
+	if err := c.readKnown(ctx, t); err != nil {
+		return err
+	}
+	at := t.known[a.Key]
+	if at <= e.Base {
+		return nil
+	}
+	e.Kind, got.Base, got.Conflict = Conflict, at, &Answer{}
+	there, err := c.at(ctx, at)
+	if err != nil {
+		return err
+	}
+	return readBody(there, got.Conflict)
+}
+
+func (c *commit) complete(ctx context.Context, id TaskID, form *Form) error {
+	answers, err := c.answers(ctx, id)
+	if err != nil {
+		return err
+	}
+	values := valuesOf(answers)
+	if err := form.Missing(values); err != nil {
+		return err
+	}
+	about, err := c.caseOf(ctx, id.Item, id.Stage)
+	if err != nil {
+		return err
+	}
+	return c.w.kind.Complete(about, values)
+}
+
+// skip notes which of the stages that come next an item does not need, by the rules of the kind,
+// once the stage before is done.
+func (c *commit) skip(ctx context.Context, id TaskID) error {
+	kind, ok := c.w.kind.(Skipper)
+	if !ok {
+		return nil
+	}
+	s := c.w.state
+	one := s.byID[id.Item]
+	for i := range s.project.Stages {
+		stage := &s.project.Stages[i]
+		if !slices.Contains(s.project.earlier(stage), id.Stage) || !s.ready(one, stage) {
+			continue
+		}
+		about, err := c.caseOf(ctx, id.Item, stage.Name)
+		if err != nil {
+			return err
+		}
+		skip, err := kind.Skip(about)
+		if err != nil {
+			return err
+		}
+		if skip == one.skipped[stage.Name] {
+			continue
+		}
+		e := NewEvent(StageNeed, "", nil)
+		if skip {
+			e.Kind = StageSkip
+		}
+		e.At, e.Task = c.w.now().UTC().Truncate(time.Microsecond), TaskID{Item: id.Item, Stage: stage.Name}
+		if err := c.add(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

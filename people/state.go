@@ -1,0 +1,260 @@
+package people
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// A State is how far a task is.
+type State string
+
+// The states.
+const (
+	Started   State = "open"
+	Submitted State = "submitted"
+	Released  State = "released"
+	Withdrawn State = "withdrawn"
+)
+
+// A Task is how far one person is with an item at a stage.
+type Task struct {
+	TaskID
+	State     State
+	Until     time.Time     // an open item is kept for the person till then
+	Active    time.Duration // how long they worked on it
+	Since     time.Time     // when they took it first
+	Last      time.Time     // when something last happened
+	Answers   int           // changes of answers
+	SubmitSeq int64         // of the event that submitted it
+}
+
+// state is what follows from the events up to seq.
+type state struct {
+	seq      int64
+	project  Project
+	items    []*itemState // in order
+	byID     map[string]*itemState
+	people   map[string]*Person
+	sessions map[string]*Session // by secret
+}
+
+// An itemState is an item and its tasks. Its payload stays in the log.
+type itemState struct {
+	id, clip string
+	media    []Media
+	people   map[string]int
+	seq      int64 // of the event that added it
+	tasks    []*taskState
+	assigned map[string][]string // by stage, the people who are to do it
+	skipped  map[string]bool     // by stage
+}
+
+type taskState struct {
+	Task
+	known map[string]int64 // the last event of each answer; nil = not read from the log
+}
+
+func newState() *state {
+	return &state{byID: make(map[string]*itemState), people: make(map[string]*Person), sessions: make(map[string]*Session)}
+}
+
+func readBody(e *Event, into any) error {
+	if err := json.Unmarshal(e.Body, into); err != nil {
+		return invalid("event %d (%s) cannot be read: %w", e.Seq, e.Kind, err)
+	}
+	return nil
+}
+
+// apply changes the state by an event.
+func (s *state) apply(e *Event) error {
+	s.seq = e.Seq
+	switch e.Kind {
+	case ProjectSet:
+		return readBody(e, &s.project)
+	case ItemAdd:
+		var item Item
+		if err := readBody(e, &item); err != nil {
+			return err
+		}
+		if s.byID[item.ID] == nil {
+			one := &itemState{id: item.ID, clip: item.Clip, media: item.Media, people: item.People, seq: e.Seq}
+			s.items, s.byID[item.ID] = append(s.items, one), one
+		}
+		return nil
+	case PersonSet:
+		p := &Person{}
+		if err := readBody(e, p); err != nil {
+			return err
+		}
+		s.people[p.ID] = p
+		return nil
+	case SessionNew, SessionEnd:
+		session := &Session{}
+		if err := readBody(e, session); err != nil {
+			return err
+		}
+		if e.Kind == SessionEnd {
+			delete(s.sessions, string(session.Secret))
+		} else {
+			s.sessions[string(session.Secret)] = session
+		}
+		return nil
+	}
+	one := s.byID[e.Task.Item]
+	if one == nil {
+		return invalid("event %d is about the item %q, which is not there", e.Seq, e.Task.Item)
+	}
+	switch e.Kind {
+	case Assign, Unassign:
+		one.assign(e.Task, e.Kind == Assign)
+	case StageSkip, StageNeed:
+		if one.skipped == nil {
+			one.skipped = make(map[string]bool)
+		}
+		one.skipped[e.Task.Stage] = e.Kind == StageSkip
+	default:
+		return s.applyTask(one, e)
+	}
+	return nil
+}
+
+func (one *itemState) assign(id TaskID, to bool) {
+	if one.assigned == nil {
+		one.assigned = make(map[string][]string)
+	}
+	there := slices.DeleteFunc(one.assigned[id.Stage], func(p string) bool { return p == id.Person })
+	if to {
+		there = append(there, id.Person)
+	}
+	one.assigned[id.Stage] = there
+}
+
+// task is a person's task; nil = there is none.
+func (s *state) task(id TaskID) *taskState {
+	if one := s.byID[id.Item]; one != nil {
+		for _, t := range one.tasks {
+			if t.TaskID == id {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+func (s *state) applyTask(one *itemState, e *Event) error {
+	t := s.task(e.Task)
+	if t == nil {
+		t = &taskState{Task: Task{TaskID: e.Task, Last: e.At, Since: e.At}}
+		one.tasks = append(one.tasks, t)
+	}
+	// What a page says of time is believed up to the time that passed here.
+	if active := time.Duration(e.ActiveMS) * time.Millisecond; active > 0 {
+		t.Active += min(active, max(0, e.At.Sub(t.Last)))
+	}
+	t.Last = e.At
+	if stage := s.project.Stage(e.Task.Stage); stage != nil {
+		t.Until = e.At.Add(stage.lease())
+	}
+	switch e.Kind {
+	case Take, Reopen:
+		t.State = Started
+	case Submit:
+		t.State, t.SubmitSeq, t.known = Submitted, e.Seq, nil
+	case Release:
+		t.State, t.known = Released, nil
+	case Withdraw:
+		t.State, t.known = Withdrawn, nil
+	case Set, Drop:
+		t.Answers++
+		if t.known != nil {
+			var a Answer
+			if err := readBody(e, &a); err != nil {
+				return err
+			}
+			t.known[a.Key] = e.Seq
+		}
+	}
+	return nil
+}
+
+func (s *Stage) lease() time.Duration { return time.Duration(s.LeaseMinutes) * time.Minute }
+
+// wanted is how many people do an item at a stage.
+func (one *itemState) wanted(s *Stage) int {
+	if n, ok := one.people[s.Name]; ok {
+		return n
+	}
+	return s.People
+}
+
+// submitted is how many have done it.
+func (one *itemState) submitted(stage string) (n int) {
+	for _, t := range one.tasks {
+		if t.Stage == stage && t.State == Submitted {
+			n++
+		}
+	}
+	return n
+}
+
+// done reports whether an item is done at a stage: by as many people as are wanted, or since it
+// needs no work there.
+func (s *state) done(one *itemState, stage *Stage) bool {
+	return one.skipped[stage.Name] || one.submitted(stage.Name) >= one.wanted(stage)
+}
+
+// ready reports whether the stages before are done.
+func (s *state) ready(one *itemState, stage *Stage) bool {
+	for before := s.project.Stage(stage.After); before != nil; before = s.project.Stage(before.After) {
+		if !s.done(one, before) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasLater reports whether somebody works on an item at a stage that comes after a stage.
+func (s *state) hasLater(one *itemState, stage string) bool {
+	return slices.ContainsFunc(one.tasks, func(t *taskState) bool {
+		later := s.project.Stage(t.Stage)
+		return later != nil && (t.State == Started || t.State == Submitted) && slices.Contains(s.project.earlier(later), stage)
+	})
+}
+
+// places is how many more people may take an item at a stage at a time.
+func (one *itemState) places(s *Stage, now time.Time, beats map[TaskID]time.Time) int {
+	most := one.wanted(s)
+	for _, t := range one.tasks {
+		if t.Stage == s.Name && (t.State == Submitted || t.State == Started && t.kept(now, beats)) {
+			most--
+		}
+	}
+	return max(0, most)
+}
+
+// kept reports whether an open item is still kept for its person.
+func (t *taskState) kept(now time.Time, beats map[TaskID]time.Time) bool {
+	return t.Until.After(now) || beats[t.TaskID].After(now)
+}
+
+// mayTake reports, in words, why a person cannot work on an item at a stage; nil = they can.
+// It does not look at places.
+func (s *state) mayTake(one *itemState, stage *Stage, p *Person) error {
+	switch {
+	case !stage.Allows(p.Role):
+		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
+	case !s.ready(one, stage):
+		return usage("%s is not ready: the stage before %q is not done", one.id, stage.Title)
+	case one.skipped[stage.Name]:
+		return usage("%s needs no work at the stage %q", one.id, stage.Title)
+	case len(one.assigned[stage.Name]) > 0 && !slices.Contains(one.assigned[stage.Name], p.ID):
+		return denied("%s is assigned to somebody else", one.id)
+	}
+	for _, t := range one.tasks {
+		if t.Person == p.ID && slices.Contains(stage.Apart, t.Stage) && (t.State == Started || t.State == Submitted) {
+			return denied("you worked on %s yourself: somebody else does the stage %q", one.id, stage.Title)
+		}
+	}
+	return nil
+}
