@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"omniscope"
 	"omniscope/bench"
 )
 
@@ -84,4 +85,9 @@ type Export struct {
 	File  string // such as battles.csv
 	About string
 	Write func(ctx context.Context, w *Workplace, to io.Writer) error
+}
+
+// A Tabler is a kind whose work comes to tables: results, and how far people agree.
+type Tabler interface {
+	Tables(ctx context.Context, w *Workplace) ([]omniscope.Table, error)
 }

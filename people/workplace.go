@@ -20,6 +20,8 @@ type Workplace struct {
 
 	requests chan *request // to the one goroutine that writes
 	stopped  chan struct{} // it has ended
+	closing  sync.Once
+	closeErr error
 
 	mu      sync.Mutex
 	state   *state
@@ -37,8 +39,11 @@ func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) 
 	if err != nil {
 		return nil, err
 	}
-	if s.seq == 0 {
+	switch {
+	case s.seq == 0:
 		return nil, notFound("there is no project here: make one with `omniscope people new`")
+	case s.project.Kind == "":
+		return nil, invalid("this project was not made to its end: remove it and make it again with `omniscope people new`")
 	}
 	if w.kind, err = kindOf(s.project.Kind); err != nil {
 		return nil, err
@@ -62,7 +67,8 @@ func readState(ctx context.Context, log Log) (*state, error) {
 	return s, nil
 }
 
-// Begin makes a project in an empty log.
+// Begin makes a project in an empty log. The event with the project comes last: without it the
+// project was not made to its end.
 func Begin(ctx context.Context, log Log, p *Plan) error {
 	if err := p.Project.Check(); err != nil {
 		return err
@@ -71,9 +77,9 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 		if err != nil {
 			return err
 		}
-		return usage("there is a project here already: name another place")
+		return usage("there is a project here already: name another place, or remove this one")
 	}
-	b := &beginning{log: log, batch: []*Event{NewEvent(ProjectSet, "", &p.Project)}, project: &p.Project}
+	b := &beginning{log: log, project: &p.Project}
 	ids := make(map[string]bool)
 	for item, err := range p.Items {
 		switch {
@@ -103,6 +109,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 			}
 		}
 	}
+	b.batch = append(b.batch, NewEvent(ProjectSet, "", &p.Project))
 	return b.flush(ctx)
 }
 
@@ -165,11 +172,14 @@ func NewEvent(kind EventKind, by string, body any) *Event {
 	return e
 }
 
-// Close ends writing and closes the log.
+// Close ends writing and closes the log. It may be called again.
 func (w *Workplace) Close() error {
-	close(w.requests)
-	<-w.stopped
-	return w.log.Close()
+	w.closing.Do(func() {
+		close(w.requests)
+		<-w.stopped
+		w.closeErr = w.log.Close()
+	})
+	return w.closeErr
 }
 
 // Kind is the project's kind of work.

@@ -1,251 +1,358 @@
 package people_test
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"omniscope"
 	"omniscope/people"
+	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 )
 
-// simple are rules of a kind of work whose only answer is a word.
-type simple struct{}
+// words is a kind of work at which people say a word, and a senior settles where they differ.
+type words struct{}
 
-func (simple) Check(_ string, _ *people.Item, a *people.Answer) error {
-	var word string
-	if json.Unmarshal(a.Value, &word) != nil {
-		return errors.New("say a word")
+var (
+	_ people.Kind    = words{}
+	_ people.Skipper = words{}
+)
+
+func (words) Info() people.Info        { return people.Info{Name: "words"} }
+func (words) Exports() []people.Export { return nil }
+
+func (words) Form(c *people.Case) (*people.Form, error) {
+	f := &people.Form{Sections: []people.Section{{Name: "word", Title: "Word", Fields: []people.Field{{Name: "text", Label: "Word", Type: people.Words}}, Cards: []people.Card{{}}}}}
+	for _, d := range c.Earlier {
+		f.Texts = append(f.Texts, people.Text{Title: d.Letter, Body: d.Answers["word"].Text("text")})
+	}
+	return f, nil
+}
+
+func (words) Complete(_ *people.Case, answers map[string]people.Value) error {
+	if answers["word"].Text("text") == "never" {
+		return errors.New("never is no word")
 	}
 	return nil
 }
 
-func (simple) Complete(_ string, _ *people.Item, answers map[string]json.RawMessage) error {
-	if len(answers) == 0 {
-		return errors.New("say something first")
+func (words) Skip(c *people.Case) (bool, error) {
+	said := make(map[string]bool)
+	for _, d := range c.At("say") {
+		said[d.Answers["word"].Text("text")] = true
 	}
-	return nil
+	return len(said) == 1, nil
 }
 
-func rules(*people.Project) (people.Rules, error) { return simple{}, nil }
-
-// project makes a project of so many items, each of which two people do, in a folder.
-func project(t *testing.T, dir string, items int) *people.Workplace {
-	t.Helper()
-	log, err := sqlite.Open(dir)
-	if err != nil {
-		t.Fatal(err)
+func plan(items int) *people.Plan {
+	return &people.Plan{
+		Project: people.Project{Name: "p", Kind: "words", Stages: []people.Stage{
+			{Name: "say", Title: "Say", By: []people.Role{people.Annotator, people.Senior}, People: 2, LeaseMinutes: 60},
+			{Name: "settle", Title: "Settle", By: []people.Role{people.Senior}, People: 1, After: "say", Apart: []string{"say"}, LeaseMinutes: 60},
+		}},
+		Items: numbered(items),
 	}
-	p := &people.Project{Name: "p", Stages: []people.Stage{{Name: "s", Title: "Say", By: []people.Role{people.Annotator}, People: 2, Lease: time.Hour}}}
-	err = people.Begin(t.Context(), log, p, func(yield func(*people.Item, error) bool) {
-		for i := range items {
-			if !yield(&people.Item{ID: fmt.Sprint("i", i), Payload: json.RawMessage(`{}`)}, nil) {
-				return
-			}
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return open(t, log)
 }
 
-func open(t *testing.T, log people.Log) *people.Workplace {
-	t.Helper()
-	w, err := people.OpenWorkplace(t.Context(), log, rules)
-	if err != nil {
-		t.Fatal(err)
+func numbered(n int) iter.Seq2[*people.Item, error] {
+	var items []*people.Item
+	for i := range n {
+		items = append(items, &people.Item{ID: fmt.Sprint("i", i), Payload: []byte("{}")})
 	}
-	t.Cleanup(func() { log.Close() })
+	return peopletest.Items(items...)
+}
+
+func project(t *testing.T, items int) *people.Workplace {
+	t.Helper()
+	w := peopletest.Open(t, words{}, plan(items))
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
+	peopletest.Invite(t, w, people.Senior, "sue")
 	return w
 }
 
-func invite(t *testing.T, w *people.Workplace, ids ...string) {
-	t.Helper()
-	for _, id := range ids {
-		if _, err := w.Invite(t.Context(), id, id, people.Annotator); err != nil {
-			t.Fatal(err)
-		}
-	}
+func say(item, person string) people.TaskID {
+	return people.TaskID{Item: item, Stage: "say", Person: person}
 }
 
-// tell tells of an event of a task and returns what became of it.
-func tell(t *testing.T, w *people.Workplace, kind people.Kind, item, person string, base int64, word string) (people.Told, error) {
-	t.Helper()
-	return w.Tell(t.Context(), of(kind, item, person, base, word))
+func word(text string) *people.Answer {
+	return &people.Answer{Key: "word", Value: people.Value{"text": text}}
 }
 
-func of(kind people.Kind, item, person string, base int64, word string) *people.Event {
-	e := people.NewEvent(kind, person, nil)
-	if kind == people.Set || kind == people.Drop {
-		value, _ := json.Marshal(word)
-		e = people.NewEvent(kind, person, &people.Answer{Key: "word", Value: value})
-	}
-	e.Task, e.Base = people.TaskID{Item: item, Stage: "s", Person: person}, base
-	return e
+// does has a person say a word of an item.
+func does(t *testing.T, w *people.Workplace, id people.TaskID, text string) {
+	t.Helper()
+	peopletest.Save(t, w, id, people.Take, nil)
+	peopletest.Save(t, w, id, people.Set, word(text))
+	peopletest.Save(t, w, id, people.Submit, nil)
 }
 
-func must(t *testing.T, w *people.Workplace, kind people.Kind, item, person, word string) people.Told {
+func said(t *testing.T, w *people.Workplace, id people.TaskID) string {
 	t.Helper()
-	told, err := tell(t, w, kind, item, person, 0, word)
+	answers, err := w.Answers(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told
+	return answers["word"].Value.Text("text")
 }
 
-// word is the answer of a task that counts.
-func word(t *testing.T, w *people.Workplace, item, person string) string {
-	t.Helper()
-	answers, err := w.Answers(t.Context(), people.TaskID{Item: item, Stage: "s", Person: person})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var said string
-	if a, ok := answers["word"]; ok {
-		if err := json.Unmarshal(a.Value, &said); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return said
-}
-
-func TestEachItemIsDoneByTwo(t *testing.T) {
-	w := project(t, t.TempDir(), 2)
-	invite(t, w, "ann", "ben", "cas")
+func TestItemsGoToAsManyPeopleAsWanted(t *testing.T) {
+	w := project(t, 2)
 	for _, person := range []string{"ann", "ben"} {
-		id, ok := w.Next(person, "s")
-		if !ok || id.Item != "i0" {
-			t.Fatalf("%s gets %v", person, id)
+		if id, ok := w.Next(person, "say"); !ok || id.Item != "i0" {
+			t.Fatalf("%s goes on with %v", person, id)
 		}
-		must(t, w, people.Take, "i0", person, "")
+		does(t, w, say("i0", person), "yes")
 	}
-	if id, ok := w.Next("cas", "s"); !ok || id.Item != "i1" {
-		t.Errorf("a third gets %v", id)
+	if id, ok := w.Next("cas", "say"); !ok || id.Item != "i1" {
+		t.Errorf("cas goes on with %v", id)
 	}
-	if _, err := tell(t, w, people.Take, "i0", "cas", 0, ""); omniscope.KindOf(err) != omniscope.Usage {
-		t.Errorf("a third takes what two have: %v", err)
+	if got := peopletest.Try(t, w, say("i0", "cas"), people.Take, 0, nil); got.Err == nil {
+		t.Error("a third person took an item for two")
 	}
-	if id, ok := w.Next("ann", "s"); !ok || id.Item != "i0" {
-		t.Errorf("who left something open gets %v", id)
-	}
-	must(t, w, people.Set, "i0", "ann", "yes")
-	must(t, w, people.Submit, "i0", "ann", "")
-	if id, ok := w.Next("ann", "s"); !ok || id.Item != "i1" {
-		t.Errorf("who has submitted gets %v", id)
-	}
-	must(t, w, people.Release, "i0", "ben", "")
-	must(t, w, people.Take, "i0", "cas", "")
 }
 
-func TestItemsThatNobodyGoesOnWithGoToOthers(t *testing.T) {
+func TestOpenItemsAreKeptForALease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := project(t, t.TempDir(), 1)
-		invite(t, w, "ann", "ben", "cas")
-		must(t, w, people.Take, "i0", "ann", "")
-		must(t, w, people.Set, "i0", "ann", "half")
-		must(t, w, people.Take, "i0", "ben", "")
-		if _, ok := w.Next("cas", "s"); ok {
-			t.Error("there is something to do, though two have it")
+		w := project(t, 1)
+		peopletest.Save(t, w, say("i0", "ann"), people.Take, nil)
+		peopletest.Save(t, w, say("i0", "ann"), people.Set, word("half"))
+		peopletest.Save(t, w, say("i0", "ben"), people.Take, nil)
+		if _, ok := w.Next("cas", "say"); ok {
+			t.Error("cas gets what two others have open")
 		}
-		time.Sleep(61 * time.Minute)
-		if id, ok := w.Next("cas", "s"); !ok || id.Item != "i0" {
-			t.Errorf("after the lease there is nothing to do: %v", id)
+		time.Sleep(50 * time.Minute)
+		w.Beat(say("i0", "ann"))
+		time.Sleep(20 * time.Minute)
+		if _, ok := w.Next("cas", "say"); !ok {
+			t.Error("ben went away an hour ago, and nobody gets the item")
 		}
-		if got := word(t, w, "i0", "ann"); got != "half" {
-			t.Errorf("what was done is %q", got)
+		does(t, w, say("i0", "cas"), "mine")
+		if got := peopletest.Try(t, w, say("i0", "ben"), people.Take, 0, nil); got.Err == nil {
+			t.Error("ben goes on where ann and cas are")
+		}
+		if got := said(t, w, say("i0", "ann")); got != "half" {
+			t.Errorf("ann's work is %q", got)
 		}
 	})
 }
 
-func TestWhatIsToldTwiceIsThereOnce(t *testing.T) {
-	w := project(t, t.TempDir(), 1)
-	invite(t, w, "ann")
-	must(t, w, people.Take, "i0", "ann", "")
-	e := of(people.Set, "i0", "ann", 0, "yes")
-	first, err := w.Tell(t.Context(), e)
-	if err != nil {
+func TestAssignedItems(t *testing.T) {
+	w := project(t, 3)
+	assign := people.NewEvent(people.Assign, "", nil)
+	assign.Task = say("i2", "ann")
+	if got, err := w.Save(t.Context(), assign); err != nil || got[0].Err != nil {
+		t.Fatal(got, err)
+	}
+	if id, _ := w.Next("ann", "say"); id.Item != "i2" {
+		t.Errorf("ann goes on with %v", id)
+	}
+	if got := peopletest.Try(t, w, say("i2", "ben"), people.Take, 0, nil); omniscope.KindOf(got.Err) != omniscope.Denied {
+		t.Errorf("ben takes what is ann's: %v", got.Err)
+	}
+	for _, id := range []people.TaskID{say("i9", "ann"), say("i0", "eve"), {Item: "i0", Stage: "settle", Person: "ann"}} {
+		e := people.NewEvent(people.Assign, "", nil)
+		e.Task = id
+		if got, err := w.Save(t.Context(), e); err != nil || got[0].Err == nil {
+			t.Errorf("%v is assigned", id)
+		}
+	}
+}
+
+func TestStagesWaitAndDisputesAloneAreSettled(t *testing.T) {
+	w := project(t, 3)
+	does(t, w, say("i0", "ann"), "yes")
+	if _, ok := w.Next("sue", "settle"); ok {
+		t.Error("a half done item is settled")
+	}
+	does(t, w, say("i0", "ben"), "yes")
+	if id, ok := w.Next("sue", "settle"); ok {
+		t.Errorf("%v is settled, where both say the same", id)
+	}
+	does(t, w, say("i1", "ann"), "yes")
+	does(t, w, say("i1", "ben"), "no")
+	id, ok := w.Next("sue", "settle")
+	if !ok || id.Item != "i1" {
+		t.Fatalf("sue settles %v", id)
+	}
+	peopletest.Save(t, w, id, people.Take, nil)
+	if got := peopletest.Try(t, w, say("i1", "ann"), people.Reopen, 0, nil); got.Err == nil {
+		t.Error("ann changes what is being settled")
+	}
+	c, err := w.Case(t.Context(), "i1", "settle")
+	if err != nil || len(c.Earlier) != 2 || c.Earlier[0].Letter == c.Earlier[1].Letter || !strings.Contains("AB", c.Earlier[0].Letter) {
+		t.Errorf("%+v (%v)", c, err)
+	}
+	does(t, w, say("i2", "sue"), "yes")
+	does(t, w, say("i2", "ann"), "no")
+	if got := peopletest.Try(t, w, people.TaskID{Item: "i2", Stage: "settle", Person: "sue"}, people.Take, 0, nil); omniscope.KindOf(got.Err) != omniscope.Denied {
+		t.Errorf("sue settles her own work: %v", got.Err)
+	}
+	p := w.Progress()
+	if p[0].Done != 3 || p[1].Skipped != 1 || p[1].Items != 2 || p[1].Ready != 2 || len(p[1].Working) != 1 {
+		t.Errorf("progress %+v", p)
+	}
+}
+
+func TestAnswersThatAreChangedAgreeAfterAll(t *testing.T) {
+	w := project(t, 1)
+	does(t, w, say("i0", "ann"), "yes")
+	does(t, w, say("i0", "ben"), "no")
+	peopletest.Save(t, w, say("i0", "ben"), people.Reopen, nil)
+	answers, _ := w.Answers(t.Context(), say("i0", "ben"))
+	if got := peopletest.Try(t, w, say("i0", "ben"), people.Set, answers["word"].Seq, word("yes")); got.Err != nil || got.Conflict != nil {
+		t.Fatalf("%+v", got)
+	}
+	peopletest.Save(t, w, say("i0", "ben"), people.Submit, nil)
+	if _, ok := w.Next("sue", "settle"); ok {
+		t.Error("there is something to settle")
+	}
+}
+
+func TestWithdrawnWorkIsDoneBySomebodyElse(t *testing.T) {
+	w := project(t, 1)
+	peopletest.Invite(t, w, people.Lead, "lea")
+	does(t, w, say("i0", "ann"), "yes")
+	does(t, w, say("i0", "ben"), "yes")
+	withdraw := func(by string) error {
+		e := people.NewEvent(people.Withdraw, by, nil)
+		e.Task = say("i0", "ann")
+		got, err := w.Save(t.Context(), e)
+		return errors.Join(err, got[0].Err)
+	}
+	if err := withdraw("ben"); omniscope.KindOf(err) != omniscope.Denied {
+		t.Errorf("ben withdraws ann's work: %v", err)
+	}
+	if err := withdraw("lea"); err != nil {
 		t.Fatal(err)
 	}
-	again := *e
-	second, err := w.Tell(t.Context(), &again)
-	if err != nil || second.Seq != first.Seq {
-		t.Errorf("told again it is at %d, not %d (%v)", second.Seq, first.Seq, err)
+	if got := peopletest.Try(t, w, say("i0", "ann"), people.Take, 0, nil); got.Err == nil {
+		t.Error("ann does again what was withdrawn")
+	}
+	if id, ok := w.Next("cas", "say"); !ok || id.Item != "i0" {
+		t.Errorf("cas goes on with %v", id)
+	}
+	if done, err := w.Done(t.Context(), "i0", "say"); err != nil || len(done) != 1 {
+		t.Errorf("%d count (%v)", len(done), err)
+	}
+}
+
+func TestAnEventSentTwiceIsThereOnce(t *testing.T) {
+	w := project(t, 1)
+	peopletest.Save(t, w, say("i0", "ann"), people.Take, nil)
+	e := people.NewEvent(people.Set, "ann", word("yes"))
+	e.Task = say("i0", "ann")
+	again, third := *e, *e
+	first, err := w.Save(t.Context(), e)
+	if err != nil || first[0].Err != nil {
+		t.Fatal(first, err)
+	}
+	both, err := w.Save(t.Context(), &again, &third)
+	if err != nil || both[0].Seq != first[0].Seq || both[1].Seq != first[0].Seq {
+		t.Errorf("sent again it is at %+v, not %d (%v)", both, first[0].Seq, err)
+	}
+	if w.Seq() != first[0].Seq {
+		t.Errorf("the log ends at %d", w.Seq())
 	}
 }
 
 func TestConflictsAreKeptAndShown(t *testing.T) {
-	w := project(t, t.TempDir(), 1)
-	invite(t, w, "ann")
-	must(t, w, people.Take, "i0", "ann", "")
-	first := must(t, w, people.Set, "i0", "ann", "one tab")
-	told, err := tell(t, w, people.Set, "i0", "ann", 0, "another tab")
-	if err != nil || told.Conflict == nil || string(told.Conflict.Value) != `"one tab"` || told.Base != first.Seq || told.Seq == 0 {
-		t.Fatalf("%+v, %v", told, err)
+	w := project(t, 1)
+	id := say("i0", "ann")
+	peopletest.Save(t, w, id, people.Take, nil)
+	first := peopletest.Save(t, w, id, people.Set, word("one tab"))
+	got := peopletest.Try(t, w, id, people.Set, 0, word("another tab"))
+	if got.Conflict == nil || got.Conflict.Value.Text("text") != "one tab" || got.Base != first.Seq || got.Seq == 0 || got.Err != nil {
+		t.Fatalf("%+v", got)
 	}
-	if got := word(t, w, "i0", "ann"); got != "one tab" {
-		t.Errorf("the answer is %q", got)
+	if text := said(t, w, id); text != "one tab" {
+		t.Errorf("the answer is %q", text)
 	}
-	if told, err = tell(t, w, people.Set, "i0", "ann", told.Base, "after all"); err != nil || told.Conflict != nil {
-		t.Fatalf("%+v, %v", told, err)
+	if got = peopletest.Try(t, w, id, people.Set, got.Base, word("after all")); got.Err != nil || got.Conflict != nil {
+		t.Fatalf("%+v", got)
 	}
-	if got := word(t, w, "i0", "ann"); got != "after all" {
-		t.Errorf("the answer is %q", got)
+	if text := said(t, w, id); text != "after all" {
+		t.Errorf("the answer is %q", text)
 	}
 }
 
-func TestRefusals(t *testing.T) {
-	w := project(t, t.TempDir(), 1)
-	invite(t, w, "ann", "ben")
-	if _, err := w.Invite(t.Context(), "vic", "Vic", people.Voter); err != nil {
-		t.Fatal(err)
-	}
-	must(t, w, people.Take, "i0", "ann", "")
+func TestRefusedEvents(t *testing.T) {
+	w := project(t, 1)
+	peopletest.Invite(t, w, people.Voter, "vic")
+	id := say("i0", "ann")
+	peopletest.Save(t, w, id, people.Take, nil)
 	for name, c := range map[string]struct {
-		event *people.Event
-		kind  omniscope.Kind
+		id   people.TaskID
+		kind people.EventKind
+		body any
+		want omniscope.Kind
 	}{
-		"no word":                         {of(people.Submit, "i0", "ann", 0, ""), omniscope.Internal},
-		"not taken":                       {of(people.Set, "i0", "ben", 0, "x"), omniscope.Usage},
-		"another's role":                  {of(people.Take, "i0", "vic", 0, ""), omniscope.Denied},
-		"nobody":                          {of(people.Take, "i0", "eve", 0, ""), omniscope.Denied},
-		"no such item":                    {of(people.Take, "i9", "ann", 0, ""), omniscope.NotFound},
-		"an event of the program's":       {of(people.Conflict, "i0", "ann", 0, ""), omniscope.Usage},
-		"reopened before it is submitted": {of(people.Reopen, "i0", "ann", 0, ""), omniscope.Usage},
+		"nothing to submit":       {id, people.Submit, nil, omniscope.Usage},
+		"not taken":               {say("i0", "ben"), people.Set, word("x"), omniscope.Usage},
+		"another role's":          {say("i0", "vic"), people.Take, nil, omniscope.Denied},
+		"nobody":                  {say("i0", "eve"), people.Take, nil, omniscope.Denied},
+		"no such item":            {say("i9", "ann"), people.Take, nil, omniscope.NotFound},
+		"no such stage":           {people.TaskID{Item: "i0", Stage: "x", Person: "ann"}, people.Take, nil, omniscope.NotFound},
+		"a conflict":              {id, people.Conflict, word("x"), omniscope.Usage},
+		"a person":                {id, people.PersonSet, &people.Person{ID: "ann", Role: people.Owner}, omniscope.Denied},
+		"an assignment":           {id, people.Assign, nil, omniscope.Denied},
+		"opened before submitted": {id, people.Reopen, nil, omniscope.Usage},
+		"no such key":             {id, people.Set, &people.Answer{Key: "other"}, omniscope.Usage},
+		"no such field":           {id, people.Set, &people.Answer{Key: "word", Value: people.Value{"colour": "red"}}, omniscope.Usage},
+		"no text":                 {id, people.Set, &people.Answer{Key: "word", Value: people.Value{"text": 7}}, omniscope.Usage},
+		"two lines":               {id, people.Set, word("a\nb"), omniscope.Usage},
+		"too long":                {id, people.Set, word(strings.Repeat("x", 10_001)), omniscope.Usage},
 	} {
-		if _, err := w.Tell(t.Context(), c.event); err == nil || omniscope.KindOf(err) != c.kind {
-			t.Errorf("%s: %v, of kind %v", name, err, omniscope.KindOf(err))
+		if got := peopletest.Try(t, w, c.id, c.kind, 0, c.body); got.Err == nil || omniscope.KindOf(got.Err) != c.want || got.Seq != 0 {
+			t.Errorf("%s: %+v, of kind %v", name, got, omniscope.KindOf(got.Err))
 		}
 	}
-	others := of(people.Set, "i0", "ann", 0, "x")
-	others.By = "ben"
-	if _, err := w.Tell(t.Context(), others); omniscope.KindOf(err) != omniscope.Denied {
-		t.Errorf("ben answers in ann's task: %v", err)
+	e := people.NewEvent(people.Set, "ben", word("x"))
+	e.Task = id
+	if got, _ := w.Save(t.Context(), e); omniscope.KindOf(got[0].Err) != omniscope.Denied {
+		t.Errorf("ben answers in ann's task: %v", got[0].Err)
 	}
-	bad := of(people.Set, "i0", "ann", 0, "x")
-	bad.Body = json.RawMessage(`{"key": "word", "value": 7}`)
-	if _, err := w.Tell(t.Context(), bad); err == nil {
-		t.Error("an answer against the rules is taken")
+	peopletest.Save(t, w, id, people.Set, word("never"))
+	if got := peopletest.Try(t, w, id, people.Submit, 0, nil); got.Err == nil || got.Err.Error() != "never is no word" {
+		t.Errorf("%v", got.Err)
+	}
+}
+
+// TestOneRefusedEventKeepsNoOtherBack sends events together, as a page does that was offline.
+func TestOneRefusedEventKeepsNoOtherBack(t *testing.T) {
+	w := project(t, 1)
+	var events []*people.Event
+	for _, text := range []string{"", "good", "two\nlines"} {
+		e := people.NewEvent(people.Set, "ann", word(text))
+		if text == "" {
+			e = people.NewEvent(people.Take, "ann", nil)
+		}
+		e.Task = say("i0", "ann")
+		events = append(events, e)
+	}
+	got, err := w.Save(t.Context(), events...)
+	if err != nil || got[0].Err != nil || got[1].Err != nil || got[2].Err == nil {
+		t.Errorf("%+v (%v)", got, err)
 	}
 }
 
 func TestSubmittedWorkIsOpenedAgainFirst(t *testing.T) {
-	w := project(t, t.TempDir(), 1)
-	invite(t, w, "ann")
-	must(t, w, people.Take, "i0", "ann", "")
-	first := must(t, w, people.Set, "i0", "ann", "yes")
-	must(t, w, people.Submit, "i0", "ann", "")
-	if _, err := tell(t, w, people.Set, "i0", "ann", first.Seq, "no"); err == nil {
+	w := project(t, 1)
+	id := say("i0", "ann")
+	does(t, w, id, "yes")
+	if got := peopletest.Try(t, w, id, people.Set, w.Seq(), word("no")); got.Err == nil {
 		t.Error("a submitted answer was changed")
 	}
-	must(t, w, people.Reopen, "i0", "ann", "")
-	if _, err := tell(t, w, people.Set, "i0", "ann", first.Seq, "no"); err != nil {
-		t.Error(err)
+	peopletest.Save(t, w, id, people.Reopen, nil)
+	if got := peopletest.Try(t, w, id, people.Set, w.Seq(), word("no")); got.Err != nil || got.Conflict != nil {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -255,60 +362,71 @@ func TestAProjectOpenedAgainIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log.Close()
-	w := project(t, dir, 3)
-	invite(t, w, "ann", "ben")
-	for _, item := range []string{"i0", "i1"} {
-		must(t, w, people.Take, item, "ann", "")
-		must(t, w, people.Set, item, "ann", "yes")
-		must(t, w, people.Submit, item, "ann", "")
+	if err := people.Begin(t.Context(), log, plan(4)); err != nil {
+		t.Fatal(err)
 	}
-	must(t, w, people.Take, "i0", "ben", "")
-	want := w.Tasks()
+	w := peopletest.Reopen(t, words{}, log)
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	peopletest.Invite(t, w, people.Senior, "sue")
+	for item, second := range map[string]string{"i0": "yes", "i1": "no"} {
+		does(t, w, say(item, "ann"), "yes")
+		does(t, w, say(item, "ben"), second)
+	}
+	peopletest.Save(t, w, say("i2", "ben"), people.Take, nil)
+	want := snapshot(w)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if log, err = sqlite.Open(dir); err != nil {
 		t.Fatal(err)
 	}
-	again := open(t, log)
-	if got := again.Tasks(); !slices.Equal(summary(want), summary(got)) {
-		t.Errorf("%v, and before %v", summary(got), summary(want))
-	}
-	if id, ok := again.Next("ann", "s"); !ok || id.Item != "i2" {
-		t.Errorf("ann goes on with %v", id)
+	if got := snapshot(peopletest.Reopen(t, words{}, log)); !slices.Equal(want, got) {
+		t.Errorf("%q\nand before\n%q", got, want)
 	}
 }
 
-func summary(tasks []people.Task) (out []string) {
-	for _, t := range tasks {
-		out = append(out, fmt.Sprintf("%s %s %s %s", t.TaskID, t.State, t.Spent, t.Last.Format(time.RFC3339Nano)))
+// snapshot is all that follows from a log.
+func snapshot(w *people.Workplace) (out []string) {
+	for _, t := range w.Tasks() {
+		out = append(out, fmt.Sprintf("%+v", t))
 	}
-	return out
+	for _, p := range w.Progress() {
+		out = append(out, fmt.Sprintf("%+v", p))
+	}
+	for _, p := range w.People() {
+		id, ok := w.Next(p.ID, "say")
+		settle, _ := w.Next(p.ID, "settle")
+		out = append(out, fmt.Sprintf("%+v %v %v %v", p, id, ok, settle))
+	}
+	return append(out, fmt.Sprint(w.Seq()))
 }
 
-func TestTimeSpentLeavesPausesOut(t *testing.T) {
+func TestActiveTimeIsThePagesButNoLongerThanTheClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := project(t, t.TempDir(), 1)
-		invite(t, w, "ann")
-		must(t, w, people.Take, "i0", "ann", "")
-		time.Sleep(40 * time.Second)
-		first := must(t, w, people.Set, "i0", "ann", "yes")
-		time.Sleep(30 * time.Minute) // lunch
-		if _, err := tell(t, w, people.Set, "i0", "ann", first.Seq, "no"); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(20 * time.Second)
-		must(t, w, people.Submit, "i0", "ann", "")
-		if got := w.Tasks()[0].Spent; got != time.Minute {
-			t.Errorf("%v of work, want 1m", got)
+		w := project(t, 1)
+		id := say("i0", "ann")
+		peopletest.Save(t, w, id, people.Take, nil)
+		for _, c := range []struct{ passed, active, total time.Duration }{
+			{40 * time.Second, 30 * time.Second, 30 * time.Second},
+			{30 * time.Minute, 20 * time.Second, 50 * time.Second}, // lunch
+			{10 * time.Second, time.Hour, time.Minute},             // a page with a strange clock
+		} {
+			time.Sleep(c.passed)
+			e := people.NewEvent(people.Set, "ann", word("yes"))
+			e.Task, e.ActiveMS, e.Base = id, c.active.Milliseconds(), w.Seq()
+			if got, err := w.Save(t.Context(), e); err != nil || got[0].Err != nil {
+				t.Fatal(got, err)
+			}
+			if task, _ := w.Task(id); task.Active != c.total {
+				t.Errorf("%v of work, want %v", task.Active, c.total)
+			}
 		}
 	})
 }
 
 func TestLinksSignInOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := project(t, t.TempDir(), 1)
+		w := project(t, 1)
 		link, err := w.Invite(t.Context(), "ann", "Ann", people.Annotator)
 		if err != nil {
 			t.Fatal(err)
@@ -316,22 +434,176 @@ func TestLinksSignInOnce(t *testing.T) {
 		if _, _, err := w.SignIn(t.Context(), "guessed"); omniscope.KindOf(err) != omniscope.Denied {
 			t.Errorf("a guessed link: %v", err)
 		}
-		session, _, err := w.SignIn(t.Context(), link)
-		if err != nil {
-			t.Fatal(err)
+		var sessions []string
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		for range 8 {
+			wg.Go(func() {
+				if session, _, err := w.SignIn(context.Background(), link); err == nil {
+					mu.Lock()
+					defer mu.Unlock()
+					sessions = append(sessions, session)
+				}
+			})
 		}
-		if _, _, err := w.SignIn(t.Context(), link); omniscope.KindOf(err) != omniscope.Denied {
-			t.Errorf("the link works twice: %v", err)
+		wg.Wait()
+		if len(sessions) != 1 {
+			t.Fatalf("the link signed in %d times", len(sessions))
 		}
-		if p := w.Who(session); p == nil || p.ID != "ann" {
+		if p := w.Who(sessions[0]); p == nil || p.ID != "ann" {
 			t.Errorf("the session is %v's", p)
 		}
 		if p := w.Who(link); p != nil {
 			t.Errorf("a link is a session of %v", p)
 		}
 		time.Sleep(31 * 24 * time.Hour)
-		if p := w.Who(session); p != nil {
+		if p := w.Who(sessions[0]); p != nil {
 			t.Error("the session never ends")
 		}
+		late, _ := w.Invite(t.Context(), "ann", "Ann", people.Annotator)
+		time.Sleep(15 * 24 * time.Hour)
+		if _, _, err := w.SignIn(t.Context(), late); err == nil {
+			t.Error("a link of two weeks ago signs in")
+		}
 	})
+}
+
+func TestClosedAccountsAndSessionsEnd(t *testing.T) {
+	w := project(t, 1)
+	sign := func(id string) string {
+		link, err := w.Invite(t.Context(), id, id, people.Annotator)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session, _, err := w.SignIn(t.Context(), link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return session
+	}
+	ann, ben := sign("ann"), sign("ben")
+	if err := w.CloseAccount(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SignOut(t.Context(), ben); err != nil {
+		t.Fatal(err)
+	}
+	if w.Who(ann) != nil || w.Who(ben) != nil {
+		t.Error("they are still signed in")
+	}
+	if got := peopletest.Try(t, w, say("i0", "ann"), people.Take, 0, nil); omniscope.KindOf(got.Err) != omniscope.Denied {
+		t.Errorf("a closed account works: %v", got.Err)
+	}
+}
+
+// full is a log whose disk is full for a while.
+type full struct {
+	people.Log
+	is bool
+}
+
+func (f *full) Append(ctx context.Context, events []*people.Event) error {
+	if f.is {
+		return errors.New("no space left on device")
+	}
+	return f.Log.Append(ctx, events)
+}
+
+func TestWhatCouldNotBeWrittenHasNotHappened(t *testing.T) {
+	log, err := sqlite.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := people.Begin(t.Context(), log, plan(1)); err != nil {
+		t.Fatal(err)
+	}
+	disk := &full{Log: log}
+	w := peopletest.Reopen(t, words{}, disk)
+	peopletest.Invite(t, w, people.Annotator, "ann")
+	e := people.NewEvent(people.Take, "ann", nil)
+	e.Task = say("i0", "ann")
+	again := *e
+	disk.is = true
+	if _, err := w.Save(t.Context(), e); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Fatalf("%v", err)
+	}
+	if len(w.Tasks()) != 0 {
+		t.Error("the task is there")
+	}
+	disk.is = false
+	if got, err := w.Save(t.Context(), &again); err != nil || got[0].Err != nil || got[0].Seq != 4 {
+		t.Errorf("%+v (%v)", got, err)
+	}
+}
+
+func TestBeginRefuses(t *testing.T) {
+	stages := plan(1).Project.Stages
+	for says, change := range map[string]func(*people.Plan){
+		"two items are called":       func(p *people.Plan) { p.Items = peopletest.Items(&people.Item{ID: "i"}, &people.Item{ID: "i"}) },
+		"nothing to work on":         func(p *people.Plan) { p.Items = peopletest.Items() },
+		"two stages are called":      func(p *people.Plan) { p.Project.Stages = append(stages, stages[0]) },
+		"which is no stage before":   func(p *people.Plan) { p.Project.Stages = []people.Stage{stages[1]} },
+		"say who does it":            func(p *people.Plan) { p.Project.Stages = []people.Stage{{Name: "s"}} },
+		"a name, a kind and stages":  func(p *people.Plan) { p.Project.Kind = "" },
+		`work on "x", which is no`:   func(p *people.Plan) { p.Done = done("x", "say") },
+		`at a stage "x", which the`:  func(p *people.Plan) { p.Done = done("i0", "x") },
+		"there is a project already": nil,
+	} {
+		log, err := sqlite.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := plan(1)
+		if change != nil {
+			change(p)
+		} else if err := people.Begin(t.Context(), log, plan(1)); err != nil {
+			t.Fatal(err)
+		} else {
+			says = "there is a project here already"
+		}
+		if err := people.Begin(t.Context(), log, p); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+		log.Close()
+	}
+}
+
+func done(item, stage string) iter.Seq2[*people.Done, error] {
+	return func(yield func(*people.Done, error) bool) {
+		yield(&people.Done{TaskID: people.TaskID{Item: item, Stage: stage, Person: "import"}, Answers: map[string]people.Value{"word": {"text": "yes"}}}, nil)
+	}
+}
+
+func TestProjectsNotMadeToTheirEnd(t *testing.T) {
+	log, err := sqlite.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	p := plan(0)
+	p.Items = func(yield func(*people.Item, error) bool) {
+		for i := range 1500 {
+			if !yield(&people.Item{ID: fmt.Sprint(i)}, nil) {
+				return
+			}
+		}
+		yield(nil, errors.New("the disk is gone"))
+	}
+	if err := people.Begin(t.Context(), log, p); err == nil {
+		t.Fatal("it was made")
+	}
+	_, err = people.Open(t.Context(), log, func(string) (people.Kind, error) { return words{}, nil })
+	if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "not made to its end") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWorkDoneElsewhereCounts(t *testing.T) {
+	p := plan(1)
+	p.Done = done("i0", "say")
+	w := peopletest.Open(t, words{}, p)
+	got, err := w.Done(t.Context(), "i0", "say")
+	if err != nil || len(got) != 1 || got[0].Person != "import" || got[0].Answers["word"].Text("text") != "yes" {
+		t.Errorf("%+v (%v)", got, err)
+	}
 }
