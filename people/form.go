@@ -11,49 +11,51 @@ import (
 // A Form is what a person sees and answers in a task, beside the player. It is plain data: one
 // page draws the forms of all kinds of work.
 type Form struct {
-	Media    []Media // nil = those of the item
-	Texts    []Text
-	Sections []Section
+	Media    []Media   `json:"media,omitempty"` // nil = those of the item
+	Texts    []Text    `json:"texts,omitempty"`
+	Sections []Section `json:"sections,omitempty"`
+	// PlayFirst asks for the media to be played before the task is submitted.
+	PlayFirst bool `json:"playFirst,omitempty"`
 }
 
 // A Text is shown and not answered.
 type Text struct {
-	Title    string
-	Body     string
-	Language string // such as de; "" = not said
-	Start    *float64
-	End      *float64 // where in the media, in seconds; nil = nowhere, or a point
+	Title    string   `json:"title,omitempty"`
+	Body     string   `json:"body,omitempty"`
+	Language string   `json:"language,omitempty"` // such as de; "" = not said
+	Start    *float64 `json:"start,omitempty"`
+	End      *float64 `json:"end,omitempty"` // where in the media, in seconds; nil = nowhere, or a point
 }
 
 // A Section is cards with the same fields.
 type Section struct {
-	Name   string // the first part of its answers' keys; letters and digits
-	Title  string
-	Help   string
-	Fields []Field
-	Cards  []Card
+	Name   string  `json:"name,omitempty"` // the first part of its answers' keys; letters and digits
+	Title  string  `json:"title,omitempty"`
+	Help   string  `json:"help,omitempty"`
+	Fields []Field `json:"fields,omitempty"`
+	Cards  []Card  `json:"cards,omitempty"`
 
-	Add     bool // people add cards of their own
-	Strike  bool // a card may be struck: it is then no part of the result
-	Order   bool // cards may be moved
-	Merge   bool // cards may be merged, and split again
-	Columns bool // the texts of a card stand side by side
-	Min     int  // cards that must be answered and not struck
-	Want    int  // cards that are wanted, shown as a counter; 0 = no counter
+	Add     bool `json:"add,omitempty"`     // people add cards of their own
+	Strike  bool `json:"strike,omitempty"`  // a card may be struck: it is then no part of the result
+	Order   bool `json:"order,omitempty"`   // cards may be moved
+	Merge   bool `json:"merge,omitempty"`   // cards may be merged, and split again
+	Columns bool `json:"columns,omitempty"` // the texts of a card stand side by side
+	Min     int  `json:"min,omitempty"`     // cards that must be answered and not struck
+	Want    int  `json:"want,omitempty"`    // cards that are wanted, shown as a counter; 0 = no counter
 }
 
 // A Card is one thing to answer.
 type Card struct {
-	ID    string // the second part of its key; "" = the section has this card only
-	Title string
-	Texts []Text
-	Start *float64
-	End   *float64 // where in the media, in seconds
+	ID    string   `json:"id,omitempty"` // the second part of its key; "" = the section has this card only
+	Title string   `json:"title,omitempty"`
+	Texts []Text   `json:"texts,omitempty"`
+	Start *float64 `json:"start,omitempty"`
+	End   *float64 `json:"end,omitempty"` // where in the media, in seconds
 	// Draft is what a machine or an earlier stage proposes. It is no answer until somebody
 	// accepts or changes it.
-	Draft Value
+	Draft Value `json:"draft,omitempty"`
 	// Optional cards need no answer.
-	Optional bool
+	Optional bool `json:"optional,omitempty"`
 }
 
 // Key is the key of a card's answer.
@@ -66,15 +68,15 @@ func (s *Section) Key(card string) string {
 
 // A Field is a part of an answer.
 type Field struct {
-	Name     string // in the answer's value
-	Label    string
-	Help     string
-	Type     FieldType
-	Choices  []Choice // of Choose and Check
-	Optional bool
-	Ordered  bool   // choices are steps of a scale, the least first
-	Names    string // section.field whose answers are offered for <names> in this text
-	Max      int    // characters; 0 = 10,000
+	Name     string    `json:"name,omitempty"` // in the answer's value
+	Label    string    `json:"label,omitempty"`
+	Help     string    `json:"help,omitempty"`
+	Type     FieldType `json:"type,omitempty"`
+	Choices  []Choice  `json:"choices,omitempty"` // of Choose and Check
+	Optional bool      `json:"optional,omitempty"`
+	Ordered  bool      `json:"ordered,omitempty"` // choices are steps of a scale, the least first
+	Names    string    `json:"names,omitempty"`   // section.field whose answers are offered for <names> in this text
+	Max      int       `json:"max,omitempty"`     // characters; 0 = 10,000
 }
 
 // A FieldType says what a field holds.
@@ -91,9 +93,9 @@ const (
 
 // A Choice is one of those of a field.
 type Choice struct {
-	Value string
-	Label string
-	Help  string
+	Value string `json:"value,omitempty"`
+	Label string `json:"label,omitempty"`
+	Help  string `json:"help,omitempty"`
 }
 
 // A Value is an answer's: its fields by name, and what is said of the card itself.
