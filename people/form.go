@@ -16,6 +16,9 @@ type Form struct {
 	Sections []Section `json:"sections,omitempty"`
 	// PlayFirst asks for the media to be played before the task is submitted.
 	PlayFirst bool `json:"playFirst,omitempty"`
+	// Known are texts of earlier stages, by section.field, that Field.Names offers beside the
+	// answers of this form.
+	Known map[string][]string `json:"known,omitempty"`
 }
 
 // A Text is shown and not answered.
