@@ -15,7 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/people"
-	"omniscope/people/sqlite"
+	"omniscope/people/peopletest"
 )
 
 // captions writes a file of captions of each system: clip c0, c1, ... in each.
@@ -40,92 +40,55 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-func plan(t *testing.T, o Options) *Plan {
+func arenaOf(t *testing.T, m *Maker, voters ...string) *people.Workplace {
 	t.Helper()
-	p, err := New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	return p
-}
-
-// workplace opens a new project with a plan's battles, and invites people.
-func workplace(t *testing.T, p *Plan, voters ...string) *people.Workplace {
-	t.Helper()
-	log, err := sqlite.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { log.Close() })
-	if err := people.Begin(t.Context(), log, Project("p", ""), p.Items()); err != nil {
-		t.Fatal(err)
-	}
-	w, err := people.OpenWorkplace(t.Context(), log, func(*people.Project) (people.Rules, error) { return Rules{}, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, id := range voters {
-		if _, err := w.Invite(t.Context(), id, id, people.Voter); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
+	peopletest.Invite(t, w, people.Voter, voters...)
 	return w
 }
 
-// vote has a person vote on what is next; false = there is nothing.
-func vote(t *testing.T, w *people.Workplace, person string, choose func(*Battle) Winner) bool {
+// vote has people take turns until there is nothing left, and returns how many votes they cast.
+func vote(t *testing.T, w *people.Workplace, voters []string, choose func(person string, b *Battle) Winner) int {
 	t.Helper()
-	id, ok := w.Next(person, Stage)
-	if !ok {
-		return false
-	}
-	item, err := w.Item(t.Context(), id.Item)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := BattleOf(item)
-	if err != nil {
-		t.Fatal(err)
-	}
-	value, _ := json.Marshal(Vote{Winner: choose(b)})
-	for _, e := range []*people.Event{people.NewEvent(people.Take, person, nil), people.NewEvent(people.Set, person, &people.Answer{Key: VoteKey, Value: value}), people.NewEvent(people.Submit, person, nil)} {
-		e.Task = id
-		if _, err := w.Tell(t.Context(), e); err != nil {
+	return peopletest.DoAll(t, w, Stage, voters, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+		b, err := BattleOf(c.Item)
+		if err != nil {
 			t.Fatal(err)
 		}
+		return map[string]people.Value{VoteKey: {"winner": string(choose(person, b))}}
+	})
+}
+
+func votes(t *testing.T, w *people.Workplace) []Cast {
+	t.Helper()
+	casts, err := Votes(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return true
+	return casts
 }
 
 // TestArenaOfSeven has voters with known preferences vote 500 times on seven systems, as in the
 // paper. The ranks come out, Elo equals a calculation by hand, and pairs and sides are even.
 func TestArenaOfSeven(t *testing.T) {
 	systems := []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"}
-	p := plan(t, Options{Captions: captions(t, 60, systems...), Battles: 455, Twice: 10, Seed: 1})
-	w := workplace(t, p, "ann", "ben", "cas")
+	m := &Maker{Captions: captions(t, 60, systems...), Battles: 455, Twice: 10, Seed: 1}
+	voters := []string{"ann", "ben", "cas"}
+	w := arenaOf(t, m, voters...)
 	strength := func(system string) float64 { return -250 * float64(slices.Index(systems, system)) }
 	draw := rand.New(rand.NewPCG(7, 7))
-	votes := 0
-	for more := true; more; {
-		more = false
-		for _, person := range []string{"ann", "ben", "cas"} {
-			if vote(t, w, person, func(b *Battle) Winner {
-				if draw.Float64() < 0.05 {
-					return Tie
-				}
-				if draw.Float64() < 1/(1+math.Pow(10, (strength(b.Right.System)-strength(b.Left.System))/400)) {
-					return Left
-				}
-				return Right
-			}) {
-				votes, more = votes+1, true
-			}
+	n := vote(t, w, voters, func(_ string, b *Battle) Winner {
+		if draw.Float64() < 0.05 {
+			return Tie
 		}
-	}
-	casts, err := Votes(t.Context(), w)
-	if err != nil || votes != 501 || len(casts) != votes { // 455 battles, and 46 of them twice
-		t.Fatalf("%d votes, %d cast (%v)", votes, len(casts), err)
+		if draw.Float64() < 1/(1+math.Pow(10, (strength(b.Right.System)-strength(b.Left.System))/400)) {
+			return Left
+		}
+		return Right
+	})
+	casts := votes(t, w)
+	if n != 501 || len(casts) != n { // 455 battles, and 46 of them twice
+		t.Fatalf("%d votes, %d cast", n, len(casts))
 	}
 	tables, err := Standings(casts, 1)
 	if err != nil {
@@ -167,19 +130,96 @@ func TestArenaOfSeven(t *testing.T) {
 			t.Errorf("%s was on the left %d times of about 143", system, n)
 		}
 	}
-	if row := tables[1].Rows[1]; row[0] != "agreement of two people" || row[1] == "not known" || !strings.HasPrefix(row[3], "46 battles") {
-		t.Errorf("agreement %q", row)
+	row := tables[1].Rows[1]
+	if row[0] != "agreement of two people" || !strings.HasPrefix(row[3], "46 battles") || row[1] != fmt.Sprintf("%.3f", agreementByHand(casts)) {
+		t.Errorf("agreement %q, by hand %.3f", row, agreementByHand(casts))
+	}
+}
+
+// agreementByHand is the share of battles of two votes on which both are the same.
+func agreementByHand(casts []Cast) float64 {
+	of := make(map[string][]Winner)
+	for _, c := range casts {
+		of[c.Item] = append(of[c.Item], c.Vote.Winner)
+	}
+	same, all := 0.0, 0.0
+	for _, w := range of {
+		if len(w) == 2 {
+			all++
+			if w[0] == w[1] {
+				same++
+			}
+		}
+	}
+	return same / all
+}
+
+// TestVoterBias has one voter who always says left, and one who looks at the captions.
+func TestVoterBias(t *testing.T) {
+	w := arenaOf(t, &Maker{Captions: captions(t, 40, "good", "poor"), Twice: 1, Seed: 3}, "lefty", "looks")
+	vote(t, w, []string{"lefty", "looks"}, func(person string, b *Battle) Winner {
+		if person == "lefty" || b.Left.System == "good" {
+			return Left
+		}
+		return Right
+	})
+	tables, err := (Kind{}).Tables(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := 0 // how often the good one stood left
+	for _, c := range votes(t, w) {
+		if c.Left == "good" && c.Person == "looks" {
+			left++
+		}
+	}
+	rows := tables[2].Rows
+	if rows[0][0] != "lefty" || rows[0][7] != "1.000" || rows[1][7] != fmt.Sprintf("%.3f", float64(left)/40) {
+		t.Errorf("voters %q", rows)
+	}
+	if got, want := tables[1].Rows[1][1], fmt.Sprintf("%.3f", float64(left)/40); got != want {
+		t.Errorf("they agree on %s, by hand %s", got, want)
+	}
+}
+
+// TestBattlesComeAgain has one voter for all, who prefers a system until battles come again, and
+// then the left side.
+func TestBattlesComeAgain(t *testing.T) {
+	w := arenaOf(t, &Maker{Captions: captions(t, 24, "good", "poor"), Again: 2, Seed: 3}, "ann")
+	sides := make(map[string]string)
+	n := vote(t, w, []string{"ann"}, func(_ string, b *Battle) Winner {
+		if before, ok := sides[b.Left.Text]; b.Again != "" && (!ok || before != "right") {
+			t.Errorf("%q comes again on the side %q", b.Left.Text, before)
+		}
+		sides[b.Left.Text], sides[b.Right.Text] = "left", "right"
+		if b.Again != "" || b.Left.System == "good" {
+			return Left
+		}
+		return Right
+	})
+	if n != 36 {
+		t.Fatalf("%d votes on 24 battles, 12 of them again", n)
+	}
+	same := 0
+	casts := votes(t, w)
+	for _, c := range casts {
+		if c.Item != c.First && c.Left == "good" {
+			same++
+		}
+	}
+	tables, err := Standings(casts, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := tables[1].Rows
+	if rows[1][1] != "not known" || rows[2][0] != "agreement of people with themselves" || rows[2][1] != fmt.Sprintf("%.3f", float64(same)/12) {
+		t.Errorf("%q, by hand %.3f", rows, float64(same)/12)
 	}
 }
 
 func TestNobodyVotesTwiceOnABattle(t *testing.T) {
-	p := plan(t, Options{Captions: captions(t, 2, "one", "two"), Twice: 1})
-	w := workplace(t, p, "ann")
-	n := 0
-	for vote(t, w, "ann", func(*Battle) Winner { return Left }) {
-		n++
-	}
-	if n != 2 {
+	w := arenaOf(t, &Maker{Captions: captions(t, 2, "one", "two"), Twice: 1}, "ann")
+	if n := vote(t, w, []string{"ann"}, func(string, *Battle) Winner { return Left }); n != 2 {
 		t.Errorf("one person votes %d times on 2 battles", n)
 	}
 }
@@ -193,29 +233,60 @@ func TestPairsThatAreNoneAreLeftOut(t *testing.T) {
 	b := write(t, filepath.Join(dir, "beta.jsonl"), `{"clip": "same.mp4", "caption": "A dog. "}
 {"clip": "named.mp4", "caption": "A dog."}
 {"clip": "good.mp4", "caption": "A dog."}`)
-	p := plan(t, Options{Captions: []string{a, b}})
-	if p.Len() != 1 || p.clips[p.battles[0].clip] != "good" {
-		t.Errorf("%d battles", p.Len())
+	p := peopletest.Make(t, &Maker{Captions: []string{a, b}})
+	var clips []string
+	for item := range p.Items {
+		clips = append(clips, item.Clip)
+	}
+	if !slices.Equal(clips, []string{"good"}) {
+		t.Errorf("battles of %q", clips)
 	}
 	want := []string{"1 pairs are left out: " + same, "1 pairs are left out: " + named}
 	if !slices.Equal(p.Warnings, want) {
 		t.Errorf("warnings %q", p.Warnings)
 	}
-	for says, files := range map[string][]string{"two systems or more": {a}, "two systems are called alpha": {a, a}} {
-		if _, err := New(t.Context(), Options{Captions: files}); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
+}
+
+func TestBadInput(t *testing.T) {
+	dir := t.TempDir()
+	good := write(t, filepath.Join(dir, "good.jsonl"), `{"clip": "a", "caption": "A dog."}`)
+	broken := write(t, filepath.Join(dir, "broken.jsonl"), `{"clip": "a", "caption": "A cat."}`+"\n"+`{"clip": "b", "caption"`)
+	twice := write(t, filepath.Join(dir, "twice.jsonl"), `{"clip": "a", "caption": "A cat."}`+"\n"+`{"clip": "a.mp4", "caption": "A cat."}`)
+	other := write(t, filepath.Join(dir, "other.jsonl"), `{"clip": "z", "caption": "A cat."}`)
+	for says, files := range map[string][]string{
+		"two systems or more":                           {good},
+		"are both captions of good":                     {good, good},
+		"no such file":                                  {good, filepath.Join(dir, "none.jsonl")},
+		broken + ":2: not JSON":                         {good, broken},
+		twice + ":2: a.mp4 is there already, on line 1": {good, twice},
+		"there is nothing to compare":                   {good, other},
+	} {
+		if _, err := (&Maker{Captions: files}).Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
 }
 
-func TestItemsHideSystems(t *testing.T) {
-	p := plan(t, Options{Captions: captions(t, 3, "gpt-4o", "gemini")})
-	for item, err := range p.Items() {
+// TestSystemsAreHidden looks for the systems in all that a page may show before the vote, and finds
+// them in what is shown after it.
+func TestSystemsAreHidden(t *testing.T) {
+	w := arenaOf(t, &Maker{Captions: captions(t, 3, "gpt-4o", "gemini")}, "ann")
+	for _, id := range w.Items() {
+		c, err := w.Case(t.Context(), id, Stage)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(item.ID+item.Clip+item.Media, "g") {
-			t.Errorf("item %+v", item)
+		form, err := w.Kind().Form(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, _ := json.Marshal([]any{form, c.Item.ID, c.Item.Clip, c.Item.Media, c.Project.Settings, c.Project.Guideline})
+		if strings.Contains(string(page), "gpt-4o") || strings.Contains(string(page), "gemini") {
+			t.Errorf("page %s", page)
+		}
+		shown, _ := json.Marshal((Kind{}).Reveal(c, nil))
+		if !strings.Contains(string(shown), "gpt-4o") || !strings.Contains(string(shown), "gemini") {
+			t.Errorf("after the vote %s", shown)
 		}
 	}
 }
@@ -258,12 +329,18 @@ func TestStandingsWithoutVotes(t *testing.T) {
 }
 
 func TestVotesThatAreNone(t *testing.T) {
-	for _, value := range []string{`{"winner": "first"}`, `"left"`, `{"winner": "left", "reason": "` + strings.Repeat("x", 2001) + `"}`} {
-		if err := (Rules{}).Check(Stage, nil, &people.Answer{Key: VoteKey, Value: json.RawMessage(value)}); err == nil {
-			t.Errorf("%.40s is a vote", value)
+	w := arenaOf(t, &Maker{Captions: captions(t, 1, "one", "two")}, "ann")
+	id, _ := w.Next("ann", Stage)
+	peopletest.Save(t, w, id, people.Take, nil)
+	for _, v := range []people.Value{{"winner": "first"}, {"winner": "left", "reason": strings.Repeat("x", 2001)}, {"who": "left"}} {
+		if got := peopletest.Try(t, w, id, people.Set, 0, &people.Answer{Key: VoteKey, Value: v}); got.Err == nil {
+			t.Errorf("%.40v is a vote", v)
 		}
 	}
-	if err := (Rules{}).Complete(Stage, nil, nil); err == nil {
+	if got := peopletest.Try(t, w, id, people.Submit, 0, nil); got.Err == nil {
 		t.Error("submitted without a vote")
+	}
+	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "There are no votes yet." {
+		t.Errorf("%v %v", tables, err)
 	}
 }

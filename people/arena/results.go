@@ -13,19 +13,27 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/spreadsheet"
 	"omniscope/people"
 	"omniscope/stats"
 )
+
+// A Vote is what a person says of a battle.
+type Vote struct {
+	Winner Winner
+	Reason string
+}
 
 // A Cast is a vote that was submitted, with the systems it is of.
 type Cast struct {
 	Seq         int64 // of its event: votes count in this order
 	At          time.Time
 	Item, Clip  string
+	First       string // the item with the same captions that came first; Item, if this is it
 	Left, Right string // systems
 	Person      string
 	Vote        Vote
-	Spent       time.Duration
+	Active      time.Duration // how long the person worked on it
 }
 
 // Votes are the submitted votes, in the order in which they were cast.
@@ -48,14 +56,43 @@ func Votes(ctx context.Context, w *people.Workplace) ([]Cast, error) {
 			return nil, err
 		}
 		a := answers[VoteKey]
-		c := Cast{Seq: a.Seq, At: a.At, Item: t.Item, Clip: item.Clip, Left: b.Left.System, Right: b.Right.System, Person: t.Person, Spent: t.Spent}
-		if err := json.Unmarshal(a.Value, &c.Vote); err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("the vote on %s cannot be read: %w", t.TaskID, err)}
-		}
-		casts = append(casts, c)
+		casts = append(casts, Cast{Seq: a.Seq, At: a.At, Item: t.Item, First: cmp.Or(b.Again, t.Item), Clip: item.Clip,
+			Left: b.Left.System, Right: b.Right.System, Person: t.Person, Active: t.Active,
+			Vote: Vote{Winner(a.Value.Text(fieldWinner)), a.Value.Text(fieldReason)}})
 	}
 	slices.SortFunc(casts, func(a, b Cast) int { return cmp.Compare(a.Seq, b.Seq) })
 	return casts, nil
+}
+
+// Exports implements people.Kind.
+func (Kind) Exports() []people.Export {
+	of := func(write func(io.Writer, []Cast) error) func(context.Context, *people.Workplace, io.Writer) error {
+		return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
+			casts, err := Votes(ctx, w)
+			if err != nil {
+				return err
+			}
+			return write(to, casts)
+		}
+	}
+	return []people.Export{
+		{Name: "battles", File: "battles.csv", About: "votes, as `omniscope correlate --battles` reads them", Write: of(WriteBattles)},
+		{Name: "fastchat", File: "battles.jsonl", About: "votes in the form of FastChat's battles", Write: of(WriteFastChat)},
+	}
+}
+
+// Tables implements people.Tabler: standings, how far votes can be trusted, and voters.
+func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+	casts, err := Votes(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	project := w.Project()
+	tables, err := Standings(casts, seedOf(&project))
+	if omniscope.KindOf(err) == omniscope.Usage { // there are no votes
+		return []omniscope.Table{{Name: "standings", Title: "Standings", Note: "There are no votes yet.", Columns: []string{"system"}}}, nil
+	}
+	return tables, err
 }
 
 // WriteBattles writes votes as CSV, as `omniscope correlate --battles` reads them: a is the left
@@ -67,7 +104,7 @@ func WriteBattles(to io.Writer, casts []Cast) error {
 	for _, c := range casts {
 		winner, voted := map[Winner]string{Left: "a", Right: "b", Tie: "tie", BothBad: "tie"}[c.Vote.Winner]
 		if voted {
-			err = errors.Join(err, out.Write([]string{c.Left, c.Right, winner, c.Clip, c.Person, string(c.Vote.Winner), c.Vote.Reason, c.At.Format(time.RFC3339Nano)}))
+			err = errors.Join(err, out.Write(spreadsheet.Cells([]string{c.Left, c.Right, winner, c.Clip, c.Person, string(c.Vote.Winner), c.Vote.Reason, c.At.Format(time.RFC3339Nano)})))
 		}
 	}
 	out.Flush()
@@ -106,7 +143,7 @@ func Standings(casts []Cast, seed uint64) ([]omniscope.Table, error) {
 	if len(t.battles) == 0 {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("there are no votes yet")}
 	}
-	return []omniscope.Table{t.ratings(seed), t.trust(casts, seed)}, nil
+	return []omniscope.Table{t.ratings(seed), t.trust(casts, seed), voters(casts)}, nil
 }
 
 // A tally is votes as battles.
@@ -189,66 +226,4 @@ func (t *tally) ratings(seed uint64) omniscope.Table {
 		table.Rows = append(table.Rows, row)
 	}
 	return table
-}
-
-// trust is the table of what shows how far votes can be trusted: whether a side is preferred, and
-// how far two people agree on the same battle.
-func (t *tally) trust(casts []Cast, seed uint64) omniscope.Table {
-	table := omniscope.Table{Name: "trust", Title: "Votes", Columns: []string{"what", "value", "95% interval", "of"}}
-	row := func(what string, value float64, known bool, i stats.Interval, of string) {
-		cells := []string{what, "not known", "", of}
-		if known {
-			cells[1] = fmt.Sprintf("%.3f", value)
-			if i.Known {
-				cells[2] = fmt.Sprintf("%.3f to %.3f", i.Low, i.High)
-			}
-		}
-		table.Rows = append(table.Rows, cells)
-	}
-	row("share won by the left side", float64(t.left)/float64(max(1, t.leftOver)), t.leftOver > 0, stats.Wilson(float64(t.left), float64(t.leftOver), stats.DefaultLevel), fmt.Sprintf("%d votes for a side", t.leftOver))
-	pairs := agreements(casts)
-	same := stats.Clusters{Width: 2}
-	alpha := stats.Clusters{Width: len(Winners) * len(Winners)}
-	for _, votes := range pairs {
-		agree := 0.0
-		if votes[0] == votes[1] {
-			agree = 1
-		}
-		same.Rows = append(same.Rows, agree, 1)
-		alpha.Rows = append(alpha.Rows, stats.AlphaRow(len(Winners), votes)...)
-	}
-	of := fmt.Sprintf("%d battles that two people voted on", len(pairs))
-	const fewest = 10 // below it a figure says nothing
-	if len(pairs) < fewest {
-		row("agreement of two people", 0, false, stats.Interval{}, of+fmt.Sprintf("; at least %d are needed", fewest))
-		return table
-	}
-	share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
-	nominal := stats.Alpha(make([]float64, len(Winners)), stats.Nominal)
-	for _, one := range []struct {
-		what string
-		c    stats.Clusters
-		stat stats.Statistic
-	}{{"agreement of two people", same, share}, {"Krippendorff's alpha (nominal)", alpha, nominal}} {
-		value, known := one.stat(one.c.Total())
-		row(one.what, value, known, stats.Clustered(one.c, []stats.Statistic{one.stat}, stats.Options{Seed: seed})[0], of)
-	}
-	return table
-}
-
-// agreements are the votes of two people on the same battles, as numbers of Winners.
-func agreements(casts []Cast) (out [][]int) {
-	of := make(map[string][]int)
-	for _, c := range casts {
-		if c.Vote.Winner != Cannot {
-			of[c.Item] = append(of[c.Item], slices.Index(Winners, c.Vote.Winner))
-		}
-	}
-	for _, c := range casts {
-		if votes := of[c.Item]; len(votes) == 2 {
-			out = append(out, votes)
-			delete(of, c.Item)
-		}
-	}
-	return out
 }

@@ -1,0 +1,243 @@
+package arena
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope/bench"
+	"omniscope/people"
+)
+
+// leaseMinutes is how long a battle is kept for somebody who took it.
+const leaseMinutes = 15
+
+// A Maker makes arenas. Its fields are its options.
+type Maker struct {
+	Captions []string // files, one of each system
+	Field    string   // of the captions; "" = the usual ones
+	Battles  int      // at most; 0 = all pairs of all clips
+	Twice    int      // every so many-th battle is voted on by two people; 0 = none
+	Again    int      // every so many-th battle comes again at the end, sides swapped; 0 = none
+	Seed     int
+	Question string
+}
+
+var _ people.Maker = (*Maker)(nil)
+
+// New makes a Maker with the defaults.
+func New() *Maker { return &Maker{Twice: 10, Question: Question} }
+
+// Options implements people.Maker.
+func (m *Maker) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "captions", Help: "file with a system's captions (JSON Lines, a JSON list or CSV), called as the system; once for each system", Value: bench.Texts(&m.Captions), Path: true},
+		{Name: "caption-field", Help: "field of the caption (default: the first that is there of " + strings.Join(bench.CaptionFields, ", ") + ")", Value: bench.Text(&m.Field)},
+		{Name: "battles", Help: "how many battles, at most (0 = all pairs of systems on all clips)", Value: bench.Number(&m.Battles)},
+		{Name: "twice", Help: "two people vote on every so many-th battle, to see how far people agree (0 = on none)", Value: bench.Number(&m.Twice)},
+		{Name: "again", Help: "every so many-th battle comes again at the end, sides swapped, to see how far people agree with themselves (0 = none)", Value: bench.Number(&m.Again)},
+		{Name: "seed", Help: "seed of the order, the sides and the intervals", Value: bench.Number(&m.Seed)},
+		{Name: "question", Help: "what people are asked", Value: bench.Text(&m.Question)},
+	}
+}
+
+// Make implements people.Maker.
+func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+	p, err := m.plan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	question := cmp.Or(m.Question, Question)
+	return &people.Plan{
+		Project: people.Project{
+			Kind: Name, Title: "Arena",
+			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
+			Stages: []people.Stage{{Name: Stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
+				By: []people.Role{people.Voter, people.Annotator, people.Senior, people.Lead}}},
+			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
+		},
+		Items: p.items(), Warnings: p.warnings, Close: p.close,
+	}, nil
+}
+
+// A plan is the battles of a project. Captions stay in their files.
+type plan struct {
+	*Maker
+	systems  []string
+	files    []*bench.TextFile
+	clips    []string
+	battles  []battle
+	warnings []string
+}
+
+// A battle is a clip and the numbers of two systems, the left one first.
+type battle struct{ clip, left, right int }
+
+// plan reads which clips have captions of which systems, and pairs them: pairs take turns, so
+// that after any number of battles all have met about equally often, each pair on clips drawn by
+// the seed, and sides by a coin.
+func (m *Maker) plan(ctx context.Context) (_ *plan, err error) {
+	if len(m.Captions) < 2 {
+		return nil, usage("an arena wants the captions of two systems or more: name a file of each with --captions")
+	}
+	p := &plan{Maker: m}
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
+	for _, path := range m.Captions {
+		name := bench.SystemName(path)
+		if i := slices.Index(p.systems, name); i >= 0 {
+			return nil, usage("%s and %s are both captions of %s, by their names: rename one", m.Captions[i], path, name)
+		}
+		f, err := bench.OpenTextFile(ctx, path, bench.Captions(m.Field))
+		if err != nil {
+			return nil, err
+		}
+		p.files, p.systems = append(p.files, f), append(p.systems, name)
+		for _, id := range f.IDs() {
+			p.clips = append(p.clips, bench.Stem(id))
+		}
+	}
+	slices.Sort(p.clips)
+	p.clips = slices.Compact(p.clips)
+	return p, p.pair()
+}
+
+// pair makes the battles.
+func (p *plan) pair() error {
+	draw := rand.New(rand.NewPCG(uint64(p.Seed), 0))
+	var pairs [][]battle
+	void := make(map[string]int)
+	for a := range p.files {
+		for b := a + 1; b < len(p.files); b++ {
+			one, err := p.pairOf(a, b, draw, void)
+			if err != nil {
+				return err
+			}
+			pairs = append(pairs, one)
+		}
+	}
+	draw.Shuffle(len(pairs), func(i, k int) { pairs[i], pairs[k] = pairs[k], pairs[i] })
+	for round := 0; ; round++ {
+		before := len(p.battles)
+		for _, pair := range pairs {
+			if round < len(pair) && (p.Battles == 0 || len(p.battles) < p.Battles) {
+				p.battles = append(p.battles, pair[round])
+			}
+		}
+		if len(p.battles) == before {
+			break
+		}
+	}
+	for _, why := range []string{same, named} {
+		if void[why] > 0 {
+			p.warnings = append(p.warnings, fmt.Sprintf("%d pairs are left out: %s", void[why], why))
+		}
+	}
+	if len(p.battles) == 0 {
+		return usage("there is nothing to compare: no clip has different captions of two systems")
+	}
+	return nil
+}
+
+// Why a pair is left out.
+const (
+	same  = "both captions are the same"
+	named = "a caption names one of the systems"
+)
+
+// pairOf are the battles of two systems, in an order that is drawn.
+func (p *plan) pairOf(a, b int, draw *rand.Rand, void map[string]int) (out []battle, err error) {
+	for _, clip := range draw.Perm(len(p.clips)) {
+		left, err1 := p.files[a].Get(p.clips[clip])
+		right, err2 := p.files[b].Get(p.clips[clip])
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, err
+		}
+		one := battle{clip, a, b}
+		if draw.IntN(2) == 1 {
+			one.left, one.right = b, a
+		}
+		switch {
+		case left == nil || right == nil:
+		case strings.TrimSpace(*left) == strings.TrimSpace(*right):
+			void[same]++
+		case p.names(*left) || p.names(*right):
+			void[named]++
+		default:
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+// names reports whether a caption names a system, which would say whose it is.
+func (p *plan) names(caption string) bool {
+	const shortest = 4 // a shorter name may be a word
+	for _, name := range p.systems {
+		if len(name) >= shortest && strings.Contains(strings.ToLower(caption), strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// items are the battles, in the order in which they are voted on, then those that come again.
+// Their ids say nothing of the systems.
+func (p *plan) items() iter.Seq2[*people.Item, error] {
+	return func(yield func(*people.Item, error) bool) {
+		for i := range p.battles {
+			item, err := p.item(i, false)
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+		for i := 0; p.Again > 0 && i < len(p.battles); i += p.Again {
+			item, err := p.item(i, true)
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (p *plan) item(i int, again bool) (*people.Item, error) {
+	b := p.battles[i]
+	id := func(i int) string { return fmt.Sprintf("b%d", i+1) }
+	item := &people.Item{ID: id(i), Clip: p.clips[b.clip], Media: []people.Media{{File: p.clips[b.clip]}}}
+	payload := Battle{}
+	if n := p.Twice; n > 0 && i%n == 0 {
+		item.People = map[string]int{Stage: 2}
+	}
+	if again {
+		b.left, b.right = b.right, b.left
+		item.ID, payload.Again = id(len(p.battles)+i/p.Again), item.ID
+	}
+	left, err1 := p.files[b.left].Get(item.Clip)
+	right, err2 := p.files[b.right].Get(item.Clip)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	payload.Left, payload.Right = Side{p.systems[b.left], *left}, Side{p.systems[b.right], *right}
+	text, err := json.Marshal(payload)
+	item.Payload = text
+	return item, err
+}
+
+// close closes the files of captions.
+func (p *plan) close() error {
+	var err error
+	for _, f := range p.files {
+		err = errors.Join(err, f.Lines.Close())
+	}
+	return err
+}
