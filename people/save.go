@@ -128,6 +128,9 @@ func (c *commit) check(ctx context.Context, batch []*request) error {
 		return err
 	}
 	c.places = known
+	if c.w.broken != nil { // the log may answer again
+		c.w.readAgain(ctx)
+	}
 	if c.w.broken != nil {
 		return c.w.broken
 	}
@@ -180,11 +183,17 @@ func (c *commit) fail(batch []*request, err error) {
 	if len(c.events) == 0 {
 		return
 	}
-	s, failed := readState(context.Background(), c.w.log)
-	if c.w.broken = failed; failed == nil {
-		c.w.state = s
+	c.w.readAgain(context.Background())
+}
+
+// readAgain computes the state from the log once more. Where that fails, nothing is saved before
+// it succeeds.
+func (w *Workplace) readAgain(ctx context.Context) {
+	s, err := readState(ctx, w.log)
+	if w.broken = err; err == nil {
+		w.state = s
 	}
-	clear(c.w.forms)
+	clear(w.forms)
 }
 
 // allowed refuses what may not happen. An answer by somebody who did not know the one that is
@@ -193,6 +202,9 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	s := c.w.state
 	switch e.Kind {
 	case Take, Set, Drop, Submit, Reopen, Release, Withdraw:
+		if e.By == "" && s.byID[e.Task.Item] != nil && s.project.Stage(e.Task.Stage) != nil {
+			return nil // work that was done elsewhere
+		}
 	case ProjectSet, ItemAdd, PersonSet, SessionNew, SessionEnd, Assign, Unassign:
 		if e.By != "" {
 			return denied("only the program itself saves the event %q", e.Kind)

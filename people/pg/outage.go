@@ -1,0 +1,138 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"omniscope"
+)
+
+// errTaken is that of a process after which another one opened the project.
+var errTaken = usage("another process has opened this project since the connection broke, and works on it now: end this one")
+
+// certain waits, in a log that writes, until it is known what the last commit came to: until this
+// process holds the lock again.
+func (l *Log) certain(ctx context.Context) error {
+	if l.reads || l.holds.Load() {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.ready(ctx); err != nil {
+		return l.fail("read", err)
+	}
+	return nil
+}
+
+// lockPatience is how long the server is given to end a connection that broke.
+const lockPatience = 3 * time.Second
+
+// ready takes the lock again after the connection broke.
+func (l *Log) ready(ctx context.Context) error {
+	if l.closed {
+		return usage("the log is closed")
+	}
+	if l.conn != nil && !l.conn.IsClosed() {
+		return nil
+	}
+	l.holds.Store(false)
+	l.conn = nil
+	for until := time.Now().Add(lockPatience); ; time.Sleep(20 * time.Millisecond) {
+		conn, got, err := l.lock(ctx)
+		if err != nil {
+			return transient(err)
+		}
+		var writer int64
+		if err := conn.QueryRow(ctx, "SELECT writer FROM omniscope_people.project WHERE id = $1", l.id).Scan(&writer); err != nil {
+			conn.Close(ctx)
+			return transient(err)
+		}
+		switch {
+		case writer != l.writer:
+			conn.Close(ctx)
+			return errTaken
+		case got:
+			return l.use(ctx, conn)
+		}
+		// The lock is still held for the connection that broke: the server has not noticed.
+		_, err = conn.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::bigint::oid AND objid = $2::bigint::oid AND pid = $3", int64(lockSpace), int64(l.id), int64(l.pid))
+		conn.Close(ctx)
+		if err != nil || time.Now().After(until) {
+			return transient(errors.Join(errors.New("the server still holds the lock of the connection that broke"), err))
+		}
+	}
+}
+
+// breakOff ends the connection that writes. The server gives up its lock then.
+func (l *Log) breakOff() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	l.holds.Store(false)
+	l.conn.Close(ctx)
+	l.conn = nil
+}
+
+// transient marks an error of the way to the server as one that passes; others stay as they are.
+func transient(err error) error {
+	if omniscope.KindOf(err) != omniscope.Internal || !passing(err) {
+		return err
+	}
+	return &omniscope.Error{Kind: omniscope.Transient, Err: fmt.Errorf("the database does not answer, what was sent is sent again when it does: %w", err)}
+}
+
+// passing reports whether the same may succeed later: the server or the way to it is gone.
+func passing(err error) bool {
+	if isCode(err, "") {
+		return isCode(err, "08", "57P", "53300", "40P01", "40001")
+	}
+	var netErr net.Error
+	var connect *pgconn.ConnectError
+	if errors.As(err, &netErr) || errors.As(err, &connect) || pgconn.SafeToRetry(err) {
+		return true
+	}
+	for _, cut := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, cut) {
+			return true
+		}
+	}
+	return false
+}
+
+// fail says what was being done to which project, and what to do about the usual troubles.
+func (l *Log) fail(op string, err error) error {
+	return explain(fmt.Sprintf("project %s: %s", l.project, op), err)
+}
+
+func explain(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	kind := omniscope.KindOf(err)
+	switch {
+	case kind != omniscope.Internal:
+	case isCode(err, "28"):
+		kind, err = omniscope.Denied, fmt.Errorf("%w; the password is taken from PGPASSWORD, ~/.pgpass or the address", err)
+	case isCode(err, "3D000"):
+		kind, err = omniscope.NotFound, fmt.Errorf("%w; make the database with `createdb`", err)
+	case isCode(err, "42501"):
+		kind, err = omniscope.Denied, fmt.Errorf("%w; the user needs the right to make a schema in the database", err)
+	case isCode(err, "53300"):
+		kind, err = omniscope.Transient, fmt.Errorf("%w; each process takes up to 9 connections: raise max_connections", err)
+	case isCode(err, "53"):
+		err = fmt.Errorf("%w; the server has no space left: make some", err)
+	case passing(err):
+		kind, err = omniscope.Transient, fmt.Errorf("the database does not answer: %w", err)
+	}
+	return &omniscope.Error{Kind: kind, Op: op, Err: err}
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,420 @@
+// Package pg keeps the events of projects in a PostgreSQL database, many projects in one, beside
+// a journal if there is one. Every commit is on the server's disk before it is acknowledged.
+//
+// One process at a time writes a project. It holds a lock of the server for as long as its
+// connection lasts, and a number, which each process that opens the project raises. A process
+// whose connection broke takes the lock again before it reads or writes anything: by then its
+// old connection has ended, so what a broken commit came to is certain. If another process has
+// opened the project meanwhile, its number is not the last one any more, and it is refused for
+// good. The lock is that of a session, so the address must lead to the server itself or to a pool
+// by sessions, not to a pool by transactions.
+package pg
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"omniscope"
+	"omniscope/people"
+)
+
+// A Log is an open log. It is safe for concurrent use.
+type Log struct {
+	config  *pgx.ConnConfig
+	pool    *pgxpool.Pool // for reading
+	project string
+	id      int32 // of the project
+	reads   bool  // it is open for reading only
+
+	holds atomic.Bool // this process holds the lock, as far as it knows
+
+	mu     sync.Mutex
+	conn   *pgx.Conn // that writes; nil = it broke
+	pid    uint32    // of the server's process for the last connection
+	writer int64     // number of this process among those that opened the project
+	last   int64     // place of the last event
+	closed bool
+}
+
+var _ people.Log = (*Log)(nil)
+
+// Open opens the log of a project in the database at an address such as
+// postgres://user@host/name, and makes it if it is not there. A log that another process has open
+// for writing is an error of kind Usage.
+func Open(ctx context.Context, address, project string) (*Log, error) {
+	return open(ctx, address, project, false)
+}
+
+// OpenToRead opens the log of a project for reading, while another process may write it.
+func OpenToRead(ctx context.Context, address, project string) (*Log, error) {
+	return open(ctx, address, project, true)
+}
+
+func open(ctx context.Context, address, project string, reads bool) (*Log, error) {
+	if project == "" {
+		return nil, usage("name a project")
+	}
+	l := &Log{project: project, reads: reads}
+	err := l.connect(ctx, address)
+	switch {
+	case err != nil:
+	case reads:
+		err = l.find(ctx)
+	default:
+		err = l.begin(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(l.fail("open", err), l.Close())
+	}
+	return l, nil
+}
+
+// connect makes the pool for reading, and the tables where a project may be made.
+func (l *Log) connect(ctx context.Context, address string) error {
+	config, err := settings(address)
+	if err != nil {
+		return err
+	}
+	l.config = config.ConnConfig.Copy()
+	if l.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	if !l.reads {
+		return prepare(ctx, l.pool)
+	}
+	return l.pool.Ping(ctx)
+}
+
+// settings reads an address.
+func settings(address string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		// The text of the error may quote the address, with its password.
+		return nil, usage("the address cannot be read; it looks like postgres://user@host:5432/database, with the password in PGPASSWORD or ~/.pgpass")
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = 10 * time.Second
+	}
+	for name, value := range map[string]string{
+		"application_name":   "omniscope people",
+		"synchronous_commit": "on",
+		// The server ends the connection of a machine that is gone, and gives up its lock.
+		"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "4",
+	} {
+		if _, set := config.ConnConfig.RuntimeParams[name]; !set || name == "synchronous_commit" {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	return config, nil
+}
+
+// find finds a project that is there.
+func (l *Log) find(ctx context.Context) error {
+	missing := &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project %q: make one with `omniscope people new`", l.project)}
+	there, err := prepared(ctx, l.pool)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return missing
+	}
+	err = l.pool.QueryRow(ctx, "SELECT id FROM omniscope_people.project WHERE name = $1", encode(l.project)).Scan(&l.id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return missing
+	}
+	return err
+}
+
+// begin makes the project if it is not there, takes the lock and becomes its last writer.
+func (l *Log) begin(ctx context.Context) error {
+	if _, err := l.pool.Exec(ctx, "INSERT INTO omniscope_people.project(name) VALUES($1) ON CONFLICT DO NOTHING", encode(l.project)); err != nil {
+		return err
+	}
+	if err := l.find(ctx); err != nil {
+		return err
+	}
+	conn, got, err := l.lock(ctx)
+	if err != nil {
+		return err
+	}
+	if !got {
+		conn.Close(ctx)
+		return usage("another process works on this project: end it first (omniscope serve, or another command)")
+	}
+	err = conn.QueryRow(ctx, "UPDATE omniscope_people.project SET writer = writer + 1 WHERE id = $1 RETURNING writer", l.id).Scan(&l.writer)
+	if err != nil {
+		conn.Close(ctx)
+		return err
+	}
+	return l.use(ctx, conn)
+}
+
+// lockSpace is the first number of the advisory locks of projects ("ompe").
+const lockSpace = 0x6f6d7065
+
+// lock opens a connection and tries to take the project's lock.
+func (l *Log) lock(ctx context.Context) (conn *pgx.Conn, got bool, err error) {
+	if conn, err = pgx.ConnectConfig(ctx, l.config); err != nil {
+		return nil, false, err
+	}
+	err = conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1::int, $2::int)", lockSpace, l.id).Scan(&got)
+	if err != nil {
+		conn.Close(ctx)
+	}
+	return conn, got, err
+}
+
+// use makes a connection that holds the lock the one that writes.
+func (l *Log) use(ctx context.Context, conn *pgx.Conn) error {
+	err := conn.QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM omniscope_people.event WHERE project = $1", l.id).Scan(&l.last)
+	if err != nil {
+		conn.Close(ctx)
+		return err
+	}
+	l.conn, l.pid = conn, conn.PgConn().PID()
+	l.holds.Store(true)
+	return nil
+}
+
+// Append implements people.Log. If the connection breaks, the error is of kind Transient, and the
+// events may be in the log or not. Whoever reads on finds out: nothing is read before that is
+// certain. Events that are appended again after they were written are not written twice.
+func (l *Log) Append(ctx context.Context, events []*people.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reads {
+		return l.fail("write", usage("the log is open for reading only"))
+	}
+	if err := l.ready(ctx); err != nil {
+		return l.fail("write", err)
+	}
+	if err := l.append(ctx, events); err != nil {
+		if l.conn.IsClosed() || passing(err) {
+			l.breakOff()
+			err = transient(err)
+		}
+		return l.fail("write", err)
+	}
+	return nil
+}
+
+func (l *Log) append(ctx context.Context, events []*people.Event) error {
+	if there, err := l.written(ctx, events); there || err != nil {
+		return err
+	}
+	c := newColumns(len(events))
+	for i, e := range events {
+		if want := l.last + int64(i) + 1; e.Seq != want {
+			return fmt.Errorf("event %s has the place %d and not %d: another process writes here", e.ID, e.Seq, want)
+		}
+		c.add(e)
+	}
+	// One statement is one transaction: all events or none. The row of the project is locked, so
+	// that nobody becomes its writer meanwhile.
+	tag, err := l.conn.Exec(ctx, `
+		WITH mine AS (SELECT id FROM omniscope_people.project WHERE id = $1 AND writer = $2 FOR UPDATE)
+		INSERT INTO omniscope_people.event
+		SELECT mine.id, e.* FROM mine, unnest($3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bytea[]) AS e`,
+		append([]any{l.id, l.writer}, c.all()...)...)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() != int64(len(events)) {
+		return errTaken
+	}
+	l.last = events[len(events)-1].Seq
+	return nil
+}
+
+// written reports whether these very events are in the log, from an Append that broke after its
+// commit.
+func (l *Log) written(ctx context.Context, events []*people.Event) (bool, error) {
+	last := events[len(events)-1]
+	if last.Seq != l.last {
+		return false, nil
+	}
+	var id string
+	err := l.conn.QueryRow(ctx, "SELECT id FROM omniscope_people.event WHERE project = $1 AND seq = $2", l.id, last.Seq).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil && decode(id) == last.ID, err
+}
+
+// columns are events as lists of values, column by column.
+type columns struct {
+	seq, at, base, active             []int64
+	id, by, kind, item, stage, person []string
+	body                              [][]byte
+}
+
+func newColumns(n int) *columns {
+	numbers, texts := func() []int64 { return make([]int64, 0, n) }, func() []string { return make([]string, 0, n) }
+	return &columns{seq: numbers(), at: numbers(), base: numbers(), active: numbers(), id: texts(), by: texts(), kind: texts(), item: texts(), stage: texts(), person: texts(), body: make([][]byte, 0, n)}
+}
+
+func (c *columns) add(e *people.Event) {
+	body := []byte(e.Body)
+	if body == nil {
+		body = []byte{}
+	}
+	c.seq, c.id, c.at, c.by, c.kind = append(c.seq, e.Seq), append(c.id, encode(e.ID)), append(c.at, e.At.UnixMicro()), append(c.by, encode(e.By)), append(c.kind, encode(string(e.Kind)))
+	c.item, c.stage, c.person = append(c.item, encode(e.Task.Item)), append(c.stage, encode(e.Task.Stage)), append(c.person, encode(e.Task.Person))
+	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, body)
+}
+
+// all are the columns in the order of the table.
+func (c *columns) all() []any {
+	return []any{c.seq, c.id, c.at, c.by, c.kind, c.item, c.stage, c.person, c.base, c.active, c.body}
+}
+
+// Known implements people.Log.
+func (l *Log) Known(ctx context.Context, ids []string) (map[string]int64, error) {
+	known := make(map[string]int64)
+	if err := l.certain(ctx); err != nil {
+		return nil, err
+	}
+	encoded := make([]string, len(ids))
+	for i, id := range ids {
+		encoded[i] = encode(id)
+	}
+	rows, err := l.pool.Query(ctx, "SELECT id, seq FROM omniscope_people.event WHERE project = $1 AND id = ANY($2)", l.id, encoded)
+	if err != nil {
+		return nil, l.fail("read", err)
+	}
+	var id string
+	var seq int64
+	_, err = pgx.ForEachRow(rows, []any{&id, &seq}, func() error {
+		known[decode(id)] = seq
+		return nil
+	})
+	if err != nil {
+		return nil, l.fail("read", err)
+	}
+	return known, nil
+}
+
+// Events implements people.Log.
+func (l *Log) Events(ctx context.Context, after int64) iter.Seq2[*people.Event, error] {
+	return l.query(ctx, "seq > $2 ORDER BY seq", after)
+}
+
+// OfTask implements people.Log.
+func (l *Log) OfTask(ctx context.Context, t people.TaskID) iter.Seq2[*people.Event, error] {
+	return l.query(ctx, "item = $2 AND item <> '' AND stage = $3 AND person = $4 ORDER BY seq", encode(t.Item), encode(t.Stage), encode(t.Person))
+}
+
+// At implements people.Log.
+func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
+	for e, err := range l.query(ctx, "seq = $2", seq) {
+		return e, err
+	}
+	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+}
+
+func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {
+	return func(yield func(*people.Event, error) bool) {
+		if err := l.certain(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		rows, err := l.pool.Query(ctx, "SELECT seq, id, at, by, kind, item, stage, person, base, active_ms, body FROM omniscope_people.event WHERE project = $1 AND "+where, append([]any{l.id}, args...)...)
+		if err != nil {
+			yield(nil, l.fail("read", err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			e, err := scan(rows)
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, l.fail("read", err))
+		}
+	}
+}
+
+func scan(rows pgx.Rows) (*people.Event, error) {
+	e := &people.Event{}
+	var at int64
+	var body []byte
+	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
+	e.At = time.UnixMicro(at).UTC()
+	for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
+		*text = decode(*text)
+	}
+	if len(body) > 0 {
+		e.Body = json.RawMessage(body)
+	}
+	return e, err
+}
+
+// Close implements people.Log.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	if l.conn != nil {
+		l.breakOff()
+	}
+	l.mu.Unlock() // what still reads may ask for it
+	if l.pool != nil {
+		l.pool.Close()
+	}
+	return nil
+}
+
+// Projects are the names of the projects in a database, in order.
+func Projects(ctx context.Context, address string) ([]string, error) {
+	config, err := settings(address)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, explain("list projects", err)
+	}
+	defer pool.Close()
+	there, err := prepared(ctx, pool)
+	if err != nil || !there {
+		return nil, explain("list projects", err)
+	}
+	rows, err := pool.Query(ctx, "SELECT name FROM omniscope_people.project p WHERE EXISTS (SELECT 1 FROM omniscope_people.event WHERE project = p.id) ORDER BY name")
+	if err != nil {
+		return nil, explain("list projects", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	for i := range names {
+		names[i] = decode(names[i])
+	}
+	return names, explain("list projects", err)
+}
+
+// isCode reports whether err is the server's, of one of some codes or classes of them.
+func isCode(err error, codes ...string) bool {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) {
+		return false
+	}
+	for _, code := range codes {
+		if strings.HasPrefix(refused.Code, code) {
+			return true
+		}
+	}
+	return false
+}

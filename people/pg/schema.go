@@ -1,0 +1,104 @@
+package pg
+
+import (
+	"context"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+//go:embed schema.sql
+var schema string
+
+// version is that of the schema.
+const version = 1
+
+// prepared reports whether the tables are there, and refuses those of a newer program.
+func prepared(ctx context.Context, db interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}) (bool, error) {
+	var there bool
+	if err := db.QueryRow(ctx, "SELECT to_regclass('omniscope_people.version') IS NOT NULL").Scan(&there); err != nil || !there {
+		return false, err
+	}
+	var got int
+	err := db.QueryRow(ctx, "SELECT max(version) FROM omniscope_people.version").Scan(&got)
+	if err == nil && got > version {
+		err = usage("the projects in this database were made by a newer omniscope (version %d, this one knows %d): update omniscope", got, version)
+	}
+	return err == nil, err
+}
+
+// prepare makes the tables if they are not there, on a server that keeps what it acknowledges.
+func prepare(ctx context.Context, pool *pgxpool.Pool) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1::int, 0)", lockSpace); err != nil {
+			return err
+		}
+		if there, err := prepared(ctx, tx); there || err != nil {
+			return err
+		}
+		var fsync, encoding string
+		err := tx.QueryRow(ctx, "SELECT current_setting('fsync'), current_setting('server_encoding')").Scan(&fsync, &encoding)
+		switch {
+		case err != nil:
+			return err
+		case fsync != "on":
+			return usage("the server runs with fsync=off and forgets in a power cut what it has acknowledged: switch fsync on")
+		case encoding != "UTF8":
+			return usage("the database has the encoding %s: make one with ENCODING UTF8", encoding)
+		}
+		_, err = tx.Exec(ctx, schema)
+		if err != nil {
+			return errors.Join(errors.New("make the tables"), err)
+		}
+		return nil
+	})
+}
+
+// Ids are made by browsers and may hold any bytes. A column of text takes neither a NUL nor what
+// is no UTF-8, so these are kept as an escape and two digits, as in store/pg.
+const escape = '\x01'
+
+// encode makes any string fit for a column of text.
+func encode(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsAny(s, "\x00\x01") {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == 0 || r == escape || r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, "%c%02x", escape, s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// decode undoes encode.
+func decode(s string) string {
+	if strings.IndexByte(s, escape) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == escape && i+2 < len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
