@@ -1,5 +1,6 @@
 // Package sqlite keeps the events of a project in a folder, in people.db. Every commit is on the
-// disk before it is acknowledged. One process at a time has it open.
+// disk before it is acknowledged. One process at a time has it open for writing; any number may
+// read it meanwhile.
 package sqlite
 
 import (
@@ -49,7 +50,7 @@ const columns = `seq, id, at, by, kind, item, stage, person, base, active_ms, bo
 // A Log is an open log. It is safe for concurrent use.
 type Log struct {
 	db   *sql.DB
-	lock *flock.Flock
+	lock *flock.Flock // nil = it is open for reading only
 }
 
 var _ people.Log = (*Log)(nil)
@@ -68,48 +69,89 @@ func Open(dir string) (*Log, error) {
 	if !got {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("another process works on %s: end it first (omniscope serve, or another command)", dir)}
 	}
-	if err := l.open(filepath.Join(dir, "people.db")); err != nil {
+	if err := l.open(filepath.Join(dir, file)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
+// file is the database in the folder of a project.
+const file = "people.db"
+
+// OpenToRead opens the log in a folder for reading, while another process may write it. A folder
+// without a log is an error of kind NotFound.
+func OpenToRead(dir string) (*Log, error) {
+	if !Exists(dir) {
+		return nil, missing(dir)
+	}
+	l := &Log{}
+	path := filepath.Join(dir, file)
+	application, _, err := l.connect(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(30000)", "query_only(true)"}})
+	switch {
+	case err != nil:
+	case application == 0:
+		err = missing(dir) // a process is about to make it
+	case application != applicationID:
+		err = notOurs(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+func missing(dir string) error {
+	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project in %s: make one with `omniscope people new`", dir)}
+}
+
+func notOurs(path string) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is a database of another program: name another folder", path)}
+}
+
 // Exists reports whether a folder holds a log.
 func Exists(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "people.db"))
+	_, err := os.Stat(filepath.Join(dir, file))
 	return err == nil
 }
 
 func (l *Log) open(path string) error {
-	whole, err := filepath.Abs(path)
-	if err != nil {
-		return err
-	}
-	dsn := url.URL{Scheme: "file", Path: whole, RawQuery: url.Values{
-		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(30000)", "journal_mode(wal)", "synchronous(full)"},
-	}.Encode()}
-	if l.db, err = sql.Open("sqlite", dsn.String()); err != nil {
-		return err
-	}
-	var application, tables int
-	if err := l.db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&application, &tables); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
+	application, tables, err := l.connect(path, url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(30000)", "journal_mode(wal)", "synchronous(full)"}})
 	switch {
+	case err != nil:
+		return err
 	case application == applicationID:
 		return nil
 	case application != 0 || tables > 0:
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is a database of another program: name another folder", path)}
+		return notOurs(path)
 	}
 	_, err = l.db.Exec(fmt.Sprintf("BEGIN; %s PRAGMA application_id = %d; COMMIT", schema, applicationID))
 	return err
+}
+
+// connect opens a database, and says whose it is and how many tables it has.
+func (l *Log) connect(path string, settings url.Values) (application, tables int, err error) {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	dsn := url.URL{Scheme: "file", Path: whole, RawQuery: settings.Encode()}
+	if l.db, err = sql.Open("sqlite", dsn.String()); err != nil {
+		return 0, 0, err
+	}
+	err = l.db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&application, &tables)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return application, tables, err
 }
 
 // Append implements people.Log.
 func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 	if len(events) == 0 {
 		return nil
+	}
+	if l.lock == nil {
+		return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the project is open for reading only: nothing can be saved")}
 	}
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -213,5 +255,8 @@ func (l *Log) Close() error {
 	if l.db != nil {
 		err = l.db.Close()
 	}
-	return errors.Join(err, l.lock.Close())
+	if l.lock != nil {
+		err = errors.Join(err, l.lock.Close())
+	}
+	return err
 }

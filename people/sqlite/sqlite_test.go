@@ -70,3 +70,52 @@ func TestEventsAreOnlyAdded(t *testing.T) {
 		}
 	}
 }
+
+func TestReadingWhileAnotherWrites(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OpenToRead(dir); omniscope.KindOf(err) != omniscope.NotFound {
+		t.Errorf("%v", err)
+	}
+	l, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(seq int64) {
+		t.Helper()
+		e := people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})
+		e.Seq = seq
+		if err := l.Append(t.Context(), []*people.Event{e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(1)
+	reader, err := OpenToRead(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	add(2)
+	count := func() (n int) {
+		for _, err := range reader.Events(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		return n
+	}
+	if n := count(); n != 2 {
+		t.Errorf("a reader finds %d events", n)
+	}
+	e := people.NewEvent(people.ItemAdd, "", &people.Item{ID: "i"})
+	e.Seq = 3
+	if err := reader.Append(t.Context(), []*people.Event{e}); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "reading only") {
+		t.Errorf("a reader writes: %v", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(); n != 2 {
+		t.Errorf("after the writer ended a reader finds %d events", n)
+	}
+}
