@@ -1,0 +1,146 @@
+// Package rating has people rate, on declared scales from 1 to 5, how good a reconstruction of a
+// clip is: a video that was generated from a system's caption of it. The system is hidden
+// (CapRiCorn-1K: 50 videos, 3 raters, similarity and subject consistency).
+package rating
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"omniscope"
+	"omniscope/people"
+)
+
+// Name is the name of this kind of work.
+const Name = "rating"
+
+// Stage is the name of its only stage.
+const Stage = "rate"
+
+// RatingKey is the key of the ratings among a task's answers: its section has one card, with a
+// field for each scale.
+const RatingKey = "rating"
+
+// Settings of a project.
+const (
+	settingScales = "scales" // JSON
+	settingSeed   = "seed"
+)
+
+// Steps is how many values a scale has, from 1.
+const Steps = 5
+
+// A Scale is what is rated, from 1 to 5.
+type Scale struct {
+	Name    string   `json:"name" yaml:"name"`   // in tables and files: letters, digits, - and _
+	Label   string   `json:"label" yaml:"label"` // what people are asked
+	Anchors []string `json:"anchors" yaml:"anchors"`
+}
+
+// Scales are those of CapRiCorn-1K's reconstructions. The paper does not print its anchors; the
+// words are ours.
+func Scales() []Scale {
+	return []Scale{
+		{Name: "similarity", Label: "How similar is the reconstruction to the original?", Anchors: []string{
+			"nothing in common: another scene, other things happen",
+			"the topic is the same, most of what is seen and heard is not",
+			"partly the same: the main things are there, much is missing or different",
+			"mostly the same: a few details differ",
+			"the same: no difference that matters",
+		}},
+		{Name: "subject-consistency", Label: "Are the subjects those of the original, from beginning to end?", Anchors: []string{
+			"no subject of the original can be recognised",
+			"few subjects can be recognised, or they change all the time",
+			"some subjects match; others are mixed up or change",
+			"nearly all subjects match and stay themselves",
+			"all subjects match and stay themselves throughout",
+		}},
+	}
+}
+
+// A Pair is an original and its reconstruction. It is the payload of an item.
+type Pair struct {
+	Clip           string  `json:"clip"`
+	Original       string  `json:"original"` // file
+	Reconstruction string  `json:"reconstruction"`
+	System         string  `json:"system,omitempty"` // "" = of a hidden original
+	Control        Control `json:"control,omitempty"`
+	Again          string  `json:"again,omitempty"` // of a repeat: the id of the item that it repeats
+}
+
+// A Control says which pairs are there to see how carefully people rate. They are in no mean.
+type Control string
+
+// The controls.
+const (
+	None           Control = ""
+	HiddenOriginal Control = "original" // the reconstruction is the original itself
+	Repeat         Control = "repeat"   // people saw the pair before
+)
+
+// PairOf reads the pair of an item.
+func PairOf(item *people.Item) (*Pair, error) {
+	p := &Pair{}
+	if err := json.Unmarshal(item.Payload, p); err != nil {
+		return nil, invalid("item %s is no pair of clips: %w", item.ID, err)
+	}
+	return p, nil
+}
+
+// ScalesOf reads the scales of a project.
+func ScalesOf(p *people.Project) (scales []Scale, err error) {
+	if err := json.Unmarshal([]byte(p.Settings[settingScales]), &scales); err != nil {
+		return nil, invalid("the scales of the project cannot be read: %w", err)
+	}
+	return scales, nil
+}
+
+// Kind is rating.
+type Kind struct{}
+
+var (
+	_ people.Kind   = Kind{}
+	_ people.Tabler = Kind{}
+)
+
+// Info implements people.Kind.
+func (Kind) Info() people.Info {
+	return people.Info{
+		Name:  Name,
+		About: "people rate reconstructions of clips from 1 to 5",
+		Long: `People see an original clip and its reconstruction by a hidden system, and rate it from 1 to 5 on each scale: similarity
+and subject consistency, or those of a file. Wanted: a file of pairs (JSON Lines or CSV) with the fields clip, original,
+reconstruction (files of media) and system. Some originals may be shown as reconstructions, and some pairs twice, to see how
+carefully people rate.`,
+	}
+}
+
+// Form implements people.Kind. It names no system and no file.
+func (Kind) Form(c *people.Case) (*people.Form, error) {
+	scales, err := ScalesOf(c.Project)
+	if err != nil {
+		return nil, err
+	}
+	s := people.Section{Name: RatingKey, Title: "Rating", Cards: []people.Card{{}}}
+	for _, scale := range scales {
+		f := people.Field{Name: scale.Name, Label: scale.Label, Type: people.Choose, Ordered: true}
+		for i, anchor := range scale.Anchors {
+			value := strconv.Itoa(i + 1)
+			f.Choices = append(f.Choices, people.Choice{Value: value, Label: value, Help: anchor})
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	return &people.Form{PlayFirst: true, Sections: []people.Section{s}}, nil
+}
+
+// Complete implements people.Kind: the form says all that is needed.
+func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
