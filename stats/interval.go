@@ -14,8 +14,8 @@
 // swaps whole clusters, and by [McNemar] where questions are independent; [Holm] corrects
 // p-values that are read together, and [ClustersToShow] says how many clusters would
 // show a difference. Lists of numbers are compared by [Pearson], [Spearman] and
-// [Kendall]; raters by [Kappa], [Fleiss], [Alpha] and [ICC]; systems that met in battles
-// are rated by [Elo], [BradleyTerry] and [RankBattles].
+// [Kendall]; raters by [Kappa], [Fleiss], [Alpha], [Gwet] and [ICC]; systems that met in
+// battles are rated by [Elo], [BradleyTerry] and [RankBattles].
 //
 // What cannot be estimated is reported as not available, with the reason, never as a
 // degenerate number.
