@@ -49,6 +49,7 @@ type Stage struct {
 	People       int      `json:"people"`          // how many do each item, unless the item says so
 	After        string   `json:"after,omitempty"` // the stage that must be done first; "" = none
 	Apart        []string `json:"apart,omitempty"` // stages whose people may not do this one on the same item
+	Same         string   `json:"same,omitempty"`  // the stage whose people do this one on the same item; "" = anybody
 	Sound        Sound    `json:"sound,omitempty"`
 	LeaseMinutes int      `json:"lease_minutes"` // how long an item is kept for somebody who left it open
 }

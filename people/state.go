@@ -251,6 +251,9 @@ func (s *state) mayTake(one *itemState, stage *Stage, p *Person) error {
 	case len(one.assigned[stage.Name]) > 0 && !slices.Contains(one.assigned[stage.Name], p.ID):
 		return denied("%s is assigned to somebody else", one.id)
 	}
+	if before := one.submittedAt(stage.Same); len(before) > 0 && !slices.ContainsFunc(before, func(t *taskState) bool { return t.Person == p.ID }) {
+		return denied("%q of %s is for those who did its stage %q", stage.Title, one.id, stage.Same)
+	}
 	for _, t := range one.tasks {
 		if t.Person == p.ID && slices.Contains(stage.Apart, t.Stage) && (t.State == Started || t.State == Submitted) {
 			return denied("you worked on %s yourself: somebody else does the stage %q", one.id, stage.Title)
