@@ -91,3 +91,9 @@ type Export struct {
 type Tabler interface {
 	Tables(ctx context.Context, w *Workplace) ([]omniscope.Table, error)
 }
+
+// A Revealer is a kind that shows something once a task is submitted, such as whose captions
+// were compared.
+type Revealer interface {
+	Reveal(c *Case, answers map[string]Value) []Text
+}

@@ -146,17 +146,36 @@ func (b *beginning) done(ctx context.Context, d *Done) error {
 	if b.project.Stage(d.Stage) == nil {
 		return usage("work at a stage %q, which the project does not have", d.Stage)
 	}
-	events := []*Event{NewEvent(Take, "", nil)}
-	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
-		events = append(events, NewEvent(Set, "", &Answer{Key: key, Value: d.Answers[key]}))
-	}
-	for _, e := range append(events, NewEvent(Submit, "", nil)) {
-		e.Task = d.TaskID
+	for _, e := range d.events() {
 		if err := b.add(ctx, e); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// events are those of work that was done elsewhere.
+func (d *Done) events() []*Event {
+	events := []*Event{NewEvent(Take, "", nil)}
+	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
+		events = append(events, NewEvent(Set, "", &Answer{Key: key, Value: d.Answers[key]}))
+	}
+	events = append(events, NewEvent(Submit, "", nil))
+	for _, e := range events {
+		e.Task = d.TaskID
+	}
+	return events
+}
+
+// addDone saves work that was done elsewhere. Each event is taken as it is.
+func (w *Workplace) addDone(ctx context.Context, d *Done) error {
+	got, err := w.Save(ctx, d.events()...)
+	for _, one := range got {
+		if err == nil {
+			err = one.Err
+		}
+	}
+	return err
 }
 
 // NewEvent makes an event of the program (by = "") or of a person.

@@ -62,7 +62,7 @@ func Page(title string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " · omniscope</title><link rel=\"stylesheet\" href=\"/static/page.css\"><link rel=\"icon\" href=\"data:,\"><script src=\"/static/htmx.min.js\" defer></script><script src=\"/static/page.js\" defer></script></head><body><nav aria-label=\"All pages\"><a href=\"/\">Runs</a></nav>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " · omniscope</title><link rel=\"stylesheet\" href=\"/static/page.css\"><link rel=\"icon\" href=\"data:,\"><script src=\"/static/htmx.min.js\" defer></script><script src=\"/static/page.js\" defer></script></head><body><nav aria-label=\"All pages\"><a href=\"/runs\">Runs</a></nav>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

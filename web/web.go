@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"embed"
 	"errors"
 	"fmt"
@@ -86,6 +87,26 @@ type Server struct {
 
 	listener net.Listener
 }
+
+// Secure has the server speak TLS, or answer for the host name of a proxy that does; nil and ""
+// change nothing.
+func (s *Server) Secure(c *tls.Config, proxy string) error {
+	if c != nil {
+		s.listener = tls.NewListener(s.listener, c)
+		s.URL = "https" + strings.TrimPrefix(s.URL, "http")
+	}
+	if proxy == "" {
+		return nil
+	}
+	if strings.ContainsAny(proxy, "/: ") {
+		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--behind-proxy wants the host name alone, such as annotate.example.org, not %q", proxy)}
+	}
+	s.URL, s.Hosts = "https://"+proxy+"/", append(s.Hosts, proxy)
+	return nil
+}
+
+// Close closes a server that does not serve.
+func (s *Server) Close() error { return s.listener.Close() }
 
 // Listen opens an address, host:port. Where the port is taken and the address was not
 // asked for, any free one is taken.

@@ -97,6 +97,7 @@ func (v *Viewer) Handler() http.Handler {
 		})
 	}
 	page("GET /{$}", v.list)
+	page("GET /runs", v.list) // where another site has a first page of its own
 	page("GET /run/{path...}", v.onRun(v.run))
 	page("GET /case/{path...}", v.onRun(v.oneCase))
 	page("GET /calls/{path...}", v.onRun(v.calls))
@@ -175,9 +176,9 @@ func (q Query) with(from int) string {
 		values.Set("from", strconv.Itoa(from))
 	}
 	if len(values) == 0 {
-		return "/"
+		return "/runs"
 	}
-	return "/?" + values.Encode()
+	return "/runs?" + values.Encode()
 }
 
 // A listing is a page of the list.

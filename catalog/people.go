@@ -1,0 +1,31 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/spelling"
+	"omniscope/people"
+)
+
+// A PeopleKind is a kind of people's work: what it asks, and how its projects are made.
+type PeopleKind struct {
+	people.Kind
+	Maker func() people.Maker
+}
+
+// PeopleKinds lists the kinds of people's work. One more is one more line.
+var PeopleKinds = []PeopleKind{}
+
+// PeopleKindOf finds a kind by its name.
+func PeopleKindOf(name string) (people.Kind, error) {
+	var names []string
+	for _, k := range PeopleKinds {
+		if k.Info().Name == name {
+			return k.Kind, nil
+		}
+		names = append(names, k.Info().Name)
+	}
+	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no kind of people's work called %q: there are %s%s", name, strings.Join(names, ", "), spelling.Hint(name, names))}
+}

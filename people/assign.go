@@ -1,0 +1,65 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"strconv"
+)
+
+// Assign gives items at a stage to a person. One number in place of items means so many of the
+// first that have a place and are assigned to nobody. Nothing is assigned if any item cannot be.
+func (w *Workplace) Assign(ctx context.Context, stage, person string, items []string) error {
+	if len(items) == 1 {
+		if n, err := strconv.Atoi(items[0]); err == nil && n > 0 && !w.has(items[0]) {
+			if items = w.unassigned(stage, person, n); len(items) == 0 {
+				return usage("no item at the stage %q is left to be assigned to %s", stage, person)
+			}
+		}
+	}
+	if len(items) == 0 {
+		return usage("name items, or how many")
+	}
+	w.mu.Lock()
+	var events []*Event
+	for _, item := range items {
+		id := TaskID{item, stage, person}
+		if err := w.state.mayAssign(id); err != nil {
+			w.mu.Unlock()
+			return err
+		}
+		e := NewEvent(Assign, "", nil)
+		e.Task = id
+		events = append(events, e)
+	}
+	w.mu.Unlock()
+	got, err := w.Save(ctx, events...)
+	for _, one := range got {
+		if err == nil {
+			err = one.Err
+		}
+	}
+	return err
+}
+
+func (w *Workplace) has(item string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state.byID[item] != nil
+}
+
+func (w *Workplace) unassigned(stage, person string, n int) (items []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.state.project.Stage(stage)
+	if s == nil {
+		return nil
+	}
+	for _, one := range w.state.items {
+		taken := one.wanted(s) - one.places(s, w.now(), w.beats)
+		free := len(one.assigned[stage]) < one.wanted(s) && taken < one.wanted(s)
+		if len(items) < n && free && !one.skipped[stage] && !slices.Contains(one.assigned[stage], person) {
+			items = append(items, one.id)
+		}
+	}
+	return items
+}

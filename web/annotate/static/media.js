@@ -1,0 +1,87 @@
+// The clips of a task: each with its player, made once the server has it ready. Keys go to one of
+// them, the first or the one that was used last.
+'use strict';
+import { element } from './cards.js';
+
+// openMedia shows the clips of a task in root.
+export function openMedia(root, data, words) {
+  const clips = (data.media || []).map((m) => new Clip(root, m, words));
+  document.querySelector('main.task').classList.toggle('no-media', !clips.length);
+  let current = clips[0];
+  for (const c of clips) c.root.addEventListener('pointerdown', () => { current = c; });
+  const player = () => current?.player;
+  return {
+    toggle: () => player()?.toggle(),
+    step: (by) => player()?.step(by),
+    skip: (by) => { const p = player(); if (p) p.seek(Math.max(0, p.now().time + by)); },
+    seek: (start, end) => { if (end === undefined || end <= start) player()?.seek(start); else player()?.playSpan(start, end); },
+    // now is the time of the frame that is seen. Who marks while it plays is late by a moment.
+    now: () => { const p = player(); return p && (p.playing() ? Math.max(0, p.now().time - reaction) : p.now().time); },
+    setSpans: (spans) => { for (const c of clips) c.setSpans(spans); },
+    playing: () => clips.some((c) => c.player?.playing()),
+    played: () => clips.every((c) => c.played()),
+    next: () => { if (clips.length > 1) { current?.player?.pause(); current = clips[(clips.indexOf(current) + 1) % clips.length]; for (const c of clips) c.root.classList.toggle('current', c === current); } },
+  };
+}
+
+const reaction = 0.25; // seconds from seeing something to the key
+const enough = 0.9; // of a clip that must have been played
+
+class Clip {
+  constructor(root, media, words) {
+    Object.assign(this, { media, words, player: null, spans: [] });
+    this.root = element('div', { class: 'player' }, media.title ? element('h3', {}, media.title) : '');
+    root.append(this.root);
+    this.note = element('p', { role: 'status' }, media.trouble ? `${words.noMedia} (${media.trouble})` : words.preparing);
+    this.root.append(this.note);
+    if (!media.trouble) this.wait();
+  }
+
+  async wait() {
+    for (;;) {
+      try {
+        const answer = await fetch(`${this.media.address}ready`, { headers: { Accept: 'application/json' } });
+        if (answer.ok) {
+          const info = await answer.json();
+          if (info.ready) { this.open(info); return; }
+        } else if (answer.status < 500) {
+          this.media.trouble = (await answer.text()).trim();
+          this.note.textContent = this.media.trouble;
+          return;
+        }
+      } catch { /* the server does not answer: later */ }
+      await new Promise((done) => setTimeout(done, 1000));
+    }
+  }
+
+  open(info) {
+    this.note.remove();
+    const at = (name) => this.media.address + name;
+    this.element = element(info.film ? 'video' : 'audio', { preload: 'auto', playsinline: true, src: at(info.player), tabindex: -1 });
+    this.clock = element('output', {});
+    const button = (text, title, act) => element('button', { type: 'button', title, onclick: act }, text);
+    this.root.append(this.element,
+      element('div', { class: 'controls' }, button('⏯', 'Space', () => this.player.toggle()), button('◀', ',', () => this.player.step(-1)), button('▶', '.', () => this.player.step(1)), this.clock),
+      element('canvas', {}), element('div', { class: 'shots' }));
+    this.player = makePlayer(this.root, {
+      times: info.times && at(info.times), peaks: info.peaks && at(info.peaks),
+      shots: (info.shots || []).map((s) => ({ ...s, picture: at(s.picture) })),
+      changed: (now) => { this.clock.textContent = `${now.time.toFixed(3)} s${now.index === undefined ? '' : ` · ${this.words.frame} ${now.index}`}`; },
+    });
+    this.player.setSpans(this.spans);
+  }
+
+  setSpans(spans) {
+    this.spans = spans;
+    this.player?.setSpans(spans);
+  }
+
+  played() {
+    if (this.media.trouble) return true;
+    const e = this.element;
+    if (!e || !e.duration) return false;
+    let seconds = 0;
+    for (let i = 0; i < e.played.length; i++) seconds += e.played.end(i) - e.played.start(i);
+    return seconds >= enough * e.duration;
+  }
+}
