@@ -1,0 +1,159 @@
+package capricorn
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"omniscope/people"
+)
+
+// Exports implements people.Kind.
+func (k Kind) Exports() []people.Export {
+	return []people.Export{
+		{Name: "annotations", File: "annotations.jsonl", About: "final keypoints, in the released form", Write: writeAnnotations},
+		{Name: "vision-only", File: "annotations_vision_only.jsonl", About: "those that can be seen without sound, in the released form", Write: writeVision},
+		{Name: "provenance", File: "provenance.jsonl", About: "who proposed, chose and changed each final keypoint, with the events of the log", Write: k.writeProvenance},
+	}
+}
+
+// writeAnnotations writes the videos that the lead has finished, in the order of the project.
+func writeAnnotations(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	return eachFinal(ctx, w, func(f *final) error {
+		return f.write(to, func(*point) bool { return true })
+	})
+}
+
+// writeVision writes the videos of which it is settled what can be seen.
+func writeVision(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	return eachFinal(ctx, w, func(f *final) error {
+		if !f.visionDone() {
+			return nil
+		}
+		return f.write(to, func(p *point) bool { return seen(p.key, f.votes, f.settled) })
+	})
+}
+
+// A final is a video whose keypoints are final.
+type final struct {
+	item           *people.Item
+	task           people.TaskID // the lead's
+	points         []point
+	votes, settled []people.Done // on what can be seen
+	wanted         int           // votes
+}
+
+// visionDone reports whether nothing is open: enough people said what can be seen, and somebody
+// settled what they differ on.
+func (f *final) visionDone() bool {
+	return len(f.votes) > 0 && len(f.votes) >= f.wanted && (len(f.settled) > 0 || len(disputedVision(f.votes)) == 0)
+}
+
+// eachFinal reads the videos that the lead has finished. The others are left out; if there is
+// none, that is an error, as a file without videos would be of no use.
+func eachFinal(ctx context.Context, w *people.Workplace, do func(f *final) error) error {
+	project, n := w.Project(), 0
+	for _, id := range w.Items() {
+		lead, err := w.Done(ctx, id, Consolidate)
+		if err != nil {
+			return err
+		}
+		if len(lead) == 0 {
+			continue
+		}
+		n++
+		f := &final{task: lead[0].TaskID, points: finalPoints(lead)}
+		if err := f.read(ctx, w, &project); err != nil {
+			return err
+		}
+		if err := do(f); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return usage("no video is finished yet: a lead has to do the stage %q first", project.Stage(Consolidate).Title)
+	}
+	return nil
+}
+
+func (f *final) read(ctx context.Context, w *people.Workplace, project *people.Project) (err error) {
+	if f.item, err = w.Item(ctx, f.task.Item); err != nil {
+		return err
+	}
+	if f.votes, err = w.Done(ctx, f.task.Item, Vision); err != nil {
+		return err
+	}
+	f.wanted = project.Stage(Vision).People
+	if n, ok := f.item.People[Vision]; ok {
+		f.wanted = n
+	}
+	f.settled, err = w.Done(ctx, f.task.Item, VisionSettle)
+	return err
+}
+
+// write writes a line of an official file, with those keypoints that are wanted.
+func (f *final) write(to io.Writer, wanted func(*point) bool) error {
+	v, err := videoOf(f.item)
+	if err != nil {
+		return err
+	}
+	line := object{}
+	for _, field := range v.Fields {
+		if err := line.add(field.Name, field.Value); err != nil {
+			return err
+		}
+	}
+	events := object{}
+	for _, class := range classes {
+		texts := []string{}
+		for i := range f.points {
+			if p := &f.points[i]; p.class == class.Value && wanted(p) {
+				texts = append(texts, p.text)
+			}
+		}
+		if err := events.add(class.Value, texts); err != nil {
+			return err
+		}
+	}
+	line.addText("events", events.close())
+	_, err = to.Write(append(line.close(), '\n'))
+	return err
+}
+
+// An object is JSON that is being written, with its fields in the order in which they come.
+type object struct{ text []byte }
+
+func (o *object) add(name string, value any) error {
+	text, err := plainJSON(value)
+	o.addText(name, text)
+	return err
+}
+
+func (o *object) addText(name string, text []byte) {
+	key, _ := plainJSON(name) // a text always has a JSON
+	if len(o.text) > 0 {
+		o.text = append(o.text, ',')
+	}
+	o.text = append(append(append(o.text, key...), ':'), text...)
+}
+
+func (o *object) close() []byte { return append(append([]byte{'{'}, o.text...), '}') }
+
+// plainJSON writes a value with < and > as they are: subjects stand between them. JSON that was
+// read is written anew in the same way, with its numbers digit by digit.
+func plainJSON(value any) ([]byte, error) {
+	if raw, ok := value.(json.RawMessage); ok {
+		in := json.NewDecoder(bytes.NewReader(raw))
+		in.UseNumber()
+		value = nil
+		if err := in.Decode(&value); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	err := out.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
