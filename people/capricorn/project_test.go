@@ -32,7 +32,7 @@ func clipList(n int) string {
 	return b.String()
 }
 
-// values makes JSON of values and reads it again, as a page's answers arrive.
+// value makes JSON of a value and reads it again, as a page's answers arrive.
 func value(t testing.TB, v people.Value) people.Value {
 	t.Helper()
 	text, err := json.Marshal(v)
