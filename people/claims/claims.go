@@ -1,0 +1,193 @@
+// Package claims has people audit captions: they say of each claim of a caption whether the clip
+// supports it, as the audit of `omniscope audit` and `omniscope eval claims` does by models and
+// tools. Claims are the same, so that people and machine can be compared.
+package claims
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/people"
+)
+
+// Name is the name of this kind of work.
+const Name = "claims"
+
+// The stages.
+const (
+	Check  = "check"  // several people, each by themselves
+	Settle = "settle" // a senior, where those differ
+)
+
+// section is the first part of the keys of answers; the second is the claim's id.
+const section = "claim"
+
+// KeyOf is the key of the answer to a claim.
+func KeyOf(claim string) string { return section + "/" + claim }
+
+// Fields of an answer.
+const (
+	fieldVerdict = "verdict"
+	fieldWhy     = "why"
+)
+
+// settingSeed is the seed of a project's intervals.
+const settingSeed = "seed"
+
+// A Verdict says whether a clip supports a claim.
+type Verdict string
+
+// The verdicts, as those of the machine's audit.
+const (
+	Supported    Verdict = "supported"
+	Contradicted Verdict = "contradicted"
+	Unsupported  Verdict = "unsupported" // one cannot tell
+	None         Verdict = ""            // nobody has judged it
+)
+
+// Verdicts are all of them but None, in the order of their keys.
+var Verdicts = []Verdict{Supported, Contradicted, Unsupported}
+
+var choices = []people.Choice{
+	{Value: string(Supported), Label: "Supported", Help: "the clip shows or says it"},
+	{Value: string(Contradicted), Label: "Contradicted", Help: "the clip shows or says otherwise"},
+	{Value: string(Unsupported), Label: "Cannot tell", Help: "the clip neither supports nor contradicts it"},
+}
+
+// An Audit is a caption with its claims. It is the payload of an item.
+type Audit struct {
+	Clip    string  `json:"clip"`
+	StartS  float64 `json:"start_s,omitempty"` // of the stretch that the caption is of
+	EndS    float64 `json:"end_s,omitempty"`   // 0 = to the end
+	Caption string  `json:"caption"`
+	Claims  []Claim `json:"claims"`
+}
+
+// A Claim is one thing that a caption states.
+type Claim struct {
+	ID      string  `json:"id"`
+	Text    string  `json:"text"`
+	Machine Verdict `json:"machine,omitempty"` // None = none of its observers gave an answer
+}
+
+// AuditOf reads the audit of an item.
+func AuditOf(item *people.Item) (*Audit, error) {
+	a := &Audit{}
+	if err := json.Unmarshal(item.Payload, a); err != nil {
+		return nil, invalid("item %s is no audit: %w", item.ID, err)
+	}
+	return a, nil
+}
+
+// Kind is the audit of claims.
+type Kind struct{}
+
+var (
+	_ people.Kind    = Kind{}
+	_ people.Skipper = Kind{}
+	_ people.Tabler  = Kind{}
+)
+
+// Info implements people.Kind.
+func (Kind) Info() people.Info {
+	return people.Info{
+		Name:  Name,
+		About: "people say of each claim of a caption whether the clip supports it",
+		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell. Several
+people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
+shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them.`,
+	}
+}
+
+// Form implements people.Kind. It holds neither verdicts nor evidence of the machine: people are to
+// judge by themselves.
+func (k Kind) Form(c *people.Case) (*people.Form, error) {
+	a, err := AuditOf(c.Item)
+	if err != nil {
+		return nil, err
+	}
+	caption := people.Text{Title: "Caption", Body: a.Caption}
+	if a.StartS > 0 || a.EndS > 0 {
+		caption.Start = &a.StartS
+	}
+	if a.EndS > 0 {
+		caption.End = &a.EndS
+	}
+	s := people.Section{Name: section, Title: "Claims", Fields: []people.Field{
+		{Name: fieldVerdict, Label: "What does the clip say to it?", Type: people.Choose, Choices: choices},
+		{Name: fieldWhy, Label: "Why, or when in the clip?", Type: people.Words, Optional: true, Max: 500},
+	}}
+	checked := c.At(Check)
+	for _, claim := range a.Claims {
+		card := people.Card{ID: claim.ID, Title: claim.Text}
+		if c.Stage.Name == Settle {
+			if !differ(checked, claim.ID) {
+				continue
+			}
+			card.Texts = said(checked, claim.ID)
+		}
+		s.Cards = append(s.Cards, card)
+	}
+	return &people.Form{PlayFirst: true, Texts: []people.Text{caption}, Sections: []people.Section{s}}, nil
+}
+
+// said is what those who checked a claim said of it, by their letters.
+func said(checked []people.Done, claim string) (out []people.Text) {
+	for _, d := range checked {
+		v := d.Answers[KeyOf(claim)]
+		body := labelOf(v.Text(fieldVerdict))
+		if why := v.Text(fieldWhy); why != "" {
+			body += ": " + why
+		}
+		out = append(out, people.Text{Title: d.Letter, Body: body})
+	}
+	slices.SortFunc(out, func(a, b people.Text) int { return strings.Compare(a.Title, b.Title) })
+	return out
+}
+
+func labelOf(verdict string) string {
+	for _, c := range choices {
+		if c.Value == verdict {
+			return c.Label
+		}
+	}
+	return verdict
+}
+
+// differ reports whether people who checked a claim do not all say the same of it.
+func differ(checked []people.Done, claim string) bool {
+	return slices.ContainsFunc(checked, func(d people.Done) bool {
+		return verdictOf(d, claim) != verdictOf(checked[0], claim)
+	})
+}
+
+func verdictOf(d people.Done, claim string) Verdict {
+	return Verdict(d.Answers[KeyOf(claim)].Text(fieldVerdict))
+}
+
+// Complete implements people.Kind: the form says all that is needed.
+func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+
+// Skip implements people.Skipper: a caption is settled where people differ on one of its claims.
+func (Kind) Skip(c *people.Case) (bool, error) {
+	if c.Stage.Name != Settle {
+		return false, nil
+	}
+	a, err := AuditOf(c.Item)
+	if err != nil {
+		return false, err
+	}
+	checked := c.At(Check)
+	return !slices.ContainsFunc(a.Claims, func(claim Claim) bool { return differ(checked, claim.ID) }), nil
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}

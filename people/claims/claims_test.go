@@ -1,0 +1,313 @@
+package claims
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"omniscope/people"
+	"omniscope/people/peopletest"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// planted is what ann, ben, who settles and the machine say of 20 claims, four of each of five
+// clips: s supported, c contradicted, u unsupported, - nothing. Ann and ben differ on six.
+var planted = map[string]string{
+	"ann":     "ssss" + "ssss" + "sscu" + "sscc" + "cuuu",
+	"ben":     "ssss" + "ssss" + "ssss" + "cucc" + "cssu",
+	"sue":     "----" + "----" + "--cu" + "cu--" + "-su-",
+	"machine": "sssu" + "sssc" + "sscu" + "cucc" + "cs-u",
+}
+
+var letters = map[byte]Verdict{'s': Supported, 'c': Contradicted, 'u': Unsupported}
+
+// auditsOf writes the planted audits of the machine, as eval claims does.
+func auditsOf(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	for clip := range 5 {
+		var claims []string
+		for i := range 4 {
+			verdict, outcome := letters[planted["machine"][clip*4+i]], "ok"
+			if verdict == None {
+				verdict, outcome = Unsupported, "failed"
+			}
+			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, verdict, outcome))
+		}
+		b.WriteString(audit(fmt.Sprintf("k%d.mp4", clip), fmt.Sprintf("Caption %d.", clip), claims...) + "\n")
+	}
+	b.WriteString(`{"schema": "omniscope.audit/1", "clip": {"id": "gone.mp4"}, "outcome": "missing", "why": "the clip's media are not there", "claims": null}` + "\n")
+	return write(t, "audits.jsonl", b.String())
+}
+
+func audit(clip, caption string, claims ...string) string {
+	return fmt.Sprintf(`{"schema": "omniscope.audit/1", "clip": {"id": %q, "path": "/clips/x", "start_s": 0}, "caption": %q, "splitter": "offline", "outcome": "ok", "claims": [%s], "ledger": [], "warnings": []}`, clip, caption, strings.Join(claims, ", "))
+}
+
+func open(t *testing.T) *people.Workplace {
+	t.Helper()
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{auditsOf(t)}, People: 2}))
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	peopletest.Invite(t, w, people.Senior, "sue")
+	return w
+}
+
+// does has people answer all cards of a stage as planted.
+func does(t *testing.T, w *people.Workplace, stage string, persons ...string) int {
+	t.Helper()
+	return peopletest.DoAll(t, w, stage, persons, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+		answers := make(map[string]people.Value)
+		for _, card := range f.Sections[0].Cards {
+			var clip, claim int
+			fmt.Sscanf(c.Item.ID+" "+card.ID, "a%d c%d", &clip, &claim)
+			answers[KeyOf(card.ID)] = people.Value{"verdict": string(letters[planted[person][(clip-1)*4+claim-1]]), "why": "as " + person + " saw"}
+		}
+		return answers
+	})
+}
+
+func TestPlantedDisagreements(t *testing.T) {
+	w := open(t)
+	if n := does(t, w, Check, "ann", "ben"); n != 10 {
+		t.Fatalf("%d captions checked", n)
+	}
+	if open := openIn(t, w); open != 6 {
+		t.Errorf("%d claims are open, ann and ben differ on 6", open)
+	}
+	if n := does(t, w, Settle, "sue"); n != 3 {
+		t.Errorf("%d captions settled, they differ in 3", n)
+	}
+	tables, err := (Kind{}).Tables(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// By hand. Final: sssssssssscucuccc su u, of 20: 11 s, 5 c, 4 u.
+	want := [][]string{
+		{"supported", "9", "1", "1", "0", "11"}, {"contradicted", "0", "5", "0", "0", "5"},
+		{"unsupported", "0", "0", "3", "1", "4"}, {"open", "0", "0", "0", "0", "0"},
+	}
+	for i, row := range tables[0].Rows {
+		if !slices.Equal(row, want[i]) {
+			t.Errorf("verdicts %q, want %q", row, want[i])
+		}
+	}
+	checkAgreement(t, tables[1].Rows)
+	for i, want := range [][]string{{"ann", "20", "12", "4", "4", "17 of 20"}, {"ben", "20", "14", "4", "2", "17 of 20"}} {
+		if row := tables[2].Rows[i]; !slices.Equal(row[:6], want) {
+			t.Errorf("person %q, want %q", row, want)
+		}
+	}
+}
+
+func openIn(t *testing.T, w *people.Workplace) (n int) {
+	t.Helper()
+	checked, err := Results(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checked {
+		if c.Final == None {
+			n++
+		}
+	}
+	return n
+}
+
+// checkAgreement compares with calculations by hand: the tables are counted here from the planted
+// letters.
+func checkAgreement(t *testing.T, rows [][]string) {
+	t.Helper()
+	final := []byte(planted["ann"])
+	for i := range final {
+		if planted["sue"][i] != '-' {
+			final[i] = planted["sue"][i]
+		}
+	}
+	for at, pair := range map[int][2]string{0: {planted["ann"], planted["ben"]}, 6: {string(final), planted["machine"]}} {
+		n, same := 0., 0.
+		var first, second = map[byte]float64{}, map[byte]float64{}
+		for i := range 20 {
+			a, b := pair[0][i], pair[1][i]
+			if b == '-' {
+				continue
+			}
+			n++
+			first[a]++
+			second[b]++
+			if a == b {
+				same++
+			}
+		}
+		chance, gwet := 0., 0.
+		for l := range letters {
+			chance += first[l] * second[l] / (n * n)
+			share := (first[l] + second[l]) / (2 * n)
+			gwet += share * (1 - share) / 2
+		}
+		for i, want := range []float64{same / n, (same/n - chance) / (1 - chance), (same/n - gwet) / (1 - gwet)} {
+			if row := rows[at+i]; row[2] != fmt.Sprintf("%.3f", want) || row[3] == "" || row[4] != fmt.Sprint(n) {
+				t.Errorf("%q, by hand %.3f of %v", row, want, n)
+			}
+		}
+	}
+	// Contradicted against the others: both 3, ann alone 1, ben alone 1, of 20; by chance
+	// 0.2·0.2 + 0.8·0.8.
+	if want := "0.688"; rows[4][2] != want || rows[4][1] != "kappa of contradicted against the others" {
+		t.Errorf("%q, by hand (0.9 - 0.68)/(1 - 0.68) = %s", rows[4], want)
+	}
+}
+
+func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
+	w := open(t)
+	see := func(stage, item string) *people.Form {
+		c, err := w.Case(t.Context(), item, stage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form, err := w.Kind().Form(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, _ := json.Marshal(form)
+		for _, hidden := range []string{"secret", "machine"} {
+			if bytes.Contains(page, []byte(hidden)) {
+				t.Errorf("%s of %s shows %q: %s", stage, item, hidden, page)
+			}
+		}
+		return form
+	}
+	if f := see(Check, "a3"); f.Texts[0].Body != "Caption 2." || len(f.Sections[0].Cards) != 4 || f.Sections[0].Cards[2].Title != "Claim 3 of 2." {
+		t.Errorf("form %+v", f)
+	}
+	does(t, w, Check, "ann", "ben")
+	f := see(Settle, "a3")
+	if len(f.Sections[0].Cards) != 2 || f.Sections[0].Cards[0].ID != "c3" {
+		t.Fatalf("cards to settle %+v", f.Sections[0].Cards)
+	}
+	texts := f.Sections[0].Cards[0].Texts
+	if len(texts) != 2 || texts[0].Title != "A" || texts[1].Title != "B" || !strings.HasPrefix(texts[0].Body+texts[1].Body, "Contradicted: as ann") && !strings.HasPrefix(texts[1].Body, "Contradicted: as ann") {
+		t.Errorf("what they said %+v", texts)
+	}
+	if id, ok := w.Next("sue", Settle); !ok || id.Item != "a3" {
+		t.Errorf("sue settles %v first", id)
+	}
+}
+
+func TestExport(t *testing.T) {
+	w := open(t)
+	does(t, w, Check, "ann", "ben")
+	does(t, w, Settle, "sue")
+	var out bytes.Buffer
+	if err := w.Kind().Exports()[0].Write(t.Context(), w, &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	want := map[int]string{
+		0:  `{"item":"a1","clip":"k0.mp4","claim":"c1","text":"Claim 1 of 0.","verdicts":{"ann":"supported","ben":"supported"},"final":"supported","machine":"supported"}`,
+		10: `{"item":"a3","clip":"k2.mp4","claim":"c3","text":"Claim 3 of 2.","verdicts":{"ann":"contradicted","ben":"supported"},"final":"contradicted","settled":"sue","machine":"contradicted"}`,
+		18: `{"item":"a5","clip":"k4.mp4","claim":"c3","text":"Claim 3 of 4.","verdicts":{"ann":"unsupported","ben":"supported"},"final":"unsupported","settled":"sue"}`,
+	}
+	for i, line := range want {
+		if len(lines) != 20 || lines[i] != line {
+			t.Errorf("line %d of %d: %s\nwant %s", i, len(lines), lines[i], line)
+		}
+	}
+}
+
+// TestFormsOfAudits reads audits as lines, as one document of many lines, and from two files.
+func TestFormsOfAudits(t *testing.T) {
+	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
+	one := audit("a.mp4", "A dog barks.", claim)
+	var document bytes.Buffer
+	if err := json.Indent(&document, []byte(one), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	span := strings.Replace(audit("b", "A dog.", claim), `"start_s": 0`, `"start_s": 2.5, "end_s": 4`, 1)
+	p := peopletest.Make(t, &Maker{Audits: []string{write(t, "one.json", document.String()), write(t, "two.jsonl", span)}, People: 1})
+	var got []string
+	for item, err := range p.Items {
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := AuditOf(item)
+		if err != nil || len(a.Claims) != 1 || a.Claims[0].Machine != Supported {
+			t.Errorf("%+v (%v)", a, err)
+		}
+		got = append(got, fmt.Sprint(item.ID, " ", item.Clip, " ", item.Media[0].File, " ", a.StartS, " ", a.EndS))
+	}
+	list := write(t, "list.json", "["+one+",\n"+span+"]")
+	if p := peopletest.Make(t, &Maker{Audits: []string{list}, People: 1}); !slices.Equal(idsOf(t, p), []string{"a1", "a2"}) {
+		t.Errorf("a list has %q", idsOf(t, p))
+	}
+	if want := []string{"a1 a a.mp4 0 0", "a2 b b 2.5 4"}; !slices.Equal(got, want) || len(p.Project.Stages) != 1 {
+		t.Errorf("items %q, want %q; one person leaves nothing to settle: %+v", got, want, p.Project.Stages)
+	}
+}
+
+func idsOf(t *testing.T, p *people.Plan) (ids []string) {
+	t.Helper()
+	for item, err := range p.Items {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, item.ID)
+	}
+	return ids
+}
+
+func TestBadInput(t *testing.T) {
+	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
+	good := audit("a.mp4", "A dog barks.", claim) + "\n"
+	file := func(text string) *Maker { return &Maker{Audits: []string{write(t, "audits.jsonl", text)}, People: 2} }
+	for says, m := range map[string]*Maker{
+		"with --audits":                      New(),
+		"no such file":                       {Audits: []string{"none.jsonl"}, People: 2},
+		"--people 0":                         {Audits: []string{"none.jsonl"}},
+		"has no audits":                      file("\n"),
+		"audits.jsonl:3: this is no audit":   file(good + "\n[1]\n" + good),
+		"audits.jsonl:2: not JSON":           file(good + `{"schema": "omniscope.audit/1", `),
+		"audits.jsonl:1: this is no audit":   file(`{"clip": "a", "caption": "A dog."}`),
+		"its schema is \"x\"":                file(strings.Replace(good, "omniscope.audit/1", "x", 1)),
+		"audits.jsonl:1: the audit has no c": file(strings.Replace(good, "a.mp4", "", 1)),
+		"audits.jsonl:2: the audit of this caption of a.mp4 is there already, at": file(good + good),
+		"audits.jsonl:1: two claims are called c1":                                file(audit("a", "A dog.", claim, claim)),
+		"audits.jsonl:1: a claim lacks its id or text":                            file(strings.Replace(good, "A dog.\"", "\"", 1)),
+		"the verdict of claim c1 is \"true\"":                                     file(strings.Replace(good, `"verdict": "supported"`, `"verdict": "true"`, 1)),
+		"no audit in":                                                             file(audit("a", "")),
+	} {
+		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+	p := peopletest.Make(t, &Maker{Audits: []string{auditsOf(t)}, People: 2})
+	if want := []string{"1 of 6 audits are left out, as they have no claims (missing: 1)"}; !slices.Equal(p.Warnings, want) {
+		t.Errorf("warnings %q", p.Warnings)
+	}
+}
+
+func TestTooFewToSay(t *testing.T) {
+	claim := `{"id": "c1", "text": "A dog.", "verdict": "supported", "says": []}`
+	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Audits: []string{write(t, "a.jsonl", audit("a", "A dog.", claim))}, People: 2}))
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	if tables, err := (Kind{}).Tables(t.Context(), w); err != nil || tables[0].Note != "Nothing is checked yet." {
+		t.Errorf("%v %v", tables, err)
+	}
+	does(t, w, Check, "ann", "ben")
+	tables, err := (Kind{}).Tables(t.Context(), w)
+	if err != nil || len(tables[1].Rows) != 2 || tables[1].Rows[0][2] != "not known" || !strings.Contains(tables[1].Rows[0][3], "at least 10") {
+		t.Errorf("%v %v", tables, err)
+	}
+}

@@ -1,0 +1,213 @@
+package claims
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/input"
+	"omniscope/people"
+)
+
+// schema names the form of the machine's audits that can be read.
+const schema = "omniscope.audit/1"
+
+// leaseMinutes is how long a caption is kept for somebody who took it.
+const leaseMinutes = 60
+
+// A Maker makes projects of claims. Its fields are its options.
+type Maker struct {
+	Audits []string // files
+	People int      // who check each caption
+	Seed   int
+}
+
+var _ people.Maker = (*Maker)(nil)
+
+// New makes a Maker with the defaults.
+func New() *Maker { return &Maker{People: 2} }
+
+// Options implements people.Maker.
+func (m *Maker) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "audits", Help: "file with audits of captions: audits.jsonl of omniscope eval claims, or what omniscope audit --json wrote; repeatable", Value: bench.Texts(&m.Audits), Path: true},
+		{Name: "people", Help: "how many people check each caption, before a senior settles what they differ on", Value: bench.Number(&m.People)},
+		{Name: "seed", Help: "seed of the intervals", Value: bench.Number(&m.Seed)},
+	}
+}
+
+// Make implements people.Maker.
+func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+	switch {
+	case len(m.Audits) == 0:
+		return nil, usage("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
+	case m.People < 1:
+		return nil, usage("--people %d: at least one person checks each caption", m.People)
+	}
+	r := &reader{there: make(map[string]string), without: make(map[string]int)}
+	for _, path := range m.Audits {
+		if err := r.file(ctx, path); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.audits) == 0 {
+		return nil, invalid("no audit in %s has claims", strings.Join(m.Audits, ", "))
+	}
+	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.Role{people.Annotator, people.Senior, people.Lead}}}
+	if m.People > 1 {
+		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.Role{people.Senior, people.Lead},
+			After: Check, Apart: []string{Check}})
+	}
+	return &people.Plan{
+		Project: people.Project{
+			Kind: Name, Title: "Claims",
+			Guideline: "Judge each claim by the clip alone, not by what is likely. Supported: the clip shows or says it. Contradicted: the clip shows or says otherwise. " +
+				"Cannot tell: neither. A claim of which one part is wrong is contradicted.",
+			Stages:   stages,
+			Settings: map[string]string{settingSeed: strconv.Itoa(m.Seed)},
+		},
+		Warnings: r.warnings(),
+		Items: func(yield func(*people.Item, error) bool) {
+			for i, a := range r.audits {
+				text, err := json.Marshal(a)
+				if !yield(&people.Item{ID: fmt.Sprintf("a%d", i+1), Clip: bench.Stem(a.Clip), Media: []people.Media{{File: a.Clip}}, Payload: text}, err) {
+					return
+				}
+			}
+		},
+	}, nil
+}
+
+// A reader reads audits of the machine.
+type reader struct {
+	audits  []*Audit
+	there   map[string]string // where an audit stands, by clip and caption
+	without map[string]int    // audits without claims, by their outcome
+}
+
+// file reads a file of audits: one after the other, each on one line or on many, or a list of them.
+func (r *reader) file(ctx context.Context, path string) error {
+	text, _, err := input.ReadFile(ctx, path, input.Texts)
+	if err != nil {
+		return err
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
+		in.Token() // it is there
+	}
+	line, counted, any := 1, 0, false
+	for ; in.More(); any = true {
+		// A value begins after the one before, blanks, and the comma of a list.
+		end := int(in.InputOffset())
+		start := len(text) - len(bytes.TrimLeft(text[end:], " \t\r\n,"))
+		line, counted = line+bytes.Count(text[counted:start], []byte("\n")), start
+		var one json.RawMessage
+		err := in.Decode(&one)
+		if err != nil {
+			err = fmt.Errorf("not JSON: %w", err)
+		} else {
+			err = r.add(one, fmt.Sprintf("%s:%d", path, line))
+		}
+		if err != nil {
+			first, _, _ := bytes.Cut(text[start:], []byte("\n"))
+			return invalid("%s:%d: %w: %s", path, line, err, bench.Quote(first))
+		}
+	}
+	if !any {
+		return invalid("%s has no audits of captions", path)
+	}
+	return nil
+}
+
+// A report is what of an audit of the machine is needed here.
+type report struct {
+	Schema string `json:"schema"`
+	Clip   struct {
+		ID     string  `json:"id"`
+		StartS float64 `json:"start_s"`
+		EndS   float64 `json:"end_s"`
+	} `json:"clip"`
+	Caption string            `json:"caption"`
+	Outcome omniscope.Outcome `json:"outcome"`
+	Claims  []struct {
+		ID      string  `json:"id"`
+		Text    string  `json:"text"`
+		Verdict Verdict `json:"verdict"`
+		Says    []struct {
+			Outcome omniscope.Outcome `json:"outcome"`
+		} `json:"says"`
+	} `json:"claims"`
+}
+
+func (r *reader) add(text []byte, at string) error {
+	var in report
+	if err := json.Unmarshal(text, &in); err != nil {
+		return fmt.Errorf("this is no audit: %w", err)
+	}
+	switch {
+	case in.Schema != schema:
+		return fmt.Errorf("this is no audit of a caption: its schema is %q, not %q", in.Schema, schema)
+	case in.Clip.ID == "":
+		return errors.New("the audit has no clip")
+	case in.Outcome != omniscope.OK || len(in.Claims) == 0:
+		why := in.Outcome.String()
+		if in.Outcome == omniscope.OK {
+			why = "no claims"
+		}
+		r.without[why]++
+		return nil
+	}
+	key := fmt.Sprintf("%s %v %v %s", in.Clip.ID, in.Clip.StartS, in.Clip.EndS, in.Caption)
+	if before, ok := r.there[key]; ok {
+		return fmt.Errorf("the audit of this caption of %s is there already, at %s", in.Clip.ID, before)
+	}
+	a := &Audit{Clip: in.Clip.ID, StartS: in.Clip.StartS, EndS: in.Clip.EndS, Caption: in.Caption}
+	if err := a.addClaims(&in); err != nil {
+		return err
+	}
+	r.there[key], r.audits = at, append(r.audits, a)
+	return nil
+}
+
+func (a *Audit) addClaims(in *report) error {
+	for _, c := range in.Claims {
+		switch {
+		case c.ID == "" || strings.TrimSpace(c.Text) == "":
+			return errors.New("a claim lacks its id or text")
+		case slices.ContainsFunc(a.Claims, func(o Claim) bool { return o.ID == c.ID }):
+			return fmt.Errorf("two claims are called %s", c.ID)
+		case !slices.Contains(Verdicts, c.Verdict):
+			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Verdict)
+		}
+		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Verdict}
+		failed := len(c.Says) > 0
+		for _, s := range c.Says {
+			failed = failed && s.Outcome != omniscope.OK
+		}
+		if failed { // as eval claims has it: not judged
+			claim.Machine = None
+		}
+		a.Claims = append(a.Claims, claim)
+	}
+	return nil
+}
+
+func (r *reader) warnings() []string {
+	total, whys := 0, []string(nil)
+	for why, n := range r.without {
+		total += n
+		whys = append(whys, fmt.Sprintf("%s: %d", why, n))
+	}
+	if total == 0 {
+		return nil
+	}
+	slices.Sort(whys)
+	return []string{fmt.Sprintf("%d of %d audits are left out, as they have no claims (%s)", total, total+len(r.audits), strings.Join(whys, ", "))}
+}
