@@ -1,0 +1,162 @@
+package cloze
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope/people"
+	"omniscope/people/peopletest"
+)
+
+const described = "A man sings at 3.5 metres. \"Stop!\" cries Dr. Low.\nThen a dog barks… Rain falls."
+
+func TestSplit(t *testing.T) {
+	for text, want := range map[string]string{
+		described:              `A man sings at 3.5 metres.|"Stop!" cries Dr. Low.|Then a dog barks…|Rain falls.`,
+		"One? Two! J. S. Bach": "One?|Two!|J. S. Bach",
+		"他唱歌。狗叫！":              "他唱歌。|狗叫！",
+		" \n ":                 "",
+		"no end":               "no end",
+	} {
+		var got, whole string
+		for i, s := range split(text) {
+			if i > 0 {
+				got += "|"
+			}
+			got += s.Text
+			whole += s.Before + s.Text
+		}
+		if got != want || whole != strings.TrimRight(text, " \n") {
+			t.Errorf("%q is split into %q", text, got)
+		}
+	}
+}
+
+// clips makes a project of n rows with descriptions.
+func clips(t *testing.T, n int, set func(*Maker)) *people.Workplace {
+	t.Helper()
+	var rows, captions []any
+	for i := 1; i <= n; i++ {
+		rows = append(rows, aRow(i, nil))
+		captions = append(captions, object{"uuid": i, "caption": described})
+	}
+	return open(t, made(t, func(m *Maker) {
+		m.data, m.descriptions = file(t, "rows.jsonl", rows...), file(t, "captions.jsonl", captions...)
+		set(m)
+	}))
+}
+
+// approves says that all sentences are right, and approves.
+func approves(but map[string]people.Value) map[string]people.Value {
+	out := map[string]people.Value{approveSection: {fieldVerdict: approve}}
+	for i, s := range split(described) {
+		out[sentenceSection+"/"+string(rune('1'+i))] = people.Value{fieldVerdict: right, fieldText: s.Text}
+	}
+	for key, v := range but {
+		out[key] = v
+	}
+	return out
+}
+
+func TestDescriptions(t *testing.T) {
+	w := clips(t, 6, func(*Maker) {})
+	n := peopletest.DoAll(t, w, Description, []string{"ann", "ben"}, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+		switch c.Item.ID {
+		case "2":
+			return approves(map[string]people.Value{
+				"sentence/1": {fieldVerdict: wrongFact, fieldText: "A woman sings."},
+				"sentence/2": {people.ValueStruck: true},
+				"sentence/3": {fieldVerdict: wrongTime, fieldText: "Then a dog barks…", people.ValueOrder: 9.0},
+				"sentence/x": {fieldText: "It ends."},
+			})
+		case "3":
+			return approves(map[string]people.Value{approveSection: {fieldVerdict: sendBack, fieldComment: "another clip"}})
+		}
+		return approves(nil)
+	})
+	if n != 7 {
+		t.Errorf("%d descriptions were reviewed: six, and the fifth twice", n)
+	}
+	var rows []descriptionRow
+	for line := range strings.Lines(exported(t, w, "descriptions")) {
+		var r descriptionRow
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	if rows[0].Caption != described || rows[0].Verdict != approve || rows[0].Second != nil || rows[4].Second == nil || rows[4].Second.Caption != described {
+		t.Errorf("rows %+v", rows)
+	}
+	if want := "A woman sings. Rain falls. It ends.\nThen a dog barks…"; rows[1].Caption != want {
+		t.Errorf("corrected to %q, want %q", rows[1].Caption, want)
+	}
+	if got := rows[1].Sentences; len(got) != 5 || got[0].Was == "" || got[4].Text != "" || got[4].Number != 2 {
+		t.Errorf("sentences %+v", got)
+	}
+	if rows[2].Comment != "another clip" {
+		t.Errorf("sent back: %+v", rows[2])
+	}
+	open := 0
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+		if open++; c.Item.ID == "3" {
+			t.Error("a description that was sent back goes on")
+		}
+		return all(f, answersB, nil)
+	})
+	if open != 10 {
+		t.Errorf("blanks were answered %d times, want 5 rows by two", open)
+	}
+}
+
+func TestDescriptionsThatAreNotReviewed(t *testing.T) {
+	s := &Sheet{Description: described, Sentences: split(described)}
+	for says, answers := range map[string]map[string]people.Value{
+		"sentence 2: say whether":     approves(map[string]people.Value{"sentence/2": {fieldText: "x"}}),
+		"sentence 1 is hallucinated":  approves(map[string]people.Value{"sentence/1": {fieldVerdict: hallucinated, fieldText: s.Sentences[0].Text}}),
+		"sentence 1 has a wrong fact": approves(map[string]people.Value{"sentence/1": {fieldVerdict: wrongFact, fieldText: s.Sentences[0].Text}}),
+		"say why":                     approves(map[string]people.Value{approveSection: {fieldVerdict: sendBack}}),
+	} {
+		if err := s.checkDescription(answers); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	folder := t.TempDir()
+	os.MkdirAll(filepath.Join(folder, "one"), 0o700)
+	report := `{"clip": {"id": "one", "path": "videos/1.mp4"}, "ledger": [
+		{"id": "o1", "tool": "asr", "what": "a voice", "start_s": 1.5, "end_s": 2}, {"id": "o2", "tool": "sound", "what": "rain"}],
+		"caption": {"text": "A man sings. Rain falls.", "sentences": [{"text": "A man sings.", "evidence": ["o1"]}, {"text": "Rain falls.", "evidence": ["o2", "o1"]}]}}`
+	os.WriteFile(filepath.Join(folder, "one", "report.json"), []byte(report), 0o600)
+	for _, captions := range []bool{false, true} {
+		w := open(t, made(t, func(m *Maker) {
+			m.data, m.investigations = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)), folder
+			if captions {
+				m.descriptions = file(t, "c.jsonl", object{"uuid": 1, "caption": "Rain falls. A cat."})
+			}
+		}))
+		c, err := w.Case(t.Context(), "1", Description)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form, _ := Kind{}.Form(c)
+		cards := form.Sections[0].Cards
+		if rain := cards[map[bool]int{false: 1, true: 0}[captions]]; len(rain.Texts) != 2 || rain.Texts[1].Title != "sound" || rain.Texts[1].Start != nil || *rain.Start != 1.5 || *rain.End != 2 {
+			t.Errorf("card %+v", rain)
+		}
+		if last := cards[1]; captions && (last.Draft.Text(fieldText) != "A cat." || len(last.Texts) > 0) {
+			t.Errorf("card %+v", last)
+		}
+		if id, ok := w.Next("ann", Description); !ok || id.Item != "1" {
+			t.Errorf("described first: %v", id)
+		}
+		if id, ok := w.Next("ann", BlanksOpen); !ok || id.Item != "2" {
+			t.Errorf("the row without a description waits: %v %v", id, ok)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package cloze
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+
+	"omniscope/people"
+)
+
+// Exports implements people.Kind.
+func (Kind) Exports() []people.Export {
+	return []people.Export{
+		{Name: "rows", File: "omni_cloze.jsonl", About: "the rows in the released form, with what was mended; rejected blanks stay in their rows", Write: writeRows},
+		{Name: "descriptions", File: "descriptions.jsonl", About: "the descriptions as corrected, sentence by sentence", Write: writeDescriptions},
+		{Name: "review", File: "review.jsonl", About: "what was said of each blank, by whom, and what became of it", Write: writeReview},
+	}
+}
+
+// A reviewed item is a row with all that people did.
+type reviewed struct {
+	item         *people.Item
+	sheet        *Sheet
+	row          *row
+	descriptions []people.Done
+	open, keyed  []people.Done
+	settled      []people.Done
+	results      []result // of the blanks
+}
+
+// each calls do for each item of a project, in their order.
+func each(ctx context.Context, w *people.Workplace, do func(*reviewed) error) error {
+	project := w.Project()
+	for _, id := range w.Items() {
+		r, err := read(ctx, w, &project, id)
+		if err != nil {
+			return err
+		}
+		if err := do(r); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func read(ctx context.Context, w *people.Workplace, project *people.Project, id string) (r *reviewed, err error) {
+	r = &reviewed{}
+	if r.item, err = w.Item(ctx, id); err != nil {
+		return nil, err
+	}
+	if r.sheet, err = sheetOf(r.item); err != nil {
+		return nil, err
+	}
+	if r.row, err = r.sheet.row(); err != nil {
+		return nil, err
+	}
+	for stage, into := range map[string]*[]people.Done{Description: &r.descriptions, BlanksOpen: &r.open, BlanksKey: &r.keyed, Settle: &r.settled} {
+		if *into, err = w.Done(ctx, id, stage); err != nil {
+			return nil, err
+		}
+	}
+	wanted := 1
+	if s := project.Stage(BlanksKey); s != nil {
+		wanted = s.People
+	}
+	for i := range r.row.blanks {
+		r.results = append(r.results, r.row.blanks[i].resultOf(r.keyed, r.settled, wanted))
+	}
+	return r, nil
+}
+
+// leftOut reports whether the row is no part of the benchmark where rejected rows are left out.
+func (r *reviewed) leftOut() bool {
+	for _, d := range r.descriptions {
+		if sentBack(d) {
+			return true
+		}
+	}
+	for _, one := range r.results {
+		if one.outcome == Rejected {
+			return true
+		}
+	}
+	return false
+}
+
+func leavesOut(w *people.Workplace) bool { return w.Project().Settings[settingLeaveOut] == "true" }
+
+func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	out, leaveOut := bufio.NewWriter(to), leavesOut(w)
+	err := each(ctx, w, func(r *reviewed) error {
+		if leaveOut && r.leftOut() {
+			return nil
+		}
+		changed := make(map[int]*blank)
+		for i, one := range r.results {
+			if one.outcome == Fixed {
+				b := r.row.blanks[i].changed(one.changes)
+				changed[b.number] = &b
+			}
+		}
+		text, err := apply(r.sheet.Row, changed)
+		if err != nil {
+			return invalid("item %s: %w", r.item.ID, err)
+		}
+		_, err = out.WriteString(text + "\n")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// lines writes JSON Lines.
+func lines(to io.Writer) *json.Encoder {
+	out := json.NewEncoder(to)
+	out.SetEscapeHTML(false)
+	return out
+}
+
+// A descriptionRow is a line of descriptions.jsonl. It can be read with --descriptions again.
+type descriptionRow struct {
+	UUID      string              `json:"uuid"`
+	Caption   string              `json:"caption"`
+	Verdict   string              `json:"verdict,omitempty"` // "" = not reviewed
+	Comment   string              `json:"comment,omitempty"`
+	By        string              `json:"by,omitempty"`
+	Sentences []correctedSentence `json:"sentences,omitempty"`
+	Second    *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
+}
+
+type secondReview struct {
+	Caption string `json:"caption"`
+	Verdict string `json:"verdict"`
+	Comment string `json:"comment,omitempty"`
+	By      string `json:"by"`
+}
+
+func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	out := lines(to)
+	return each(ctx, w, func(r *reviewed) error {
+		if r.sheet.Description == "" {
+			return nil
+		}
+		row := descriptionRow{UUID: r.row.uuid, Caption: r.sheet.Description}
+		if len(r.descriptions) > 0 {
+			d := &r.descriptions[0]
+			row.Caption, row.Sentences = r.sheet.corrected(d.Answers)
+			row.By, row.Verdict, row.Comment = d.Person, d.Answers[approveSection].Text(fieldVerdict), d.Answers[approveSection].Text(fieldComment)
+		}
+		if len(r.descriptions) > 1 {
+			d := &r.descriptions[1]
+			text, _ := r.sheet.corrected(d.Answers)
+			row.Second = &secondReview{Caption: text, Verdict: d.Answers[approveSection].Text(fieldVerdict), Comment: d.Answers[approveSection].Text(fieldComment), By: d.Person}
+		}
+		return out.Encode(&row)
+	})
+}
+
+// A reviewRow is a line of review.jsonl.
+type reviewRow struct {
+	UUID        string      `json:"uuid"`
+	Description string      `json:"description,omitempty"` // what was said of it as a whole
+	LeftOut     bool        `json:"left_out,omitempty"`    // the row is not in omni_cloze.jsonl
+	Blanks      []blankInfo `json:"blanks"`
+}
+
+type blankInfo struct {
+	Number  int           `json:"number"`
+	Outcome Outcome       `json:"outcome"`
+	Settled bool          `json:"settled,omitempty"` // by a senior
+	Open    []openInfo    `json:"open,omitempty"`
+	Key     []verdictInfo `json:"key,omitempty"`
+	Final   *verdictInfo  `json:"final,omitempty"` // what the senior said
+}
+
+type openInfo struct {
+	By     string `json:"by"`
+	Answer string `json:"answer"`
+	Sense  string `json:"sense"`
+}
+
+type verdictInfo struct {
+	By      string       `json:"by"`
+	Verdict string       `json:"verdict"`
+	Changes people.Value `json:"changes,omitempty"`
+	Comment string       `json:"comment,omitempty"`
+}
+
+func writeReview(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	out, leaveOut := lines(to), leavesOut(w)
+	return each(ctx, w, func(r *reviewed) error {
+		row := reviewRow{UUID: r.row.uuid, LeftOut: leaveOut && r.leftOut()}
+		for _, d := range r.descriptions {
+			if row.Description == "" || sentBack(d) {
+				row.Description = d.Answers[approveSection].Text(fieldVerdict)
+			}
+		}
+		for i := range r.row.blanks {
+			row.Blanks = append(row.Blanks, r.blankInfo(i))
+		}
+		return out.Encode(&row)
+	})
+}
+
+func (r *reviewed) blankInfo(i int) blankInfo {
+	b := &r.row.blanks[i]
+	info := blankInfo{Number: b.number, Outcome: r.results[i].outcome, Settled: r.results[i].settled}
+	for _, d := range r.open {
+		v := d.Answers[b.cardKey()]
+		info.Open = append(info.Open, openInfo{By: d.Person, Answer: v.Text(fieldAnswer), Sense: v.Text(fieldSense)})
+	}
+	for i := range r.keyed {
+		info.Key = append(info.Key, b.verdictInfo(&r.keyed[i]))
+	}
+	if r.results[i].settled {
+		final := b.verdictInfo(&r.settled[0])
+		info.Final = &final
+	}
+	return info
+}
+
+func (b *blank) verdictInfo(d *people.Done) verdictInfo {
+	v := d.Answers[b.cardKey()]
+	said := b.decision(v)
+	info := verdictInfo{By: d.Person, Verdict: said.verdict, Comment: v.Text(fieldComment), Changes: people.Value{}}
+	add := func(name, text string) {
+		if text != "" {
+			info.Changes[name] = text
+		}
+	}
+	add(fieldAnswer, said.answer)
+	for i, text := range said.distractors {
+		add(distractorField(i), text)
+	}
+	add(fieldKey, said.key)
+	add(fieldSense, said.sense)
+	return info
+}

@@ -1,0 +1,224 @@
+package cloze
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"omniscope/bench"
+	"omniscope/people"
+)
+
+// A Maker makes projects of rows of Omni-Cloze.
+type Maker struct {
+	data           string
+	descriptions   string
+	field          string
+	investigations string
+	people         int
+	blanks         int
+	leaveOut       bool
+}
+
+// New is a maker with the usual options.
+func New() *Maker { return &Maker{people: 2, blanks: 30} }
+
+// Options implements people.Maker.
+func (m *Maker) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
+		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, a JSON list or CSV)"},
+		{Name: "caption-field", Value: bench.Text(&m.field), Help: "field of --descriptions with the text (default: caption, predicted_caption, prediction)"},
+		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope investigate --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
+		{Name: "people", Value: bench.Number(&m.people), Help: "people who review each blank"},
+		{Name: "blanks", Value: bench.Number(&m.blanks), Help: "blanks that each row must have; 0 = any number"},
+		{Name: "leave-out-rejected", Value: bench.Switch(&m.leaveOut), Help: "leave out of the exported rows those with a rejected blank or a description that was sent back"},
+	}
+}
+
+// secondEvery is how many clips there are for each whose description two people correct.
+const secondEvery = 5
+
+// Make implements people.Maker.
+func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+	switch {
+	case m.data == "":
+		return nil, usage("name the rows of Omni-Cloze with --data")
+	case m.people < 1:
+		return nil, usage("--people 0: at least one person reviews a blank")
+	}
+	s := &source{blanks: m.blanks}
+	if err := s.open(ctx, m); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	described := s.captions != nil || s.reports != nil
+	p := people.Project{Kind: Name, Title: "Omni-Cloze", Guideline: guideline, Stages: stages(m.people, described),
+		Settings: map[string]string{settingLeaveOut: strconv.FormatBool(m.leaveOut)}}
+	return &people.Plan{Project: p, Items: s.items(described), Warnings: s.warnings, Close: s.close}, nil
+}
+
+// A source is the files of a project, opened.
+type source struct {
+	blanks   int
+	lines    *bench.Lines
+	names    [][]string // of each row: its uuid and video
+	captions *bench.TextFile
+	reports  *reports
+	warnings []string
+}
+
+func (s *source) open(ctx context.Context, m *Maker) (err error) {
+	if s.lines, err = bench.OpenLines(ctx, m.data); err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	if m.descriptions != "" {
+		if s.captions, err = bench.OpenTextFile(ctx, m.descriptions, bench.Captions(m.field)); err != nil {
+			return err
+		}
+		warnings, err := s.captions.Match(bench.Inputs{Data: m.data}, len(s.names), func(i int) []string { return s.names[i] }, "descriptions", "row", "")
+		if err != nil {
+			return err
+		}
+		s.warnings = append(s.warnings, warnings...)
+	}
+	if m.investigations != "" {
+		s.reports, err = readReports(m.investigations)
+	}
+	return err
+}
+
+func (s *source) close() (err error) {
+	if s.lines != nil {
+		err = s.lines.Close()
+	}
+	if s.captions != nil {
+		err = errors.Join(err, s.captions.Lines.Close())
+	}
+	return err
+}
+
+// check reads all rows, and refuses the first that is wrong.
+func (s *source) check() error {
+	if s.lines.Len() == 0 {
+		return invalid("%s has no rows", s.lines.Path)
+	}
+	first := make(map[string]int)
+	built, short, unlike := &note{what: "have blanks without options, which are built of answer and distractors"},
+		&note{what: "have fewer than 8 visual, 8 audio or 4 audio-visual blanks"},
+		&note{what: "have a blank whose answer, index and key are not the same option; the key is shown as right"}
+	for i := range s.lines.Len() {
+		text, err := s.lines.At(i)
+		if err != nil {
+			return err
+		}
+		r, err := readRow(text, s.blanks)
+		if err != nil {
+			return s.lines.Bad(i, text, err)
+		}
+		if at, twice := first[r.uuid]; twice {
+			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", r.uuid, s.lines.Number(at)))
+		}
+		first[r.uuid] = i
+		names := []string{r.uuid}
+		if r.video != "" {
+			names = append(names, r.video)
+		}
+		s.names = append(s.names, names)
+		place := fmt.Sprintf("%s:%d", s.lines.Path, s.lines.Number(i))
+		built.count(r.built, place)
+		short.count(s.blanks != anyNumber && r.short(), place)
+		unlike.count(r.unlike != "", place)
+	}
+	for _, n := range []*note{built, short, unlike} {
+		if n.n > 0 {
+			s.warnings = append(s.warnings, fmt.Sprintf("%d rows %s, the first is %s", n.n, n.what, n.first))
+		}
+	}
+	return nil
+}
+
+// A note counts rows of which something is to be said.
+type note struct {
+	what, first string
+	n           int
+}
+
+func (n *note) count(yes bool, place string) {
+	if !yes {
+		return
+	}
+	if n.n++; n.n == 1 {
+		n.first = place
+	}
+}
+
+// items makes an item of each row. described says that the project has a stage for descriptions.
+func (s *source) items(described bool) iter.Seq2[*people.Item, error] {
+	return func(yield func(*people.Item, error) bool) {
+		withText := 0
+		for i := range s.names {
+			item, sheet, err := s.item(i)
+			if err == nil && described {
+				n := 0 // nobody corrects what is not there
+				if sheet.Description != "" {
+					n = 1
+					if withText++; withText%secondEvery == 0 {
+						n = 2
+					}
+				}
+				item.People = map[string]int{Description: n}
+			}
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (s *source) item(i int) (*people.Item, *Sheet, error) {
+	text, err := s.lines.At(i)
+	if err != nil {
+		return nil, nil, err
+	}
+	if text = bytes.TrimSpace(text); bytes.ContainsAny(text, "\n\r") { // of a JSON list: rows are exported as lines
+		var line bytes.Buffer
+		if err := json.Compact(&line, text); err != nil {
+			return nil, nil, s.lines.Bad(i, text, err)
+		}
+		text = line.Bytes()
+	}
+	sheet := &Sheet{Row: string(text)}
+	if err := s.describe(sheet, s.names[i]); err != nil {
+		return nil, nil, err
+	}
+	item := &people.Item{ID: s.names[i][0], Clip: s.names[i][len(s.names[i])-1]}
+	if len(s.names[i]) > 1 {
+		item.Media = []people.Media{{File: s.names[i][1]}}
+	}
+	item.Payload, err = json.Marshal(sheet)
+	return item, sheet, err
+}
+
+// describe adds the description of a row, and what its sentences rest on.
+func (s *source) describe(sheet *Sheet, names []string) error {
+	if s.captions != nil {
+		text, err := s.captions.Get(names...)
+		if err != nil {
+			return err
+		}
+		if text != nil {
+			sheet.Description, sheet.Sentences = *text, split(*text)
+		}
+	}
+	if s.reports == nil {
+		return nil
+	}
+	return s.reports.support(sheet, names)
+}

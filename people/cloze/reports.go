@@ -1,0 +1,123 @@
+package cloze
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"omniscope/bench"
+)
+
+// reports are the investigations of a folder. Their files stay there until they are asked for.
+type reports struct{ files map[string]string } // by the name of the clip
+
+// A report is what counts here of an investigation's report.json.
+type report struct {
+	Clip struct {
+		ID   string `json:"id"`
+		Path string `json:"path"`
+	} `json:"clip"`
+	Ledger []struct {
+		ID    string  `json:"id"`
+		Tool  string  `json:"tool"`
+		What  string  `json:"what"`
+		Start float64 `json:"start_s"`
+		End   float64 `json:"end_s"`
+	} `json:"ledger"`
+	Caption *struct {
+		Text      string `json:"text"`
+		Sentences []struct {
+			Text     string   `json:"text"`
+			Evidence []string `json:"evidence"`
+		} `json:"sentences"`
+	} `json:"caption"`
+}
+
+// readReports finds the investigations in a folder.
+func readReports(folder string) (*reports, error) {
+	paths, err := filepath.Glob(filepath.Join(escaped(folder), "*", "report.json"))
+	if err != nil || len(paths) == 0 {
+		return nil, usage("--investigations: %s holds no folders with a report.json: name the folder that 'omniscope investigate --out' wrote", folder)
+	}
+	all := &reports{files: make(map[string]string)}
+	for _, path := range paths {
+		r, err := readReport(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range []string{r.Clip.Path, r.Clip.ID} {
+			if name != "" {
+				all.files[bench.Stem(name)] = path
+			}
+		}
+	}
+	return all, nil
+}
+
+// escaped is a folder's name that stands for itself in a pattern.
+func escaped(folder string) string {
+	var out []rune
+	for _, r := range folder {
+		if r == '*' || r == '?' || r == '[' || r == '\\' {
+			out = append(out, '\\')
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
+func readReport(path string) (*report, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, invalid("%s is no report of an investigation: %w", path, err)
+	}
+	return r, nil
+}
+
+// support adds to sentences what an investigation of the clip says of them. A sheet without a
+// description gets the investigation's.
+func (r *reports) support(sheet *Sheet, names []string) error {
+	at := slices.IndexFunc(names, func(name string) bool { return r.files[bench.Stem(name)] != "" })
+	if at < 0 {
+		return nil
+	}
+	found, err := readReport(r.files[bench.Stem(names[at])])
+	if err != nil || found.Caption == nil {
+		return err
+	}
+	if sheet.Description == "" {
+		sheet.Description, sheet.Sentences = found.Caption.Text, split(found.Caption.Text)
+	}
+	for i := range sheet.Sentences {
+		sheet.Sentences[i].Evidence = found.evidence(sheet.Sentences[i].Text)
+	}
+	return nil
+}
+
+// evidence is what a sentence of the report's caption rests on; nil = the caption has no such sentence.
+func (r *report) evidence(sentence string) (out []Evidence) {
+	for _, one := range r.Caption.Sentences {
+		if one.Text != sentence {
+			continue
+		}
+		for _, seen := range r.Ledger {
+			if !slices.Contains(one.Evidence, seen.ID) {
+				continue
+			}
+			e := Evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
+			if seen.End > 0 { // else it is of the whole clip, or goes to an end that is not known here
+				e.Start, e.End = &seen.Start, &seen.End
+			} else if seen.Start > 0 {
+				e.Start = &seen.Start
+			}
+			out = append(out, e)
+		}
+		return out
+	}
+	return nil
+}
