@@ -12,6 +12,7 @@ import (
 	"omniscope/model/gemini"
 	"omniscope/model/openai"
 	"omniscope/model/scripted"
+	peoplejudge "omniscope/people/judge"
 )
 
 // A Provider is a way to reach models, the part before the slash in
@@ -106,6 +107,7 @@ var Providers = []Provider{
 	{Name: "gemini", About: "Google's Gemini API, or a gateway that speaks it; text, images, sound and video", Names: "NAME", Open: geminiModel, NeedsKey: true, Normalize: gemini.NormalizeURL,
 		BaseURL: "https://generativelanguage.googleapis.com", URLEnv: []string{"GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"}, KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}},
 	{Name: "scripted", About: "answers from a script: for tests, other judges, people", Names: "FILE", Open: script, ByStep: true},
+	{Name: "people", About: "people, who answer in a project of `omniscope people new judge`", Names: "FOLDER", Open: peopleJudge, ByStep: true},
 	{Name: "offline", About: "the lexical reader, a baseline without any model"},
 }
 
@@ -171,4 +173,10 @@ func script(ctx context.Context, a Access) (model.Model, string, error) {
 		return nil, "", err
 	}
 	return m, "script sha256:" + m.Digest(), nil
+}
+
+// peopleJudge opens a project in which people answer calls. Its source is the project, however much
+// is answered, so that a run goes on where it was.
+func peopleJudge(_ context.Context, a Access) (model.Model, string, error) {
+	return peoplejudge.Open(a.Name)
 }

@@ -44,6 +44,8 @@ type Plan struct {
 	Done     iter.Seq2[*Done, error] // work that was done elsewhere; nil = none
 	Warnings []string
 	Close    func() error // nil = nothing to close
+
+	ItemsLater bool // the project may begin without items
 }
 
 // A Skipper is a kind with stages that not every item needs, such as one where seniors settle

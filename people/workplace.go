@@ -93,7 +93,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 			return err
 		}
 	}
-	if len(ids) == 0 {
+	if len(ids) == 0 && !p.ItemsLater {
 		return usage("there is nothing to work on: no item could be made of the files")
 	}
 	if p.Done != nil {

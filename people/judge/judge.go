@@ -1,0 +1,352 @@
+// Package judge has people answer the calls of a run, in the place of a model: with
+// --judge people/FOLDER a run is given what people have answered in the project of that folder.
+// What they have not answered yet is pending, and noted in the folder, so that the project can
+// take it up (see Import). The same command, run again, is given what was answered meanwhile.
+package judge
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/model"
+	"omniscope/people"
+	"omniscope/stats"
+)
+
+// Name is that of this kind of work, Stage that of its only stage.
+const (
+	Name  = "judge"
+	Stage = "reply"
+)
+
+// replyKey is the key of a reply among a task's answers, replyField its field.
+const (
+	replyKey   = "reply"
+	replyField = "text"
+)
+
+// A Call is what is asked of people: one call of a run.
+type Call struct {
+	Step     string    `json:"step"` // as the benchmark names it
+	Attempt  int       `json:"attempt"`
+	Messages []Message `json:"messages"`
+	JSON     bool      `json:"json,omitempty"` // the reply is to be a JSON object
+}
+
+// A Message is one text of a call.
+type Message struct {
+	Role model.Role `json:"role"`
+	Text string     `json:"text"`
+}
+
+// asksForJSON finds prompts that ask for a JSON object, and not those of texts that mention JSON.
+var asksForJSON = regexp.MustCompile("(?i)\\bJSON (object|format)|\\b(as|in|valid) (an? )?JSON\\b|```json")
+
+// callOf makes a call of a request. People answer texts only.
+func callOf(req *model.Request) (*Call, error) {
+	c := &Call{Step: req.Step, Attempt: req.Attempt, JSON: req.Schema != nil}
+	for _, m := range req.Messages {
+		var text strings.Builder
+		for _, p := range m.Parts {
+			if p.Kind != model.TextPart {
+				return nil, usage("call %s holds %s: people judge texts only", req.Step, p.Kind)
+			}
+			text.WriteString(p.Text)
+		}
+		c.Messages = append(c.Messages, Message{m.Role, text.String()})
+		c.JSON = c.JSON || m.Role == model.User && asksForJSON.MatchString(text.String())
+	}
+	if req.Embed {
+		return nil, usage("call %s asks for a vector: people judge texts only", req.Step)
+	}
+	return c, nil
+}
+
+// item is the call as something to work on. Its id is the same for the same call of any run.
+func (c *Call) item() (*people.Item, error) {
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	clip, _, _ := strings.Cut(c.Step, "/")
+	return &people.Item{ID: "call-" + hex.EncodeToString(sum[:8]), Clip: clip, Payload: text}, nil
+}
+
+// readCall reads the call of an item.
+func readCall(item *people.Item) (*Call, error) {
+	c := &Call{}
+	if err := json.Unmarshal(item.Payload, c); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("item %s is no call: %w", item.ID, err)}
+	}
+	return c, nil
+}
+
+// Kind is this kind of work.
+type Kind struct{}
+
+var (
+	_ people.Kind   = Kind{}
+	_ people.Tabler = Kind{}
+)
+
+// Info implements people.Kind.
+func (Kind) Info() people.Info {
+	return people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
+		Long: `People judge in the place of a model. Make a project, and give it as the judge of a run:
+
+  omniscope people new judge FOLDER
+  omniscope eval BENCHMARK ... --judge people/FOLDER
+
+The run's calls are noted in the folder and become items of the project when it is served, or with
+'omniscope people import judge FOLDER --pending FOLDER/pending.jsonl'. What nobody has answered is
+pending: counted, and never scored. Run the same command again when there are answers. A run keeps the
+answers that it was given; --fresh takes those that people have changed since.`}
+}
+
+// Form implements people.Kind.
+func (Kind) Form(c *people.Case) (*people.Form, error) {
+	call, err := readCall(c.Item)
+	if err != nil {
+		return nil, err
+	}
+	f := &people.Form{}
+	for _, m := range call.Messages {
+		f.Texts = append(f.Texts, people.Text{Title: titleOf(m.Role), Body: m.Text})
+	}
+	help := "In the form that the text above asks for."
+	if call.JSON {
+		help = `A JSON object as the text above asks for, such as {"1": "A", "2": "E"}; or a line for each entry: its number or name, then the answer, such as "1 A".`
+	}
+	f.Sections = []people.Section{{Name: replyKey, Title: "Reply", Help: help, Cards: []people.Card{{}},
+		Fields: []people.Field{{Name: replyField, Label: "Reply", Type: people.Prose}}}}
+	return f, nil
+}
+
+func titleOf(r model.Role) string {
+	switch r {
+	case model.System:
+		return "Instructions"
+	case model.Assistant:
+		return "An earlier reply"
+	}
+	return "Question"
+}
+
+// Complete implements people.Kind.
+func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+	call, err := readCall(c.Item)
+	if err != nil {
+		return err
+	}
+	_, err = call.reply(answers[replyKey].Text(replyField))
+	return err
+}
+
+// reply is what a person wrote as a model would write it.
+func (c *Call) reply(text string) (string, error) {
+	if !c.JSON || isObject(text) {
+		return text, nil
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return "", usage("the reply is no valid JSON object: %v", bench.CheckJSON([]byte(text)))
+	}
+	var b strings.Builder
+	for n, line := range nonEmpty(text) {
+		name, answer, ok := strings.Cut(line, " ")
+		name, answer = strings.TrimRight(name, ".:="), strings.TrimSpace(answer)
+		if !ok || name == "" || answer == "" {
+			return "", usage("line %d, %q: write a number or name, a space, and the answer", n+1, line)
+		}
+		if n > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s: %s", quoted(name), quoted(answer))
+	}
+	if b.Len() == 0 {
+		return "", usage("the reply is empty")
+	}
+	return "{" + b.String() + "}", nil
+}
+
+func isObject(text string) bool {
+	var object map[string]json.RawMessage
+	return json.Unmarshal([]byte(text), &object) == nil && object != nil
+}
+
+func nonEmpty(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func quoted(text string) string {
+	b, _ := json.Marshal(text) // a text always has a form
+	return string(b)
+}
+
+// An Answered call is one with a reply of one person.
+type Answered struct {
+	Call
+	Item   string `json:"item"`
+	Person string `json:"person"`
+	Reply  string `json:"reply"`
+	seq    int64
+}
+
+// Replies are all that were submitted, by call and in the order in which they were given.
+func Replies(ctx context.Context, w *people.Workplace) (out []Answered, err error) {
+	for _, id := range w.Items() {
+		done, err := w.Done(ctx, id, Stage)
+		if err != nil {
+			return nil, err
+		}
+		if len(done) == 0 {
+			continue
+		}
+		item, err := w.Item(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		call, err := readCall(item)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range done {
+			text, err := call.reply(d.Answers[replyKey].Text(replyField))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", d.TaskID, err)
+			}
+			out = append(out, Answered{Call: *call, Item: id, Person: d.Person, Reply: text, seq: d.Seq})
+		}
+	}
+	return out, nil
+}
+
+// Exports implements people.Kind.
+func (Kind) Exports() []people.Export {
+	return []people.Export{{Name: "replies", File: "replies.jsonl", About: "each reply with the call it answers", Write: func(ctx context.Context, w *people.Workplace, to io.Writer) error {
+		all, err := Replies(ctx, w)
+		if err != nil {
+			return err
+		}
+		out := json.NewEncoder(to)
+		out.SetEscapeHTML(false)
+		for i := range all {
+			err = errors.Join(err, out.Encode(&all[i]))
+		}
+		return err
+	}}}
+}
+
+// Tables implements people.Tabler: how far the calls are answered, and how far people agree who
+// answered the same call.
+func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+	all, err := Replies(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	answered := make(map[string][]Answered)
+	for _, a := range all {
+		answered[a.Item] = append(answered[a.Item], a)
+	}
+	t := omniscope.Table{Name: "calls", Title: "Calls", Columns: []string{"what", "value", "95% interval", "of"}, Numbers: []int{1},
+		Note: "Agreement is on the entries of a reply that is JSON, by what stands before a colon; else on the whole reply."}
+	t.Rows = append(t.Rows, []string{"calls", fmt.Sprint(len(w.Items())), "", ""}, []string{"answered", fmt.Sprint(len(answered)), "", ""}, []string{"pending", fmt.Sprint(len(w.Items()) - len(answered)), "", ""})
+	return append([]omniscope.Table{}, withAgreement(t, answered)), nil
+}
+
+// withAgreement adds the agreement of two people on the same call.
+func withAgreement(t omniscope.Table, answered map[string][]Answered) omniscope.Table {
+	const fewest = 10 // below it a figure says nothing
+	c := stats.Clusters{Width: 2}
+	twice := 0
+	for _, id := range sortedKeys(answered) {
+		if replies := answered[id]; len(replies) > 1 {
+			twice++
+			same, all := agreeing(replies)
+			c.Rows = append(c.Rows, same, all)
+		}
+	}
+	row := []string{"raw agreement", "not known", "", fmt.Sprintf("%d calls that two people answered; at least %d are needed", twice, fewest)}
+	if twice >= fewest {
+		share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
+		value, _ := share(c.Total())
+		row = []string{row[0], fmt.Sprintf("%.3f", value), "", fmt.Sprintf("%d calls", twice)}
+		if in := stats.Clustered(c, []stats.Statistic{share}, stats.Options{})[0]; in.Known {
+			row[2] = fmt.Sprintf("%.3f to %.3f", in.Low, in.High)
+		}
+	}
+	t.Rows = append(t.Rows, row)
+	return t
+}
+
+// agreeing counts pairs of entries, and those that are the same.
+func agreeing(replies []Answered) (same, all float64) {
+	for i, a := range replies {
+		for _, b := range replies[i+1:] {
+			first, second := a.entries(), b.entries()
+			for name, value := range first {
+				if other, there := second[name]; there {
+					all++
+					if value == other {
+						same++
+					}
+				}
+			}
+		}
+	}
+	return same, all
+}
+
+// entries are what a reply says, by name.
+func (a *Answered) entries() map[string]string {
+	var object map[string]any
+	if !a.JSON || json.Unmarshal([]byte(a.Reply), &object) != nil {
+		return map[string]string{"": strings.ToLower(strings.Join(strings.Fields(a.Reply), " "))}
+	}
+	out := make(map[string]string, len(object))
+	for name, value := range object {
+		head, _, _ := strings.Cut(fmt.Sprint(value), ":")
+		out[name] = strings.ToLower(strings.TrimSpace(head))
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// chosen is the reply that counts of several: that of most people, else the first.
+func chosen(replies []Answered) string {
+	times := make(map[string]int)
+	for _, a := range replies {
+		times[a.Reply]++
+	}
+	return slices.MaxFunc(replies, func(a, b Answered) int {
+		return cmp.Or(cmp.Compare(times[a.Reply], times[b.Reply]), cmp.Compare(b.seq, a.seq))
+	}).Reply
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
