@@ -70,10 +70,7 @@ func placesOf(sentence, kind string) (out []place) {
 	}
 	if kind == "count" {
 		for _, at := range digits.FindAllStringIndex(sentence, -1) {
-			add(at, func(from, _ string, draw *rand.Rand) string {
-				n, _ := strconv.Atoi(from)
-				return strconv.Itoa(n + 1 + draw.IntN(4))
-			})
+			add(at, largerBy(4))
 		}
 	}
 	return out
@@ -87,6 +84,20 @@ func oneOf(group []string) func(string, string, *rand.Rand) string {
 		for _, i := range draw.Perm(len(group)) {
 			if to := group[i]; !slices.Contains(there, to) && !(strings.HasPrefix(to, "gr") && strings.HasPrefix(strings.ToLower(from), "gr") && len(to) == 4) {
 				return likeFirst(to, from)
+			}
+		}
+		return ""
+	}
+}
+
+// largerBy changes a number to one that is larger by 1 to most, and that the caption does not have.
+func largerBy(most int) func(string, string, *rand.Rand) string {
+	return func(from, caption string, draw *rand.Rand) string {
+		n, _ := strconv.Atoi(from)
+		there := digits.FindAllString(caption, -1)
+		for _, i := range draw.Perm(most) {
+			if to := strconv.Itoa(n + 1 + i); !slices.Contains(there, to) {
+				return to
 			}
 		}
 		return ""

@@ -59,8 +59,11 @@ func In(caption string, kinds []string, seed uint64) (changed string, planted []
 func split(text string) (sentences []string) {
 	start, quoted := 0, false
 	for i, r := range text {
-		if r == '"' {
+		switch r {
+		case '"':
 			quoted = !quoted
+		case '\n': // a mark that is not closed in its line quotes nothing further
+			quoted = false
 		}
 		if r == '\n' || !quoted && (r == '.' || r == '!' || r == '?') && endsHere(text[i+1:]) {
 			end := i + 1
@@ -92,16 +95,16 @@ func falsify(sentence, caption, kind string, draw *rand.Rand) (Planted, bool) {
 	if kind == "speaker" && !speaks(sentence) {
 		found = nil
 	}
-	if len(found) == 0 {
-		return Planted{}, false
+	for _, i := range draw.Perm(len(found)) {
+		p := found[i]
+		from := sentence[p.start:p.end]
+		to := p.other(from, strings.ToLower(caption), draw)
+		if to == "" || strings.EqualFold(from, to) || kind != "text" && indexOf(stems(sentence), stems(to)) >= 0 {
+			continue // a claim with a word that the sentence has anyway may be true
+		}
+		return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: sentence[:p.start] + to + sentence[p.end:]}, true
 	}
-	p := found[draw.IntN(len(found))]
-	from := sentence[p.start:p.end]
-	to := p.other(from, strings.ToLower(caption), draw)
-	if to == "" || strings.EqualFold(from, to) {
-		return Planted{}, false
-	}
-	return Planted{Kind: kind, From: from, To: to, Was: sentence, Sentence: sentence[:p.start] + to + sentence[p.end:]}, true
+	return Planted{}, false
 }
 
 // A place is where a sentence can be changed.
@@ -121,9 +124,10 @@ func KindsOf(text string) (kinds []string) {
 }
 
 // Of finds the planted claim that a claim of its caption repeats, as whoever splits a caption
-// may word it. sentence is the one that the claim is of, where that is known, else "": then the
-// claim must quote what was planted, or of its other words at least half must be those of the
-// planted sentence. In any case it has the words that were planted. -1 = it repeats none.
+// may word it. sentence is the one that the claim is of, where that is known: it must be the
+// planted one. Where it is "" the claim must quote what was planted, or of its other words at
+// least half must be those of the planted sentence. In any case it has the words that were
+// planted. -1 = it repeats none.
 func Of(claim, sentence string, planted []Planted) int {
 	best, most := -1, 0.0
 	for i, p := range planted {
@@ -142,7 +146,10 @@ func alike(claim, sentence string, p Planted) float64 {
 	case at < 0:
 		return 0
 	case sentence != "":
-		return shareOf(stems(sentence), stems(p.Sentence))
+		if whole, part := stems(sentence), stems(p.Sentence); indexOf(whole, part) >= 0 || indexOf(part, whole) >= 0 { // it may be cut elsewhere
+			return 1
+		}
+		return 0
 	case slices.ContainsFunc(quotes.FindAllString(claim, -1), func(q string) bool { return slices.Equal(stems(q), to) }):
 		return 1
 	}
