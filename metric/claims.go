@@ -18,6 +18,7 @@ const (
 
 	AlarmFalse // claims of captions with plants that are not planted and are contradicted
 	AlarmNone  // those that are not
+	AlarmUnjudged
 
 	ClaimClozeCorrect
 	ClaimClozeOther
@@ -35,7 +36,7 @@ var Claims = Metric{
 	Name: "claims",
 	Fields: []string{"supported", "contradicted", "unsupported", "unjudged", "disputed", "unchecked",
 		"planted_contradicted", "planted_supported", "planted_unsupported", "planted_lost", "planted_unjudged",
-		"false_alarms", "no_alarms", "cloze_correct", "cloze_other", "cloze_unjudged", "cloze_none"},
+		"false_alarms", "no_alarms", "alarms_unjudged", "cloze_correct", "cloze_other", "cloze_unjudged", "cloze_none"},
 	Scores: []Score{
 		claimShare("precision", "precision", false, ClaimUnjudged, ClaimSupported, ClaimContradicted),
 		claimShare("supported", "supported", false, ClaimUnjudged, ClaimSupported, ClaimContradicted, ClaimUnsupported),
@@ -44,12 +45,12 @@ var Claims = Metric{
 		claimShare("recall", "recall (cloze)", false, ClaimClozeUnjudged, ClaimClozeCorrect, ClaimClozeOther),
 		claimF1,
 		claimShare("planted_found", "planted claims found", false, PlantUnjudged, PlantContradicted, PlantSupported, PlantUnsupported, PlantLost),
-		claimShare("false_alarms", "false alarms", true, -1, AlarmFalse, AlarmNone),
+		claimShare("false_alarms", "false alarms", true, AlarmUnjudged, AlarmFalse, AlarmNone),
 	},
 }
 
 // claimShare is the share of one count among it and others. unjudged is the count of those that
-// could not be judged; negative = there is none.
+// could not be judged.
 func claimShare(name, title string, lower bool, unjudged, part int, others ...int) Score {
 	all := func(c Counts) float64 {
 		n := c[part]
@@ -58,20 +59,14 @@ func claimShare(name, title string, lower bool, unjudged, part int, others ...in
 		}
 		return n
 	}
-	missing := func(c Counts) float64 {
-		if unjudged < 0 {
-			return 0
-		}
-		return c[unjudged]
-	}
 	return Score{Name: name, Title: title, Percent: true, Share: true, Lower: lower,
 		Value: func(c Counts) (float64, bool) { return c[part] / all(c), all(c) > 0 },
 		Bounds: func(c Counts) (low, high float64, ok bool) {
-			n := all(c) + missing(c)
-			return c[part] / n, (c[part] + missing(c)) / n, n > 0
+			n := all(c) + c[unjudged]
+			return c[part] / n, (c[part] + c[unjudged]) / n, n > 0
 		},
 		N:        func(c Counts) int { return int(all(c)) },
-		Unscored: func(c Counts) int { return int(missing(c)) },
+		Unscored: func(c Counts) int { return int(c[unjudged]) },
 	}
 }
 

@@ -24,7 +24,7 @@ type Forecast struct {
 	TokensOut  int      `json:"tokens_out"` // the limit of each answer, or 1,024 where none is set
 	CostUSD    *float64 `json:"cost_usd"`   // of these, one asking of each question; null when the price is not known
 	// At most, with all askings, tries and further calls; null = there is no bound.
-	CallsAtMost     int      `json:"calls_at_most"`
+	CallsAtMost     *int     `json:"calls_at_most"`
 	TokensInAtMost  *int     `json:"tokens_in_at_most"`
 	TokensOutAtMost *int     `json:"tokens_out_at_most"`
 	CostAtMostUSD   *float64 `json:"cost_at_most_usd"`
@@ -94,13 +94,14 @@ func (e *Evaluation) asksFirst() *Model {
 
 // sum adds up what the models take, and what that costs; a cost is known where all prices are.
 func (d *Forecast) sum() {
-	var in, out int
+	var calls, in, out int
 	cost, most := new(float64), new(float64)
-	unboundedIn, unboundedOut := false, false
+	guessed := d.FurtherCalls > 0 // answers decide how many calls follow
+	unboundedIn, unboundedOut := guessed, guessed
 	for _, a := range d.asked {
 		m := a.most
 		d.Calls, d.TokensIn, d.TokensOut = d.Calls+a.calls, d.TokensIn+a.tokensIn, d.TokensOut+a.tokensOut
-		d.CallsAtMost, in, out = d.CallsAtMost+m.calls, in+m.tokensIn, out+m.tokensOut
+		calls, in, out = calls+m.calls, in+m.tokensIn, out+m.tokensOut
 		unboundedIn, unboundedOut = unboundedIn || m.unboundedIn, unboundedOut || m.unboundedOut
 		if a.model.Price == nil {
 			cost, most = nil, nil
@@ -111,6 +112,7 @@ func (d *Forecast) sum() {
 		}
 	}
 	d.CostUSD = cost
+	d.CallsAtMost = bounded(calls, guessed)
 	d.TokensInAtMost, d.TokensOutAtMost = bounded(in, unboundedIn), bounded(out, unboundedOut)
 	if !unboundedIn && !unboundedOut {
 		d.CostAtMostUSD = most

@@ -16,16 +16,15 @@ func (d *Forecast) Text() string {
 		length = "1024 tokens an answer, as --judge-max-tokens is not set"
 	}
 	text := fmt.Sprintf(`%s, %s: %d samples, judged by %s
-calls to make  %d (%d more are remembered)%s; at most %d
+calls to make  %d (%d more are remembered)%s; %s
 tokens in      about %d; %s
 tokens out     about %d; %s
 cost           %s
 Expected is one asking of each question, without what only some answers call for: 4 bytes a token in,
 %s.
-At most is %s of each question, %s, all that may follow,
-a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier. Nothing was spent.
-`, d.Benchmark, d.System, d.Samples, strings.TrimSpace(d.Judge+" "+d.Endpoint), d.Calls, d.Remembered, further, d.CallsAtMost,
-		d.TokensIn, bound(d.TokensInAtMost), d.TokensOut, bound(d.TokensOutAtMost), d.cost(), length, askings(d.Attempts), triesToPay(d.Tries))
+%s. Nothing was spent.
+`, d.Benchmark, d.System, d.Samples, strings.TrimSpace(d.Judge+" "+d.Endpoint), d.Calls, d.Remembered, further, d.bound(d.CallsAtMost),
+		d.TokensIn, d.bound(d.TokensInAtMost), d.TokensOut, d.bound(d.TokensOutAtMost), d.cost(), length, d.explainBound())
 	for _, w := range d.Warnings {
 		text += "warning: " + w + "\n"
 	}
@@ -42,13 +41,15 @@ func (d *Forecast) cost() string {
 
 // costOfCounted is the price of the calls that are counted.
 func (d *Forecast) costOfCounted() string {
-	atMost := "no bound without --judge-max-tokens"
+	atMost := d.noBound()
 	if d.CostAtMostUSD != nil {
 		atMost = fmt.Sprintf("at most $%.2f", *d.CostAtMostUSD)
 	}
 	switch {
-	case d.CallsAtMost == 0:
+	case d.CallsAtMost != nil && *d.CallsAtMost == 0:
 		return "nothing"
+	case d.Calls == 0 && d.Remembered == 0:
+		return "nothing expected"
 	case d.Calls == 0 && d.CostUSD == nil:
 		return "nothing expected, unless what is remembered cannot be used"
 	case d.CostUSD == nil:
@@ -74,9 +75,26 @@ func triesToPay(n int) string {
 }
 
 // bound writes a bound.
-func bound(n *int) string {
+func (d *Forecast) bound(n *int) string {
 	if n == nil {
-		return "no bound without --judge-max-tokens"
+		return d.noBound()
 	}
 	return fmt.Sprintf("at most %d", *n)
+}
+
+// explainBound says what the bounds are of.
+func (d *Forecast) explainBound() string {
+	if d.CallsAtMost == nil {
+		return "--max-calls and --max-cost set a bound"
+	}
+	return fmt.Sprintf("At most is %s of each question, %s, all that may follow,\n"+
+		"a token for each byte of UTF-8 in and 64 around each message. --max-cost stops earlier", askings(d.Attempts), triesToPay(d.Tries))
+}
+
+// noBound says why there is no bound.
+func (d *Forecast) noBound() string {
+	if d.FurtherCalls > 0 {
+		return "no bound, as answers decide how many calls follow"
+	}
+	return "no bound without --judge-max-tokens"
 }

@@ -34,23 +34,29 @@ func (a *audited) line(c *claim) *line {
 // shown is the clip as a person looks at it.
 func (a *audited) shown() *omniscope.Case {
 	out := &omniscope.Case{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Media: a.clip.path}
-	supported, told := 0, 0
+	own, supported, decided := 0, 0, 0 // of the claims that were not planted, as in precision
 	table := omniscope.Section{Title: "Claims", Columns: []string{"verdict", "claim", "what the observers say"}}
 	for i := range a.claims {
 		c := &a.claims[i]
-		if c.unjudged == omniscope.OK && c.Verdict != detective.Unsupported {
-			told++
+		if c.planted < 0 {
+			own++
 		}
-		if c.unjudged == omniscope.OK && c.Verdict == detective.Supported {
-			supported++
+		if c.planted < 0 && c.unjudged == omniscope.OK && c.Verdict != detective.Unsupported {
+			decided++
+			if c.Verdict == detective.Supported {
+				supported++
+			}
 		}
 		table.Rows = append(table.Rows, [][]omniscope.Piece{{verdictPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: omniscope.Dim}}})
 	}
-	if told > 0 {
-		share := float64(supported) / float64(told)
+	if decided > 0 {
+		share := float64(supported) / float64(decided)
 		out.Score = &share
 	}
-	out.Facts = append(out.Facts, omniscope.Fact{Name: "claims", Value: fmt.Sprintf("%d, of which %d supported and %d contradicted", len(a.claims), supported, told-supported)})
+	out.Facts = append(out.Facts, omniscope.Fact{Name: "claims", Value: fmt.Sprintf("%d, of which %d supported and %d contradicted", own, supported, decided-supported)})
+	if n := len(a.clip.planted); n > 0 {
+		out.Facts = append(out.Facts, omniscope.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
+	}
 	text := omniscope.Piece{Text: "There is none.", Tone: omniscope.Dim}
 	if a.caption != nil && *a.caption != "" {
 		text = omniscope.Piece{Text: *a.caption}

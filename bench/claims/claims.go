@@ -13,7 +13,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -131,10 +133,10 @@ func (e *evaluation) open(ctx context.Context, b *benchmark) error {
 		return err
 	}
 	e.newPlan()
-	if err := e.foretell(); err != nil {
+	if err := e.findMedia(b.media); err != nil {
 		return err
 	}
-	if err := e.findMedia(b.media); err != nil {
+	if err := e.forecastObservers(); err != nil {
 		return err
 	}
 	if b.cloze == "" {
@@ -154,13 +156,16 @@ func (e *evaluation) readClips() (err error) {
 		if err != nil {
 			return err
 		}
-		if planted := gjson.GetBytes(row, "planted"); planted.Exists() {
-			if c.planted, err = readPlanted(planted); err != nil {
+		if planted := gjson.GetBytes(row, "planted"); planted.Type != gjson.Null && planted.String() != "" {
+			if c.planted, err = e.readPlanted(id, planted); err != nil {
 				return e.captions.Lines.Bad(i, row, err)
 			}
 			c.plants = true
 		}
 		e.clips = append(e.clips, c)
+	}
+	if len(e.clips) == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no captions", e.in.Predictions)}
 	}
 	in := e.in
 	in.Data = in.Predictions // which has the clips
@@ -168,17 +173,26 @@ func (e *evaluation) readClips() (err error) {
 	return err
 }
 
-// readPlanted reads what `omniscope text plant` notes of a caption.
-func readPlanted(list gjson.Result) (planted []plant.Planted, err error) {
+// readPlanted reads what `omniscope text plant` notes of a clip's caption.
+func (e *evaluation) readPlanted(clip string, list gjson.Result) (planted []plant.Planted, err error) {
 	if list.Type == gjson.String { // in a table
 		list = gjson.Parse(list.Str)
 	}
 	if err := json.Unmarshal([]byte(list.Raw), &planted); err != nil || !list.IsArray() {
 		return nil, fmt.Errorf(`"planted" is no list of planted claims, as omniscope text plant writes it`)
 	}
+	caption, err := e.captions.Get(clip)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range planted {
-		if p.Kind == "" || p.To == "" || p.Sentence == "" {
+		switch {
+		case p.Kind == "" || p.To == "" || p.Sentence == "":
 			return nil, fmt.Errorf(`a planted claim lacks its "kind", "to" or "sentence"`)
+		case caption == nil || !strings.Contains(*caption, p.Sentence):
+			return nil, fmt.Errorf("the caption does not have the planted sentence %q", p.Sentence)
+		case plant.Of(p.Sentence, p.Sentence, []plant.Planted{p}) < 0:
+			return nil, fmt.Errorf("the planted sentence %q does not have the planted words %q", p.Sentence, p.To)
 		}
 	}
 	return planted, nil
@@ -205,8 +219,8 @@ func (e *evaluation) newPlan() {
 // wordsPerClaim is a guess at how finely a model splits captions, for forecasts.
 const wordsPerClaim = 8
 
-// foretell says how many calls the observers will take.
-func (e *evaluation) foretell() error {
+// forecastObservers guesses how many calls the observers will take.
+func (e *evaluation) forecastObservers() error {
 	models := 0
 	if e.in.Observers != nil {
 		models = e.in.Observers.Models()
@@ -214,41 +228,49 @@ func (e *evaluation) foretell() error {
 	if models == 0 {
 		return nil
 	}
-	words, claims := 0, 0
+	claims := 0
 	for i := range e.clips {
-		caption, err := e.caption(&e.clips[i])
+		c := &e.clips[i]
+		caption, err := e.caption(c)
 		if err != nil {
 			return err
 		}
-		if caption != nil {
-			words, claims = words+len(strings.Fields(*caption)), claims+detective.PlainClaims(*caption)
+		switch {
+		case caption == nil || c.path == "":
+		case e.in.Judge == nil:
+			claims += detective.PlainClaims(*caption)
+		default:
+			claims += (len(strings.Fields(*caption)) + wordsPerClaim - 1) / wordsPerClaim
 		}
 	}
 	guess := "one for each claim"
 	if e.in.Judge != nil {
-		claims = (words + wordsPerClaim - 1) / wordsPerClaim
-		guess = fmt.Sprintf("one for each claim, if there is one for each %d words", wordsPerClaim)
+		guess = fmt.Sprintf("one for each claim, if a caption has one for each %d words", wordsPerClaim)
 	}
 	e.plan.Follow = claims * models
-	e.plan.Further = fmt.Sprintf("about %d of %d observers, %s", e.plan.Follow, models, guess)
+	e.plan.Further = fmt.Sprintf("about %d of %d observers, %s, less those that are remembered", e.plan.Follow, models, guess)
 	return nil
 }
 
-// findMedia finds the clips' files in a folder and below.
+// findMedia finds the clips' files in a folder and below: a clip's file has its name, with
+// any ending. Where several have, its name may say which, by its folder and ending.
 func (e *evaluation) findMedia(folder string) error {
 	found, _, err := mediafiles.In(folder, "")
 	if err != nil {
 		return usage("--media %s: %w", folder, err)
 	}
-	paths := make(map[string][]string)
+	byName := make(map[string][]string) // with the ending, and without
 	for _, path := range found {
-		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		paths[name] = append(paths[name], path)
+		base := filepath.Base(path)
+		byName[base] = append(byName[base], path)
+		if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+			byName[name] = append(byName[name], path)
+		}
 	}
 	missing, first := 0, ""
 	for i := range e.clips {
 		c := &e.clips[i]
-		switch there := paths[bench.Stem(c.id)]; len(there) {
+		switch there := mediaOf(c.id, folder, byName); len(there) {
 		case 0:
 			if missing++; missing == 1 {
 				first = c.id
@@ -266,4 +288,17 @@ func (e *evaluation) findMedia(folder string) error {
 		e.warn("the media of %d of %d clips, such as %s, are not in %s; their captions are not audited", missing, len(e.clips), first, folder)
 	}
 	return nil
+}
+
+// mediaOf are the files that a clip may be.
+func mediaOf(clip, folder string, byName map[string][]string) []string {
+	clip = strings.ReplaceAll(clip, `\`, "/")
+	exact := byName[path.Base(clip)]
+	if at := filepath.Join(folder, filepath.FromSlash(clip)); slices.Contains(exact, at) {
+		return []string{at}
+	}
+	if len(exact) > 0 {
+		return exact
+	}
+	return byName[bench.Stem(clip)]
 }

@@ -16,6 +16,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/benchtest"
 	"omniscope/bench/captions/captionstest"
+	"omniscope/detective"
 	"omniscope/internal/wav"
 	"omniscope/model/wrap"
 	"omniscope/perceive"
@@ -390,7 +391,14 @@ func TestBadInput(t *testing.T) {
 		"the row has no text":                    func(s *setting) { s.captions = `{"clip": "a", "text": "x"}` },
 		`captions.jsonl:1: "planted" is no list`: func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": {"kind": "colour"}}` },
 		`a planted claim lacks its "kind"`:       func(s *setting) { s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour"}]}` },
-		"no such file":                           func(s *setting) { s.media += "/nowhere" },
+		"the caption does not have the planted sentence": func(s *setting) {
+			s.captions = `{"clip": "a", "caption": "x", "planted": [{"kind": "colour", "to": "red", "sentence": "A red bus."}]}`
+		},
+		`does not have the planted words "!"`: func(s *setting) {
+			s.captions = `{"clip": "a", "caption": "A red bus!", "planted": [{"kind": "colour", "to": "!", "sentence": "A red bus!"}]}`
+		},
+		"captions.jsonl has no captions": func(s *setting) { s.captions = "\n" },
+		"no such file":                   func(s *setting) { s.media += "/nowhere" },
 		"none of the media of 2 clips, such as x": func(s *setting) {
 			s.captions = strings.NewReplacer(`"a"`, `"x"`, `"b.wav"`, `"y"`).Replace(twoCaptions)
 		},
@@ -423,14 +431,15 @@ func TestMissingMediaAreWarnedOf(t *testing.T) {
 }
 
 func TestForecast(t *testing.T) {
-	s := setting{captions: twoCaptions, media: clips(t, "a", "b"), seen: &witnesses{list: []witness{{"observer1", agrees}, {"observer2", agrees}}}}
+	s := setting{captions: twoCaptions + "\n" + `{"clip": "c", "caption": "Nobody is asked of a clip that is not there. Not once."}`,
+		media: clips(t, "a", "b"), seen: &witnesses{list: []witness{{"observer1", agrees}, {"observer2", agrees}}}}
 	for _, c := range []struct {
 		split bool
 		calls int
 		says  string
 	}{
-		{true, 2, "about 2 of 2 observers, one for each claim, if there is one for each 8 words"}, // eight words
-		{false, 6, "about 6 of 2 observers, one for each claim"},                                  // three sentences
+		{true, 4, "about 4 of 2 observers, one for each claim, if a caption has one for each 8 words, less those that are remembered"}, // six words, and two
+		{false, 6, "about 6 of 2 observers, one for each claim, less those that are remembered"},                                       // three sentences
 	} {
 		b, in := s.of(t, bench.Strict)
 		if !c.split {
@@ -444,5 +453,86 @@ func TestForecast(t *testing.T) {
 			t.Errorf("%d calls: %q, want %d: %q", p.Follow, p.Further, c.calls, c.says)
 		}
 		ev.Close()
+	}
+}
+
+// TestMediaOf finds files by name, by an ending that few recordings have, and by folder where
+// several files have one name.
+func TestMediaOf(t *testing.T) {
+	media := clips(t, "a", "b")
+	for _, name := range []string{"a.mp4", "c.m4v", "d.opus", "x/e.wav", "y/e.wav"} {
+		path := filepath.Join(media, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for clip, want := range map[string]string{"a.wav": "a.wav", "a.mp4": "a.mp4", "videos/b.wav": "b.wav", "b.mp4": "b.wav", "c.m4v": "c.m4v", "c": "c.m4v", "d.opus": "d.opus", "y/e.wav": "y/e.wav", `x\e.wav`: "x/e.wav"} {
+		s := setting{captions: fmt.Sprintf(`{"clip": %q, "caption": "A bus."}`, clip), media: media, seen: one(agrees)}
+		b, in := s.of(t, bench.Strict)
+		ev, err := b.Open(t.Context(), in)
+		if err != nil {
+			t.Errorf("%s: %v", clip, err)
+			continue
+		}
+		if got := ev.(*evaluation).clips[0].path; got != filepath.Join(media, want) {
+			t.Errorf("%s is %s, want %s", clip, got, want)
+		}
+		ev.Close()
+	}
+}
+
+// TestNothingPlanted has captions without planted claims beside one that has some.
+func TestNothingPlanted(t *testing.T) {
+	s := setting{media: clips(t, "a", "b", "c", "d"), seen: one(func(string, string) string { return "contradicted" }), captions: `{"clip": "a", "caption": "A bus.", "planted": null}
+{"clip": "b", "caption": "A bus.", "planted": ""}
+{"clip": "c", "caption": "A bus.", "planted": []}
+{"clip": "d", "caption": "A green bus.", "planted": [{"kind": "colour", "from": "red", "to": "green", "was": "A red bus.", "sentence": "A green bus."}]}`}
+	c := counts(s.score(t), "overall", "")
+	if c["contradicted"] != 3 || c["false_alarms"] != 1 || c["planted_contradicted"] != 1 {
+		t.Errorf("%v, want false alarms of the one caption whose planted claims are known to be none", c)
+	}
+}
+
+// TestFalseAlarmsOfClaimsThatAreNotJudged are unscored, and bounds have them.
+func TestFalseAlarmsOfClaimsThatAreNotJudged(t *testing.T) {
+	s := setting{media: clips(t, "a"), captions: `{"clip": "a", "caption": "A bus. A dog. A cat.", "planted": []}`, seen: one(func(_, claim string) string {
+		return map[string]string{"A bus.": "supported", "A dog.": "contradicted"}[claim]
+	})}
+	got := whole(s.score(t))["false_alarms"]
+	if got.Value == nil || *got.Value != 0.5 || got.Unscored != 1 || got.Bounds == nil || got.Bounds.Low != 1.0/3 || got.Bounds.High != 2.0/3 {
+		t.Errorf("false alarms %+v, bounds %+v, want 1 of 2, 1 unscored, and 1/3 to 2/3", got, got.Bounds)
+	}
+}
+
+// TestRecallIsOfAuditedClips leaves out the blanks of a clip whose caption could not be split.
+func TestRecallIsOfAuditedClips(t *testing.T) {
+	s := setting{captions: twoCaptions, media: clips(t, "a", "b"), cloze: writeCloze(t, "omni-cloze", someBlanks, someCases), seen: one(agrees)}
+	s.splitter = func(step string, n int, text string) string {
+		if strings.HasPrefix(step, "a/") {
+			return "I would say..."
+		}
+		return splitter(step, n, text)
+	}
+	r := s.score(t)
+	wantScore(t, r, "recall", 1)
+	if got := whole(r)["recall"]; got.N != 1 || got.Unscored != 0 {
+		t.Errorf("recall %+v, want that of the one blank of clip b", got)
+	}
+}
+
+// TestCaseScoreIsPrecision shows a clip with the same claims counted as in the headline.
+func TestCaseScoreIsPrecision(t *testing.T) {
+	caption, says := "A green kite flies. A horn sounds.", []detective.Say{{Tool: "observer1", Outcome: omniscope.OK}}
+	a := &audited{clip: &clip{id: "a", planted: []plant.Planted{{Kind: "colour", From: "red", To: "green", Was: "A red kite flies.", Sentence: "A green kite flies."}}}, caption: &caption,
+		report: &detective.AuditReport{Claims: []detective.Claim{
+			{ID: "c1", Text: "A green kite flies.", Verdict: detective.Contradicted, Says: says},
+			{ID: "c2", Text: "A horn sounds.", Verdict: detective.Supported, Says: says},
+		}}}
+	a.judge()
+	if got := a.shown(); got.Score == nil || *got.Score != 1 || got.Facts[0].Value != "1, of which 1 supported and 0 contradicted" {
+		t.Errorf("score %v, facts %+v: want the planted claim left out", value(got.Score), got.Facts)
 	}
 }

@@ -160,8 +160,8 @@ func (a *audited) result(withCloze bool) (*bench.Result, error) {
 		}
 	}
 	a.countPlants(t)
-	if withCloze {
-		t.cloze(a.clip.blanks)
+	if withCloze && (a.report.Outcome == omniscope.OK || a.report.Outcome == omniscope.Abstained) {
+		t.cloze(a.clip.blanks) // recall is of the clips that precision is of
 	}
 	r := &bench.Result{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Verdicts: a.verdicts(), Warnings: a.warnings()}
 	r.Tallies[bench.Official] = t.list()
@@ -227,6 +227,9 @@ func (t tallies) add(dimension, group string, count int) {
 // its own are taken to be true.
 func (t tallies) own(c *claim, plants bool) {
 	counts := []int{metric.ClaimUnjudged}
+	if c.unjudged != omniscope.OK && plants {
+		counts = append(counts, metric.AlarmUnjudged)
+	}
 	if c.unjudged == omniscope.OK {
 		counts = []int{map[detective.Verdict]int{detective.Supported: metric.ClaimSupported, detective.Contradicted: metric.ClaimContradicted, detective.Unsupported: metric.ClaimUnsupported}[c.Verdict]}
 		if c.Disputed {

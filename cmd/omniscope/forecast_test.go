@@ -25,7 +25,7 @@ func TestForecastUpperBound(t *testing.T) {
 	tr := newTrial(t, 12, "--retry-wait", "1ms", "--max-retries", "3", "--judge-max-tokens", "200", "--stop-after-unusable", "0", "--max-failures", "1")
 	var doc session.Forecast
 	v := tr.eval(server.URL(), "--dry-run", "--json")
-	if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.TokensInAtMost == nil || doc.TokensOutAtMost == nil {
+	if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.CallsAtMost == nil || doc.TokensInAtMost == nil || doc.TokensOutAtMost == nil {
 		t.Fatalf("%v: %s%s", err, v.out, v.errOut)
 	}
 	if n := server.Stats().Requests; n != 0 {
@@ -33,8 +33,8 @@ func TestForecastUpperBound(t *testing.T) {
 	}
 	v = tr.eval(server.URL())
 	asked := server.Stats().Requests
-	if asked <= doc.Calls || asked > doc.CallsAtMost {
-		t.Errorf("%d requests; expected %d, at most %d: %s", asked, doc.Calls, doc.CallsAtMost, v.errOut)
+	if asked <= doc.Calls || asked > *doc.CallsAtMost {
+		t.Errorf("%d requests; expected %d, at most %d: %s", asked, doc.Calls, *doc.CallsAtMost, v.errOut)
 	}
 	if u := v.results.Usage; u.TokensOut <= doc.Calls*limit || u.TokensOut > *doc.TokensOutAtMost || u.TokensIn > *doc.TokensInAtMost {
 		t.Errorf("%d tokens in, at most %d; %d out, at most %d", u.TokensIn, *doc.TokensInAtMost, u.TokensOut, *doc.TokensOutAtMost)
@@ -75,8 +75,8 @@ func TestForecastUpperBoundCapricorn(t *testing.T) {
 		v := q.command("eval", "capricorn", "-d", rows, "-p", captions, "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1/v1",
 			"--work-dir", q.path("work"), "--max-retries", "0", "--profile", profile, "--dry-run", "--json")
 		var doc session.Forecast
-		if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.Calls != 3 || doc.CallsAtMost != want || doc.TokensInAtMost == nil {
-			t.Errorf("%s: %d calls, at most %d, want %d; %v: %s", profile, doc.Calls, doc.CallsAtMost, want, err, v.errOut)
+		if err := json.Unmarshal([]byte(v.out), &doc); err != nil || doc.Calls != 3 || doc.CallsAtMost == nil || *doc.CallsAtMost != want || doc.TokensInAtMost == nil {
+			t.Errorf("%s: %d calls, at most %v, want %d; %v: %s", profile, doc.Calls, doc.CallsAtMost, want, err, v.errOut)
 		}
 	}
 }
