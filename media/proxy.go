@@ -1,0 +1,128 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"omniscope"
+)
+
+// ProxyRate is the sampling rate of the sound of a proxy. Browsers play it everywhere.
+const ProxyRate = 48000
+
+// mostTicks is the finest time base of a proxy, in ticks a second: with more, the time
+// between two frames does not fit the 32 bits that MP4 has for it. Browsers count
+// microseconds themselves.
+const mostTicks = 1_000_000
+
+// keyFrames has a key frame made 0.9 s after the one before, or as soon after that as
+// there is a frame. So they are at most a second apart from 10 frames a second on.
+const keyFrames = "expr:isnan(prev_forced_t)+gte(t,prev_forced_t+0.9)"
+
+// EncodeProxy writes a file that browsers play and step through exactly: an MP4 file of
+// H.264 without B frames, with a key frame each second and sound as AAC, or the sound
+// alone where there is no video. Each frame has the media time that it has in f, as exact
+// as f's time base; width and height are at most side pixels.
+//
+// Sound starts at media time zero, with silence where f's starts later or has gaps, so
+// that no player can shift it. If sound is not nil, it is called with the samples, before
+// they are compressed. An existing file is replaced. What a damaged file still yields is
+// written, with warnings.
+func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(Chunk) error) (warnings []string, err error) {
+	// The option -start_at_zero takes f.Start off all time stamps. Without -copyts ffmpeg
+	// does that as well, but closes gaps.
+	args := append(slices.Clone(general), "-start_at_zero")
+	args = append(args, f.input(omniscope.Span{})...)
+	var readers []func(io.Reader) error
+	var measured []string
+	if f.Audio != nil {
+		channels := min(max(f.Audio.Channels, 1), 2)
+		tap := &soundTap{do: sound, rate: ProxyRate, channels: channels, most: -1}
+		readers = append(readers, tap.read)
+		args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]aresample=%d:async=1:first_pts=0,asplit=2[heard][measured]", f.Audio.Index, ProxyRate))
+		measured = soundOutput("[measured]", &Stream{Channels: channels, SampleRate: ProxyRate}, 1)
+	}
+	if f.Video != nil {
+		args = append(args, f.proxyPicture(side)...)
+	}
+	if f.Audio != nil {
+		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(min(max(f.Audio.Channels, 1), 2)), "-b:a", "128k")
+	}
+	log, err := runTo(ctx, f.Path, to, append(args, "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
+	if err != nil {
+		return nil, err
+	}
+	return notice(log), nil
+}
+
+// proxyPicture are the options of the picture of a proxy.
+func (f *File) proxyPicture(side int) []string {
+	width, height := f.Video.ShownSize(side)
+	ticks := min(f.Video.TimeBase.Den, mostTicks)
+	return []string{
+		"-filter_complex", fmt.Sprintf("[0:%d]scale=%d:%d:flags=bicubic,setsar=1,format=yuv420p[seen]", f.Video.Index, width, height),
+		"-map", "[seen]", "-vsync", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
+		// The level is named because the guess goes by a frame rate that may be 1000 in files
+		// with a variable one. This one is enough for 960×960 at 60.
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-level:v", "4.1", "-bf", "0", "-force_key_frames", keyFrames,
+		// A picture that starts after the sound is held back by so many ticks of the movie.
+		"-video_track_timescale", fmt.Sprint(ticks), "-movie_timescale", fmt.Sprint(max(ticks, 1000)),
+	}
+}
+
+// CopyPicture writes the picture of an MP4 file without its sound to another MP4 file,
+// without encoding it anew. An existing file is replaced.
+func CopyPicture(ctx context.Context, f *File, to string) error {
+	if f.Video == nil {
+		return errNoVideo(f.Path)
+	}
+	args := append(slices.Clone(general), f.input(omniscope.Span{})...)
+	args = append(args, "-map", fmt.Sprintf("0:%d", f.Video.Index), "-c", "copy",
+		"-video_track_timescale", fmt.Sprint(f.Video.TimeBase.Den), "-movie_timescale", fmt.Sprint(max(f.Video.TimeBase.Den, 1000)),
+		"-movflags", "+faststart", "-f", "mp4")
+	_, err := runTo(ctx, f.Path, to, args, nil)
+	return err
+}
+
+// runTo runs ffmpeg into a file beside the wanted one, which it then replaces. Other
+// outputs, which go to readers, follow.
+func runTo(ctx context.Context, path, to string, args, others []string, readers ...func(io.Reader) error) (*runLog, error) {
+	partial := to + ".partial"
+	defer os.Remove(partial)
+	args = append(append(args, "-y", argument(partial)), others...)
+	p := program{name: "ffmpeg", path: path, args: args, readers: readers}
+	log, err := p.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "convert " + shown(path), Err: errors.New("nothing in it can be decoded")}
+	}
+	if err := os.Rename(partial, to); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "make " + shown(to), Err: err}
+	}
+	return log, nil
+}
+
+// ShownSize is the size of the picture as people see it, with square pixels, even, and
+// scaled down to at most side pixels; 0 = not scaled down.
+func (s *Stream) ShownSize(side int) (width, height int) {
+	w, h := float64(s.Width), float64(s.Height)
+	switch form := s.PixelForm.Float(); {
+	case form > 0 && s.Rotation%180 == 0:
+		w *= form
+	case form > 0:
+		h *= form
+	}
+	scale := 1.
+	if longest := max(w, h); side > 0 && longest > float64(side) {
+		scale = float64(side) / longest
+	}
+	even := func(v float64) int { return max(2, int(math.Round(v*scale/2))*2) }
+	return even(w), even(h)
+}

@@ -1,0 +1,33 @@
+package proxy
+
+import (
+	"math"
+
+	"omniscope/media"
+)
+
+// PeaksPerSecond is how many values a second a waveform has.
+const PeaksPerSecond = 200
+
+// A peakMeter keeps the largest amplitude of each part of a second, of any channel: in a
+// mix of the channels those of opposite sign would be silence.
+type peakMeter struct {
+	peaks []byte
+	in    int     // samples of the part so far
+	peak  float64 // of it
+}
+
+func (m *peakMeter) add(c media.Chunk) error {
+	part := c.Rate / PeaksPerSecond
+	for i := 0; i < len(c.Samples); i += c.Channels {
+		if m.in == part || len(m.peaks) == 0 {
+			m.peaks, m.in, m.peak = append(m.peaks, 0), 0, 0
+		}
+		m.in++
+		for _, v := range c.Samples[i : i+c.Channels] {
+			m.peak = max(m.peak, math.Abs(float64(v)))
+		}
+		m.peaks[len(m.peaks)-1] = byte(math.Round(min(m.peak, 1) * 255))
+	}
+	return nil
+}
