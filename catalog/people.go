@@ -7,6 +7,10 @@ import (
 	"omniscope"
 	"omniscope/internal/spelling"
 	"omniscope/people"
+	"omniscope/people/arena"
+	"omniscope/people/capricorn"
+	"omniscope/people/claims"
+	"omniscope/people/rating"
 )
 
 // A PeopleKind is a kind of people's work: what it asks, and how its projects are made.
@@ -16,7 +20,12 @@ type PeopleKind struct {
 }
 
 // PeopleKinds lists the kinds of people's work. One more is one more line.
-var PeopleKinds = []PeopleKind{}
+var PeopleKinds = []PeopleKind{
+	{arena.Kind{}, func() people.Maker { return arena.New() }},
+	{rating.Kind{}, func() people.Maker { return rating.New() }},
+	{capricorn.Kind{}, func() people.Maker { return capricorn.New() }},
+	{claims.Kind{}, func() people.Maker { return claims.New() }},
+}
 
 // PeopleKindOf finds a kind by its name.
 func PeopleKindOf(name string) (people.Kind, error) {

@@ -51,6 +51,7 @@ a key of the same file.`,
 	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive())
 	addGroup(root, "Score:", newEval(), newScore(), newText())
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport())
+	addGroup(root, "Work with people:", newPeople(), newServe())
 	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
 	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
 	addGroup(root, "Help:", newDoctor(), newList(), newDocs())

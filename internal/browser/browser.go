@@ -8,11 +8,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A Page is a page in a browser of its own. What it complains of, and what it asks for,
@@ -63,6 +67,8 @@ func (p *Page) listen(event any) {
 		}
 	case *log.EventEntryAdded:
 		p.problems = append(p.problems, e.Entry.Text+" "+e.Entry.URL)
+	case *page.EventJavascriptDialogOpening:
+		go chromedp.Run(p.ctx, page.HandleJavaScriptDialog(true)) // not here: events wait for this
 	case *network.EventRequestWillBeSent:
 		p.asked = append(p.asked, e.Request.URL)
 	}
@@ -95,10 +101,24 @@ func (p *Page) WaitFor(expression string) {
 	p.t.Fatalf("it is not so: %s (%v)", expression, last)
 }
 
-// Keys presses keys, one after another.
+// Keys presses keys, one after another, as a keyboard does: a key that the page takes for itself
+// writes nothing.
 func (p *Page) Keys(keys string) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(keys))
+	p.WaitFor(`performance.getEntriesByType("paint").length`) // until then a browser drops what is pressed
+	for _, key := range keys {
+		for _, e := range kb.Encode(key) {
+			switch e.Type {
+			case input.KeyChar: // it is what the key writes, and comes with the key
+				continue
+			case input.KeyDown, input.KeyRawDown:
+				if e.Type = input.KeyRawDown; e.Text != "" || unicode.IsPrint(key) || key == '\r' {
+					e.Type, e.Text, e.UnmodifiedText = input.KeyDown, string(key), string(key)
+				}
+			}
+			p.do(e)
+		}
+	}
 }
 
 // Click clicks the first element that a selector finds.
@@ -144,4 +164,27 @@ next:
 		}
 		p.t.Errorf("the page asked for %s", address)
 	}
+}
+
+// Go leads the page to another address.
+func (p *Page) Go(address string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(address))
+}
+
+// Reload opens the page anew. What it asks before it is left is answered with yes.
+func (p *Page) Reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload())
+}
+
+// Tab opens an address in another tab of the same browser.
+func (p *Page) Tab(address string) *Page {
+	p.t.Helper()
+	ctx, cancel := chromedp.NewContext(p.ctx)
+	p.t.Cleanup(cancel)
+	tab := &Page{t: p.t, ctx: ctx}
+	chromedp.ListenTarget(ctx, tab.listen)
+	tab.do(network.Enable(), log.Enable(), runtime.Enable(), chromedp.Navigate(address))
+	return tab
 }

@@ -69,7 +69,14 @@ var rules = []rule{
 	{"export", []string{".", "bench", "results", plain}, "export makes tables of lines that runs wrote; what they mean is their readers' business"},
 	{"diff", []string{".", "bench", "predict", "results", plain}, "diff looks at what two runs wrote; it asks nothing and prints nothing"},
 	{"compare", []string{".", "bench", "metric", "results", "stats", plain}, "compare makes tables of what runs wrote; it scores nothing and prints nothing"},
-	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "perceive", "perceive/*", "predict", plain}, "the catalog lists what there is; it wires nothing"},
+	{"media/proxy", []string{".", "media", plain}, "it makes files of media for pages; who shows them is not its business"},
+	{"people", []string{".", "bench", plain}, "people keeps what people do; it knows no kind of work, no page and no place where logs lie"},
+	{"people/match", nil, "it compares texts and times"},
+	{"people/*", []string{".", "bench", "media", "metric", "people", "people/match", "report", "results", "stats", plain}, "a kind of people's work, or a place where its log lies; it knows no other, and no page"},
+	{"people/judge", []string{".", "bench", "judge", "model", "people", "people/sqlite", "stats", plain}, "it answers as a model does with what people said; who asks is not its business"},
+	{"people/logtest", []string{".", "people"}, "a suite knows no log of its own"},
+	{"people/peopletest", []string{".", "people", "people/sqlite"}, "it makes projects for tests of any kind of work"},
+	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "people", "people/*", "perceive", "perceive/*", "predict", plain}, "the catalog lists what there is; it wires nothing"},
 	{"predict", []string{".", "judge", "media", "media/cache", "model", plain}, "it asks a model about samples; which model, where the samples come from and what the answers are worth is its users' business"},
 	{"leaderboard", []string{".", "bench", "compare", "metric", "stats", plain}, "a leaderboard lists what was published and what runs wrote; it prints nothing"},
 	{"correlate", []string{".", "bench", "metric", "results", "stats", plain}, "correlate sets values of systems against each other, wherever they come from; it prints nothing"},
@@ -80,6 +87,7 @@ var rules = []rule{
 	{"fleet", []string{".", "media", "metric/neural/installed", "run", "run/local", "run/river", "session", "store", "store/pg", plain}, "a fleet does the work that session opens; what a run is, is session's business"},
 	{"web", []string{".", plain}, "web serves pages to a browser; what they show is in the packages below it"},
 	{"web/view", []string{".", "bench", "compare", "detective", "diff", "media", "metric", "model/wrap", "predict", "report", "results", "store", "store/sqlite", "web", plain}, "the viewer shows what runs wrote; it changes nothing and asks nobody"},
+	{"web/annotate", []string{".", "media/proxy", "people", "web", plain}, "pages of people's work; what is asked and what counts is decided in people"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", "store/sqlite", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},
@@ -91,7 +99,7 @@ var tools = []string{"internal/browser", "internal/built", "internal/capgen", "i
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
-var suites = []string{"bench/benchtest", "bench/captions/captionstest", "model/modeltest", "run/runtest"}
+var suites = []string{"bench/benchtest", "bench/captions/captionstest", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
 
 func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {
@@ -143,10 +151,10 @@ func TestRootImportsStandardLibraryOnly(t *testing.T) {
 // exchanged in one place.
 var owners = map[string]string{
 	"github.com/chromedp/chromedp": "internal/browser",
-	"github.com/jackc/pgx":         "store/pg run/river internal/pgtest",
+	"github.com/jackc/pgx":         "store/pg people/pg run/river internal/pgtest",
 	"github.com/riverqueue":        "run/river",
 	"github.com/spf13/cobra":       "cmd/omniscope",
-	"modernc.org/sqlite":           "store/sqlite",
+	"modernc.org/sqlite":           "store/sqlite people/sqlite",
 }
 
 func TestLibraryOwners(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"omniscope/bench"
+	"omniscope/media"
 	"omniscope/people"
 )
 
@@ -26,7 +27,16 @@ type Maker struct {
 var _ people.Maker = (*Maker)(nil)
 
 // New returns a maker without files.
-func New() *Maker { return &Maker{} }
+func New() *Maker { return &Maker{Seconds: seconds} }
+
+// seconds measures a file.
+func seconds(ctx context.Context, file string) (float64, error) {
+	f, err := media.Probe(ctx, file)
+	if err != nil {
+		return 0, err
+	}
+	return f.Duration.Seconds(), nil
+}
 
 // Options implements people.Maker.
 func (m *Maker) Options() []bench.Option {

@@ -16,9 +16,9 @@ export function openMedia(root, data, words) {
     skip: (by) => { const p = player(); if (p) p.seek(Math.max(0, p.now().time + by)); },
     seek: (start, end) => { if (end === undefined || end <= start) player()?.seek(start); else player()?.playSpan(start, end); },
     // now is the time of the frame that is seen. Who marks while it plays is late by a moment.
-    now: () => { const p = player(); return p && (p.playing() ? Math.max(0, p.now().time - reaction) : p.now().time); },
+    now: () => { const p = player(); return p && (p.now().playing ? Math.max(0, p.now().time - reaction) : p.now().time); },
     setSpans: (spans) => { for (const c of clips) c.setSpans(spans); },
-    playing: () => clips.some((c) => c.player?.playing()),
+    playing: () => clips.some((c) => c.player?.now().playing),
     played: () => clips.every((c) => c.played()),
     next: () => { if (clips.length > 1) { current?.player?.pause(); current = clips[(clips.indexOf(current) + 1) % clips.length]; for (const c of clips) c.root.classList.toggle('current', c === current); } },
   };
@@ -58,17 +58,25 @@ class Clip {
     this.note.remove();
     const at = (name) => this.media.address + name;
     this.element = element(info.film ? 'video' : 'audio', { preload: 'auto', playsinline: true, src: at(info.player), tabindex: -1 });
-    this.clock = element('output', {});
+    const clock = element('output', {});
     const button = (text, title, act) => element('button', { type: 'button', title, onclick: act }, text);
+    const shots = (info.shots || []).map((s) => element('button', { type: 'button', 'data-shot': true, 'data-seek': s.time, title: `${s.time.toFixed(3)} s`, tabindex: -1 }, element('img', { src: at(s.picture), alt: '', loading: 'lazy' })));
     this.root.append(this.element,
-      element('div', { class: 'controls' }, button('⏯', 'Space', () => this.player.toggle()), button('◀', ',', () => this.player.step(-1)), button('▶', '.', () => this.player.step(1)), this.clock),
-      element('canvas', {}), element('div', { class: 'shots' }));
-    this.player = makePlayer(this.root, {
-      times: info.times && at(info.times), peaks: info.peaks && at(info.peaks),
-      shots: (info.shots || []).map((s) => ({ ...s, picture: at(s.picture) })),
-      changed: (now) => { this.clock.textContent = `${now.time.toFixed(3)} s${now.index === undefined ? '' : ` · ${this.words.frame} ${now.index}`}`; },
+      element('div', { class: 'controls' }, button('⏯', 'Space', () => this.player?.toggle()), button('◀', ',', () => this.player?.step(-1)), button('▶', '.', () => this.player?.step(1)), clock),
+      info.peaks ? element('canvas', {}) : '', shots.length ? element('div', { class: 'shots' }, ...shots) : '');
+    if (info.times) this.root.dataset.times = at(info.times);
+    if (info.peaks) this.root.dataset.peaks = at(info.peaks);
+    this.root.addEventListener('presented', (e) => {
+      clock.textContent = `${e.detail.time.toFixed(3)} s${e.detail.frame < 0 ? '' : ` · ${this.words.frame} ${e.detail.frame}`}`;
     });
-    this.player.setSpans(this.spans);
+    const player = makePlayer(this.root);
+    player.ready.then(() => { this.player = player; this.root.dataset.ready = true; player.setSpans(this.spans); }, (why) => { this.fail(why); });
+    this.element.addEventListener('error', () => this.fail(this.element.error));
+  }
+
+  fail(why) {
+    this.note.textContent = `${this.words.noMedia} (${why?.message || why})`;
+    this.root.append(this.note);
   }
 
   setSpans(spans) {

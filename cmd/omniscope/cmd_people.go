@@ -1,0 +1,300 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/internal/outfile"
+	"omniscope/people"
+	"omniscope/people/agreement"
+	"omniscope/report"
+)
+
+func newPeople() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "people",
+		Short: "Have people annotate, review, rate and vote",
+		Long: `Make projects of people's work and look after them. A project has items, such as clips, and stages, which people do in a
+browser at the address that 'omniscope serve' prints. Everything that they do is an event in a log to which events are
+only added: it is on the disk before the page says so, and every result leads back to who said what.`,
+		Example: `  omniscope people demo
+  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl
+  omniscope serve votes --media clips
+  omniscope people status votes
+  omniscope people export votes`,
+		Args: checkedArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleDemo())
+	return cmd
+}
+
+func newPeopleInvite() *cobra.Command {
+	var l peoplePlace
+	var role, name string
+	cmd := &cobra.Command{
+		Use:   "invite PROJECT ID",
+		Short: "Give a person a role, and print a link that signs them in once",
+		Long: `Give a person a role, and print the end of a link that signs them in, once, within 14 days. A person who is there already gets
+a new link and keeps their work. While 'omniscope serve' runs, invite people on its page "Overview".`,
+		Example: `  omniscope people invite votes ann --role voter --name "Ann Lee"`,
+		Args:    exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			w, err := l.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, w.Close()) }()
+			link, err := w.Invite(cmd.Context(), args[1], name, people.Role(role))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "/join/%s\nput the address that `omniscope serve` prints before it, such as http://127.0.0.1:7461\n", link)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&role, "role", string(people.Annotator), "owner, lead, senior, annotator or voter")
+	cmd.Flags().StringVar(&name, "name", "", "the person's name, as pages show it")
+	l.addFlags(cmd)
+	return cmd
+}
+
+func newPeopleAssign() *cobra.Command {
+	var l peoplePlace
+	cmd := &cobra.Command{
+		Use:   "assign PROJECT STAGE PERSON ITEM...",
+		Short: "Give items at a stage to a person",
+		Long: `Give items at a stage to a person: nobody else gets them then, unless they are assigned, too. A number in place of
+items means so many of the first that are free. Items that nobody is assigned to go to whoever asks for the next.`,
+		Example: `  omniscope people assign capricorn keypoints ann 20
+  omniscope people assign capricorn keypoints ben video-7 video-8`,
+		Args: checkedArgs(cobra.MinimumNArgs(4)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			w, err := l.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, w.Close()) }()
+			return w.Assign(cmd.Context(), args[1], args[2], args[3:])
+		},
+	}
+	l.addFlags(cmd)
+	return cmd
+}
+
+func newPeopleStatus() *cobra.Command {
+	var l peoplePlace
+	var o tablesOut
+	cmd := &cobra.Command{
+		Use:     "status PROJECT",
+		Short:   "Show how far each stage is, and who does what",
+		Long:    `Show how far each stage is, who works on what, and how long people work on an item. It works while 'omniscope serve' runs.`,
+		Example: `  omniscope people status votes`,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return l.showTables(cmd, args[0], &o, "Status", func(w *people.Workplace) ([]omniscope.Table, error) {
+				return []omniscope.Table{stageTable(w), peopleTable(w)}, nil
+			})
+		},
+	}
+	o.addFlags(cmd.Flags(), "status.md", "status.json")
+	l.addFlags(cmd)
+	return cmd
+}
+
+func newPeopleAgreement() *cobra.Command {
+	var l peoplePlace
+	var o tablesOut
+	cmd := &cobra.Command{
+		Use:   "agreement PROJECT",
+		Short: "Show results, how far people agree, and how carefully they work",
+		Long: `Show what people's work came to, how far those agree who did the same item, with intervals by resampling clips, and what
+shows how carefully each person works: time, planted items, copies. It works while 'omniscope serve' runs.`,
+		Example: `  omniscope people agreement votes --out agreement`,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return l.showTables(cmd, args[0], &o, "Agreement", func(w *people.Workplace) ([]omniscope.Table, error) {
+				return peopleTables(cmd, w)
+			})
+		},
+	}
+	o.addFlags(cmd.Flags(), "agreement.md", "agreement.json")
+	l.addFlags(cmd)
+	return cmd
+}
+
+// peopleTables are the results of a project, and how far people agree.
+func peopleTables(cmd *cobra.Command, w *people.Workplace) (tables []omniscope.Table, err error) {
+	if kind, ok := w.Kind().(people.Tabler); ok {
+		if tables, err = kind.Tables(cmd.Context(), w); err != nil && omniscope.KindOf(err) != omniscope.Usage {
+			return nil, err
+		}
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "no results yet: %v\n", err)
+		}
+	}
+	more, err := agreement.Tables(cmd.Context(), w)
+	return append(tables, more...), err
+}
+
+// showTables prints tables of a project, and writes them where --out says.
+func (l *peoplePlace) showTables(cmd *cobra.Command, project string, o *tablesOut, title string, tables func(*people.Workplace) ([]omniscope.Table, error)) (err error) {
+	w, err := l.look(cmd.Context(), project)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	name := strings.ToLower(title)
+	c := report.Comparison{Schema: "omniscope/people-" + name + "/1", Title: title + " of " + w.Project().Name, Warnings: []string{}}
+	files := []tableFile{
+		{name + ".md", func(to io.Writer) error { return c.Markdown(to) }},
+		{name + ".json", func(to io.Writer) error { return outfile.JSON(to, c) }},
+	}
+	if err := o.check(files); err != nil {
+		return err
+	}
+	if c.Tables, err = tables(w); err != nil {
+		return err
+	}
+	return o.show(cmd, c, files)
+}
+
+func stageTable(w *people.Workplace) omniscope.Table {
+	t := omniscope.Table{Name: "stages", Title: "Stages", Columns: []string{"stage", "items", "done", "ready", "need no work", "tasks", "at work"}, Numbers: []int{1, 2, 3, 4, 5}}
+	for _, p := range w.Progress() {
+		var working []string
+		for _, task := range p.Working {
+			working = append(working, task.Person+": "+task.Item)
+		}
+		t.Rows = append(t.Rows, []string{p.Stage.Name, fmt.Sprint(p.Items), fmt.Sprint(p.Done), fmt.Sprint(p.Ready), fmt.Sprint(p.Skipped), fmt.Sprintf("%d of %d", p.Given, p.Tasks), strings.Join(working, ", ")})
+	}
+	return t
+}
+
+func peopleTable(w *people.Workplace) omniscope.Table {
+	t := omniscope.Table{Name: "people", Title: "People", Columns: []string{"person", "role", "stage", "submitted", "open", "active", "a task (median)", "last"}, Numbers: []int{3, 4, 5, 6}}
+	type row struct {
+		submitted, open int
+		active          time.Duration
+		each            []time.Duration
+		last            time.Time
+	}
+	rows := make(map[[2]string]*row)
+	for _, task := range w.Tasks() {
+		key := [2]string{task.Person, task.Stage}
+		if rows[key] == nil {
+			rows[key] = &row{}
+		}
+		r := rows[key]
+		r.active += task.Active
+		if task.Last.After(r.last) {
+			r.last = task.Last
+		}
+		switch task.State {
+		case people.Submitted:
+			r.submitted++
+			r.each = append(r.each, task.Active)
+		case people.Started:
+			r.open++
+		}
+	}
+	for _, p := range w.People() {
+		began := false
+		for _, s := range w.Project().Stages {
+			r := rows[[2]string{p.ID, s.Name}]
+			if r == nil {
+				continue
+			}
+			began = true
+			median := ""
+			if len(r.each) > 0 {
+				slices.Sort(r.each)
+				median = r.each[len(r.each)/2].Round(time.Second).String()
+			}
+			t.Rows = append(t.Rows, []string{p.ID, string(p.Role), s.Name, fmt.Sprint(r.submitted), fmt.Sprint(r.open), r.active.Round(time.Second).String(), median, r.last.Local().Format("2006-01-02 15:04")})
+		}
+		if !began {
+			t.Rows = append(t.Rows, []string{p.ID, string(p.Role), "", "0", "0", "", "", ""})
+		}
+	}
+	return t
+}
+
+func newPeopleExport() *cobra.Command {
+	var l peoplePlace
+	var out string
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "export PROJECT [FILE...]",
+		Short: "Write what came of a project: official files, votes, the log",
+		Long: `Write the files that come of a project, all or those that are named without their ending, to a folder. Each project has
+"events" beside those of its kind: the whole log, a line of JSON for each event. It works while 'omniscope serve' runs.`,
+		Example: `  omniscope people export votes
+  omniscope people export capricorn annotations --out release`,
+		Args: checkedArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			w, err := l.look(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, w.Close()) }()
+			exports, err := chosenExports(w, args[1:])
+			if err != nil {
+				return err
+			}
+			return writeExports(cmd, w, exports, cmp.Or(out, filepath.Base(args[0])+"-export"), force)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to (default: PROJECT-export)")
+	addForce(cmd.Flags(), &force)
+	l.addFlags(cmd)
+	return cmd
+}
+
+func chosenExports(w *people.Workplace, names []string) (chosen []people.Export, err error) {
+	all := append(w.Kind().Exports(), people.EventsExport)
+	if len(names) == 0 {
+		return all, nil
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(e people.Export) bool { return e.Name == name })
+		if i < 0 {
+			var there []string
+			for _, e := range all {
+				there = append(there, e.Name)
+			}
+			return nil, usagef("there is no file %q: there are %s", name, strings.Join(there, ", "))
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Export, out string, force bool) error {
+	for _, e := range exports {
+		if _, err := os.Stat(filepath.Join(out, e.File)); err == nil && !force {
+			return usagef("%s is there already: %s", filepath.Join(out, e.File), outfile.OrForce)
+		}
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, e := range exports {
+		err := outfile.WriteIn(out, e.File, func(to io.Writer) error { return e.Write(cmd.Context(), w, to) })
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.File, err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", printable(filepath.Join(out, e.File)), e.About)
+	}
+	return nil
+}

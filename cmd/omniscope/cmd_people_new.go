@@ -1,0 +1,162 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/catalog"
+	"omniscope/internal/version"
+	"omniscope/people"
+)
+
+func newPeopleNew() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "new KIND PROJECT",
+		Short:   "Make a project: what people are asked, and about which clips",
+		Long:    `Make a project of a kind of work from files. Each kind has a command of its own with its options.`,
+		Example: `  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl`,
+		Args:    checkedArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, kind := range catalog.PeopleKinds {
+		cmd.AddCommand(newPeopleNewKind(kind))
+	}
+	return cmd
+}
+
+// peopleMaker is the options of a kind, as flags.
+func peopleMaker(cmd *cobra.Command, kind catalog.PeopleKind) (people.Maker, []*optionFlag) {
+	maker := kind.Maker()
+	var options []*optionFlag
+	for _, o := range maker.Options() {
+		options = append(options, addOption(cmd.Flags(), o))
+	}
+	return maker, options
+}
+
+func makePlan(cmd *cobra.Command, maker people.Maker, options []*optionFlag) (*people.Plan, error) {
+	for _, o := range options {
+		if o.wrong != "" {
+			return nil, usagef("--%s: %q is none of %v", o.Name, o.wrong, o.Choices)
+		}
+	}
+	p, err := maker.Make(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range p.Warnings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
+	}
+	if p.Close == nil {
+		p.Close = func() error { return nil }
+	}
+	return p, nil
+}
+
+// A newProject is what is said of a project of any kind.
+type newProject struct {
+	peoplePlace
+	Title, Guideline, Owner string
+}
+
+func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
+	o := &newProject{}
+	info := kind.Info()
+	cmd := &cobra.Command{
+		Use:   info.Name + " PROJECT",
+		Short: info.About,
+		Long:  info.Long,
+		Args:  exactArgs(1),
+	}
+	maker, options := peopleMaker(cmd, kind)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		link, err := o.make(cmd, args[0], maker, options)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "made %s. Serve it with\n  omniscope serve %s --media FOLDER\nand sign in as %s, once, at the address that it prints, followed by\n  /join/%s\n", printable(args[0]), printable(args[0]), o.Owner, link)
+		return err
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Title, "title", "", "title of the project, as pages show it (default: the kind's)")
+	f.StringVar(&o.Guideline, "guideline", "", "text file that is shown beside the work (default: the kind's)")
+	f.StringVar(&o.Owner, "owner", "owner", "id of the person who runs the project")
+	o.addFlags(cmd)
+	return cmd
+}
+
+// make makes a project, and returns the secret of its owner's link.
+func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link string, err error) {
+	p, err := makePlan(cmd, maker, options)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	p.Project.Name = filepath.Base(filepath.Clean(project))
+	p.Project.Title = cmp.Or(o.Title, p.Project.Title, p.Project.Name)
+	p.Project.MadeBy = version.Program()
+	if o.Guideline != "" {
+		text, err := os.ReadFile(o.Guideline)
+		if err != nil {
+			return "", usagef("--guideline: %v", err)
+		}
+		p.Project.Guideline = string(text)
+	}
+	return o.begin(cmd.Context(), project, p, o.Owner)
+}
+
+func newPeopleImport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import KIND PROJECT",
+		Short: "Add items to a project, and work that was done elsewhere",
+		Long: `Add the items of further files to a project of the same kind. Items that are there already are left as they are. The
+options are those of 'omniscope people new'.`,
+		Example: `  omniscope people import arena votes --captions ours.jsonl --captions third.jsonl`,
+		Args:    checkedArgs(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, kind := range catalog.PeopleKinds {
+		cmd.AddCommand(newPeopleImportKind(kind))
+	}
+	return cmd
+}
+
+func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
+	var l peoplePlace
+	info := kind.Info()
+	cmd := &cobra.Command{
+		Use:   info.Name + " PROJECT",
+		Short: "Add to a project: " + info.About,
+		Long:  info.Long,
+		Args:  exactArgs(1),
+	}
+	maker, options := peopleMaker(cmd, kind)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		p, err := makePlan(cmd, maker, options)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, p.Close()) }()
+		w, err := l.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		if have := w.Project().Kind; have != info.Name {
+			return usagef("%s is a project of the kind %s, not %s", args[0], have, info.Name)
+		}
+		added, there, err := w.Add(cmd.Context(), p)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d items added, %d were there already\n", added, there)
+		return err
+	}
+	l.addFlags(cmd)
+	return cmd
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/catalog"
+	"omniscope/people"
+	"omniscope/people/sqlite"
+)
+
+// A peoplePlace is where a project of people's work is: a folder, or a name in a database.
+type peoplePlace struct {
+	Journal string
+}
+
+func (l *peoplePlace) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&l.Journal, "journal", "", "database of the project, such as postgres://user@host/database; PROJECT is its name there\n(default: PROJECT is a folder)")
+}
+
+// open opens a project for writing.
+func (l *peoplePlace) open(ctx context.Context, project string) (*people.Workplace, error) {
+	return l.with(ctx, project, l.log)
+}
+
+// look opens a project while another process may write to it. Nothing can be saved.
+func (l *peoplePlace) look(ctx context.Context, project string) (*people.Workplace, error) {
+	return l.with(ctx, project, func(ctx context.Context, project string) (people.Log, error) {
+		return sqlite.OpenToRead(project)
+	})
+}
+
+func (l *peoplePlace) with(ctx context.Context, project string, open func(context.Context, string) (people.Log, error)) (*people.Workplace, error) {
+	log, err := open(ctx, project)
+	if err != nil {
+		return nil, err
+	}
+	w, err := people.Open(ctx, log, catalog.PeopleKindOf)
+	if err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	return w, nil
+}
+
+func (l *peoplePlace) log(_ context.Context, project string) (people.Log, error) {
+	if !sqlite.Exists(project) {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no project: make one with `omniscope people new`", project)}
+	}
+	return sqlite.Open(project)
+}
+
+// begin makes a project of a plan, with an owner, and returns the secret of the owner's link. What
+// could not be made to its end is removed.
+func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan, owner string) (link string, err error) {
+	if sqlite.Exists(project) {
+		return "", usagef("%s holds a project already: name another folder", project)
+	}
+	log, err := sqlite.Open(project)
+	if err != nil {
+		return "", err
+	}
+	if err := people.Begin(ctx, log, p); err != nil {
+		return "", errors.Join(err, log.Close(), removeProject(project))
+	}
+	w, err := people.Open(ctx, log, catalog.PeopleKindOf)
+	if err != nil {
+		return "", errors.Join(err, log.Close())
+	}
+	link, err = w.Invite(ctx, owner, owner, people.Owner)
+	return link, errors.Join(err, w.Close())
+}
+
+// removeProject removes the files of a project that was not made to its end.
+func removeProject(folder string) (err error) {
+	for _, name := range []string{"people.db", "people.db-wal", "people.db-shm", "people.lock"} {
+		if e := os.Remove(filepath.Join(folder, name)); e != nil && !os.IsNotExist(e) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
