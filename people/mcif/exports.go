@@ -1,0 +1,261 @@
+package mcif
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"omniscope/internal/textnorm"
+	"omniscope/people"
+)
+
+// Names of the builder's tables, as it looks for them; the blank before .tsv is theirs.
+const (
+	mainTable       = "[IWSLT 2025] Test Set - ASR, ST, SQA (also cross-lingual), SSUM final .tsv"
+	transcriptTable = "[IWSLT 2025] Test Set - Test set with revised transcript.tsv"
+	abstractTable   = "[IWSLT 2025] Test Set - SSUM (only abstract in English).tsv"
+)
+
+// Exports implements people.Kind.
+func (Kind) Exports() []people.Export {
+	all := []people.Export{
+		{Name: "questions", File: "questions.jsonl", About: "all questions, a line of JSON each", Write: writeQuestions},
+		{Name: "table", File: mainTable, About: "verified questions in the four languages, as MCIF's builder reads them", Write: writeMain},
+		{Name: "transcripts", File: transcriptTable, About: "transcripts, as MCIF's builder reads them", Write: writeTranscripts},
+		{Name: "abstracts", File: abstractTable, About: "abstracts, as MCIF's builder reads them", Write: writeAbstracts},
+	}
+	for _, l := range languages {
+		all = append(all,
+			people.Export{Name: "transcripts-" + l.code, File: "[IWSLT 2025] Test Set - TRANSCRIPT_" + l.column + " - REVISED.tsv", About: "transcripts in " + l.name + ", line by line", Write: writeLines(l.code, lineSection)},
+			people.Export{Name: "abstracts-" + l.code, File: "[IWSLT 2025] Test Set - SSUM_" + l.column + " - REVISED.tsv", About: "abstracts in " + l.name, Write: writeLines(l.code, abstractSection)})
+	}
+	return all
+}
+
+// A work is a talk with all that people did.
+type work struct {
+	talk           *Talk
+	kept, rejected []question
+	verified       bool
+	to             map[string]translation // by language
+}
+
+func each(ctx context.Context, w *people.Workplace, do func(*work) error) error {
+	for _, id := range w.Items() {
+		one, err := read(ctx, w, id)
+		if err != nil {
+			return err
+		}
+		if err := do(one); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
+	item, err := w.Item(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	one := &work{to: make(map[string]translation)}
+	if one.talk, err = talkOf(item); err != nil {
+		return nil, err
+	}
+	done := make(map[string][]people.Done)
+	for _, stage := range w.Project().Stages {
+		if done[stage.Name], err = w.Done(ctx, id, stage.Name); err != nil {
+			return nil, err
+		}
+	}
+	one.kept, one.rejected = final(done[Questions], done[Verify])
+	one.verified = len(done[Verify]) > 0
+	for _, l := range languages {
+		one.to[l.code] = newTranslation(done[translate+l.code], done[review+l.code])
+	}
+	return one, nil
+}
+
+// A questionRow is a line of questions.jsonl.
+type questionRow struct {
+	Talk     string   `json:"talk"`
+	Number   int      `json:"number"` // in the talk, from 1
+	Origin   string   `json:"origin"` // general, abstract, transcript
+	Label    string   `json:"label"`  // AV, A, V, NA
+	Question string   `json:"question"`
+	Answer   string   `json:"answer,omitempty"`
+	Start    *float64 `json:"start,omitempty"` // where the talk gives the answer, in seconds
+	End      *float64 `json:"end,omitempty"`
+	State    string   `json:"state,omitempty"` // written, verified, rejected
+	Author   string   `json:"author,omitempty"`
+	Verifier string   `json:"verifier,omitempty"`
+
+	Translations map[string]translatedQuestion `json:"translations,omitempty"` // by language
+}
+
+type translatedQuestion struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// writeQuestions writes the questions of all talks. Given ones that nobody worked on stay as they are.
+func writeQuestions(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	buffered := bufio.NewWriter(to)
+	out := json.NewEncoder(buffered)
+	out.SetEscapeHTML(false)
+	err := each(ctx, w, func(one *work) error {
+		if len(one.kept)+len(one.rejected) == 0 {
+			for _, g := range one.talk.Given {
+				if _, err := buffered.WriteString(g.Row + "\n"); err != nil {
+					return err
+				}
+			}
+		}
+		for i, q := range append(one.kept, one.rejected...) {
+			if err := out.Encode(one.row(i+1, &q)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+func (one *work) row(n int, q *question) *questionRow {
+	r := &questionRow{Talk: one.talk.ID, Number: n, Origin: q.origin, Label: q.label, Question: q.text, Answer: q.answer, State: "written", Author: q.author, Verifier: q.verifier}
+	switch {
+	case q.verdict == reject:
+		r.State = "rejected"
+	case q.verdict != "":
+		r.State = "verified"
+	}
+	if q.timed && q.label != unanswered {
+		r.Start, r.End = &q.start, &q.end
+	}
+	for code, t := range one.to {
+		if v, ok := t.answers[q.key]; ok {
+			if r.Translations == nil {
+				r.Translations = make(map[string]translatedQuestion)
+			}
+			r.Translations[code] = translatedQuestion{trimmed(v, fieldQuestion), trimmed(v, fieldAnswer)}
+		}
+	}
+	return r
+}
+
+// A table writes cells with tabs between them. The builder knows no quotes: white space within a cell
+// becomes a blank.
+type table struct{ to *bufio.Writer }
+
+func newTable(to io.Writer) *table { return &table{bufio.NewWriter(to)} }
+
+func (t *table) row(cells ...string) error {
+	for i, cell := range cells {
+		if i > 0 {
+			t.to.WriteByte('\t')
+		}
+		t.to.WriteString(strings.Join(textnorm.Fields(cell), " "))
+	}
+	return t.to.WriteByte('\n') // a bufio.Writer keeps its first error
+}
+
+// writeMain writes the verified questions; talks that are not verified yet are left out.
+func writeMain(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	t := newTable(to)
+	t.row("Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_en", "Question ID", "Question Origin", "Question Type",
+		"Question_en", "Question_de", "Question_it", "Question_zh", "Answer_en", "Answer_de", "Answer_it", "Answer_zh", "Answer Start", "Answer End")
+	err := each(ctx, w, func(one *work) error {
+		if !one.verified {
+			return nil
+		}
+		for i, q := range one.kept {
+			n := strconv.Itoa(i + 1)
+			cells := []string{one.talk.ID, n, one.talk.Link, one.talk.transcript(), one.talk.Abstract, n, strings.ToUpper(q.origin[:1]) + q.origin[1:] + " Q", q.label, q.text}
+			answers := []string{q.answer}
+			if q.label == unanswered {
+				q.start, q.end, answers[0] = 0, 0, noAnswerEnglish
+			}
+			for _, l := range languages {
+				v := one.to[l.code].answers[q.key]
+				cells, answers = append(cells, trimmed(v, fieldQuestion)), append(answers, trimmed(v, fieldAnswer))
+			}
+			if err := t.row(append(append(cells, answers...), clock(math.Floor(q.start)), clock(math.Ceil(q.end)))...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.to.Flush()
+}
+
+// clock is a time in whole seconds.
+func clock(seconds float64) string {
+	s := int(seconds)
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+func writeTranscripts(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	t := newTable(to)
+	t.row("Video Link", "Revised Transcript")
+	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.Link, one.talk.transcript()) }); err != nil {
+		return err
+	}
+	return t.to.Flush()
+}
+
+func writeAbstracts(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	t := newTable(to)
+	t.row("ID", "Video Link", "Abstract_en")
+	if err := each(ctx, w, func(one *work) error { return t.row(one.talk.ID, one.talk.Link, one.talk.Abstract) }); err != nil {
+		return err
+	}
+	return t.to.Flush()
+}
+
+// writeLines writes pairs of source and target for each talk that was translated.
+func writeLines(code, section string) func(context.Context, *people.Workplace, io.Writer) error {
+	return func(ctx context.Context, w *people.Workplace, to io.Writer) error {
+		var rows [][]string
+		widest := 0
+		err := each(ctx, w, func(one *work) error {
+			t := one.to[code]
+			if t.answers == nil {
+				return nil
+			}
+			lines := one.talk.Lines
+			if section == abstractSection {
+				lines = one.talk.parts()
+			}
+			cells := []string{one.talk.ID, one.talk.Link}
+			for i, l := range lines {
+				cells = append(cells, l.Source, t.line(section, i))
+			}
+			rows, widest = append(rows, cells), max(widest, len(cells))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		t := newTable(to)
+		header := []string{"Video ID", "link"}
+		for i := 2; i < widest; i++ {
+			header = append(header, fmt.Sprintf("c%d", i-2))
+		}
+		t.row(header...)
+		for _, cells := range rows {
+			t.row(append(cells, make([]string, widest-len(cells))...)...)
+		}
+		return t.to.Flush()
+	}
+}

@@ -1,0 +1,210 @@
+package mcif
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"omniscope/bench"
+	"omniscope/people"
+)
+
+// A Maker makes projects of talks.
+type Maker struct {
+	talks     string
+	questions string
+	to        []string
+}
+
+// New is a maker with the usual options.
+func New() *Maker { return &Maker{} }
+
+// Options implements people.Maker.
+func (m *Maker) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "talks", Value: bench.Text(&m.talks), Path: true, Help: "talks, a line of JSON each"},
+		{Name: "questions", Value: bench.Text(&m.questions), Path: true, Help: "questions that are there already, in the form of the exported questions.jsonl; people go on from them"},
+		{Name: "language", Value: bench.Texts(&m.to), Choices: []string{"de", "it", "zh", noLanguage}, Help: "language to translate to; may be given again (default: de, it and zh)"},
+	}
+}
+
+// noLanguage as the only language means that nothing is translated.
+const noLanguage = "none"
+
+// Make implements people.Maker.
+func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
+	if m.talks == "" {
+		return nil, usage("name the talks with --talks")
+	}
+	to, err := m.languages()
+	if err != nil {
+		return nil, err
+	}
+	talks, warnings, err := readTalks(ctx, m.talks, to)
+	if err != nil {
+		return nil, err
+	}
+	if m.questions != "" {
+		if err := addQuestions(ctx, m.questions, talks); err != nil {
+			return nil, err
+		}
+	}
+	p := people.Project{Kind: Name, Title: "Talks", Guideline: guideline, Stages: stages(to)}
+	return &people.Plan{Project: p, Items: items(talks), Warnings: warnings}, nil
+}
+
+func (m *Maker) languages() (to []string, err error) {
+	for _, code := range m.to {
+		switch {
+		case code == noLanguage && len(m.to) == 1:
+			return nil, nil
+		case languageOf(code) == nil:
+			return nil, usage("--language %s: there are de, it and zh, or %s alone", code, noLanguage)
+		case slices.Contains(to, code):
+			return nil, usage("--language %s is given twice", code)
+		}
+		to = append(to, code)
+	}
+	if len(to) == 0 {
+		for _, l := range languages {
+			to = append(to, l.code)
+		}
+	}
+	return to, nil
+}
+
+// eachLine reads a file of lines of JSON one by one, and says on which line an error is.
+func eachLine(ctx context.Context, path string, do func(text []byte, line int) error) (err error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	if lines.Len() == 0 {
+		return invalid("%s has no rows", lines.Path)
+	}
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return err
+		}
+		text = bytes.TrimSpace(text)
+		why := bench.CheckJSON(text)
+		if why == nil {
+			why = do(text, lines.Number(i))
+		}
+		if why != nil {
+			return lines.Bad(i, text, why)
+		}
+	}
+	return nil
+}
+
+func readTalks(ctx context.Context, path string, to []string) (talks []*Talk, warnings []string, err error) {
+	first := make(map[string]int)
+	untranslated := make(map[string]int)
+	err = eachLine(ctx, path, func(text []byte, line int) error {
+		t := &Talk{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return err
+		}
+		if err := t.check(text); err != nil {
+			return err
+		}
+		if at, twice := first[t.ID]; twice {
+			return fmt.Errorf("talk %s is there already, on line %d", t.ID, at)
+		}
+		first[t.ID] = line
+		t.Given = nil // they come from a file of their own
+		for _, code := range to {
+			if !slices.ContainsFunc(t.Lines, func(l Line) bool { return l.machine(code) != "" }) {
+				untranslated[code]++
+			}
+		}
+		talks = append(talks, t)
+		return nil
+	})
+	for _, code := range to {
+		if n := untranslated[code]; n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d of %d talks have no machine's text in %s (field %q of lines): it is translated from nothing", n, len(talks), languageOf(code).name, code))
+		}
+	}
+	return talks, warnings, err
+}
+
+// check refuses a talk that nobody could work on.
+func (t *Talk) check(text []byte) error {
+	there := bench.FieldsOf(text)
+	switch {
+	case t.ID == "":
+		return bench.NoField("id", there)
+	case len(t.ID) > bench.LongestID:
+		return fmt.Errorf("the id has %d bytes, more than %d", len(t.ID), bench.LongestID)
+	case strings.TrimSpace(t.Abstract) == "":
+		return fmt.Errorf("talk %s: %w", t.ID, bench.NoField("abstract", there))
+	case t.Video == "" && t.Audio == "":
+		return fmt.Errorf("talk %s: %w, and no audio", t.ID, bench.NoField("video", there))
+	}
+	for i, l := range append(slices.Clone(t.Lines), t.Parts...) {
+		switch {
+		case strings.TrimSpace(l.Source) == "":
+			return fmt.Errorf("talk %s: line %d has no source", t.ID, i+1)
+		case l.Start != nil && (l.End == nil || *l.End < *l.Start || *l.Start < 0):
+			return fmt.Errorf("talk %s: line %d begins at %g s and does not end after that", t.ID, i+1, *l.Start)
+		}
+	}
+	return nil
+}
+
+// addQuestions gives talks the questions of a file.
+func addQuestions(ctx context.Context, path string, talks []*Talk) error {
+	byID := make(map[string]*Talk)
+	for _, t := range talks {
+		byID[t.ID] = t
+	}
+	return eachLine(ctx, path, func(text []byte, _ int) error {
+		g := Given{Row: string(text)}
+		if err := json.Unmarshal(text, &g.questionRow); err != nil {
+			return err
+		}
+		there := bench.FieldsOf(text)
+		t := byID[g.Talk]
+		switch {
+		case g.Talk == "":
+			return bench.NoField("talk", there)
+		case t == nil:
+			return fmt.Errorf("there is no talk %q among those of --talks", g.Talk)
+		case strings.TrimSpace(g.Question) == "":
+			return bench.NoField("question", there)
+		case !slices.Contains(labels, g.Label):
+			return fmt.Errorf("the label is %q, not one of %s", g.Label, strings.Join(labels, ", "))
+		case !slices.Contains(origins, g.Origin):
+			return fmt.Errorf("the origin is %q, not one of %s", g.Origin, strings.Join(origins, ", "))
+		case g.Start != nil && (g.End == nil || *g.End < *g.Start):
+			return fmt.Errorf("it begins at %g s and does not end after that", *g.Start)
+		}
+		t.Given = append(t.Given, g)
+		return nil
+	})
+}
+
+func items(talks []*Talk) iter.Seq2[*people.Item, error] {
+	return func(yield func(*people.Item, error) bool) {
+		for _, t := range talks {
+			item := &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Video}}}
+			if t.Video == "" {
+				item.Media[0].File = t.Audio
+			}
+			var err error
+			item.Payload, err = json.Marshal(t)
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package mcif
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"omniscope/people"
+)
+
+// qaSection is the name of the section with questions, at every stage that has one.
+const qaSection = "qa"
+
+// The fields of questions.
+const (
+	fieldQuestion = "question"
+	fieldAnswer   = "answer"
+	fieldLabel    = "label"
+	fieldOrigin   = "origin"
+	fieldSpan     = "span"
+	fieldVerdict  = "verdict"
+)
+
+// What it takes to answer a question.
+const (
+	either     = "AV"
+	heard      = "A"
+	seen       = "V"
+	unanswered = "NA"
+)
+
+var labels = []string{either, heard, seen, unanswered}
+
+var labelHelp = map[string]string{either: "sound and pictures both give the answer, each alone", heard: "only the sound gives the answer", seen: "only the pictures give the answer", unanswered: "neither gives the answer"}
+
+// Where a question comes from.
+const (
+	general    = "general"
+	abstract   = "abstract"
+	transcript = "transcript"
+)
+
+var origins = []string{general, abstract, transcript}
+
+// What may be said of a question by somebody else.
+const (
+	accept = "accept"
+	fix    = "fix"
+	reject = "reject"
+)
+
+var verdicts = []string{accept, fix, reject}
+
+// generalQuestions are asked of each talk.
+var generalQuestions = []string{"What is the name of the speaker?", "How many authors does the paper have?", "What are the affiliations of the authors?"}
+
+// abstractQuestions is how many are asked from the abstract alone.
+const abstractQuestions = 3
+
+// A question is one with its answer, as somebody wrote it.
+type question struct {
+	key            string // among the answers of its task
+	text, answer   string
+	label, origin  string
+	start, end     float64
+	timed          bool
+	author         string
+	verifier       string // "" = not verified
+	verdict        string
+	labelOfAuthor  string
+	labelOfChecker string
+}
+
+// written are the questions of a task, by origin and then as they were added.
+func written(d *people.Done) (out []question) {
+	for _, key := range slices.Sorted(maps.Keys(d.Answers)) {
+		v := d.Answers[key]
+		if !strings.HasPrefix(key, qaSection+"/") || v.Struck() {
+			continue
+		}
+		q := question{key: key, author: d.Person, text: trimmed(v, fieldQuestion), answer: trimmed(v, fieldAnswer), label: v.Text(fieldLabel), origin: v.Text(fieldOrigin)}
+		q.start, q.end, q.timed = v.Span(fieldSpan)
+		q.labelOfAuthor = q.label
+		out = append(out, q)
+	}
+	slices.SortStableFunc(out, func(a, b question) int { return cmp.Compare(number(origins, a.origin), number(origins, b.origin)) })
+	return out
+}
+
+func trimmed(v people.Value, field string) string { return strings.TrimSpace(v.Text(field)) }
+
+func questionField() people.Field {
+	return people.Field{Name: fieldQuestion, Label: "Question", Type: people.Prose, Max: 1000}
+}
+
+func answerField(help string) people.Field {
+	return people.Field{Name: fieldAnswer, Label: "Answer", Type: people.Prose, Max: 3000, Optional: true, Help: help}
+}
+
+func labelField() people.Field {
+	return people.Field{Name: fieldLabel, Label: "Takes", Type: people.Choose, Choices: choices(labels, nil, labelHelp)}
+}
+
+func spanField() people.Field {
+	return people.Field{Name: fieldSpan, Label: "Where the answer is", Type: people.When, Optional: true, Help: "not for NA"}
+}
+
+// abstractForm shows the abstract alone.
+func (t *Talk) abstractForm() *people.Form {
+	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: abstractQuestions, Want: abstractQuestions,
+		Fields: []people.Field{questionField(), answerField("if the abstract gives it")}}
+	for i := range t.Given {
+		if g := &t.Given[i]; g.Origin == abstract {
+			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: people.Value{fieldQuestion: g.Question, fieldAnswer: g.Answer}})
+		}
+	}
+	return &people.Form{Texts: []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}, Sections: []people.Section{s}}
+}
+
+func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
+
+// questionsForm shows the talk, and proposes what was asked before.
+func (t *Talk) questionsForm(c *people.Case) *people.Form {
+	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
+		questionField(), answerField("full sentences; not for NA"), labelField(),
+		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(origins, nil, nil)}, spanField(),
+	}}
+	hasGeneral := false
+	for i := range t.Given {
+		g := &t.Given[i]
+		if hasGeneral = hasGeneral || g.Origin == general; g.Origin != abstract {
+			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: g.draft()})
+		}
+	}
+	if !hasGeneral {
+		for i, text := range generalQuestions {
+			s.Cards = append(s.Cards, people.Card{ID: fmt.Sprintf("general-%d", i+1), Draft: people.Value{fieldQuestion: text, fieldOrigin: general}})
+		}
+	}
+	if d := last(c.At(QuestionsAbstract)); d != nil {
+		for _, q := range written(d) {
+			draft := people.Value{}
+			if i := t.given(q.key); i >= 0 {
+				draft = t.Given[i].draft()
+			}
+			draft[fieldQuestion], draft[fieldOrigin] = q.text, abstract
+			if q.answer != "" {
+				draft[fieldAnswer] = q.answer
+			}
+			s.Cards = append(s.Cards, people.Card{ID: cardOf(q.key), Draft: draft})
+		}
+	}
+	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}
+}
+
+// given is the place of the given question that a card shows; -1 = it shows none.
+func (t *Talk) given(key string) int {
+	for i := range t.Given {
+		if key == qaSection+"/"+givenID(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// texts show what the talk is about.
+func (t *Talk) texts() []people.Text {
+	out := []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}
+	if len(t.Lines) == 0 && t.Transcript != "" {
+		return append(out, people.Text{Title: "Transcript", Body: t.Transcript, Language: "en"})
+	}
+	for _, l := range t.Lines {
+		out = append(out, people.Text{Body: l.Source, Language: "en", Start: l.Start, End: l.End})
+	}
+	return out
+}
+
+// draft proposes a given question.
+func (g *Given) draft() people.Value {
+	v := people.Value{fieldQuestion: g.Question, fieldAnswer: g.Answer, fieldLabel: g.Label, fieldOrigin: g.Origin}
+	if g.Start != nil && g.End != nil {
+		v[fieldSpan] = []any{*g.Start, *g.End}
+	}
+	return v
+}
+
+// checkTwice says which question stands twice.
+func checkTwice(all []question) error {
+	for i, q := range all {
+		if slices.ContainsFunc(all[:i], func(o question) bool { return o.text == q.text }) {
+			return usage("two questions are %q: strike one, or ask something else", q.text)
+		}
+	}
+	return nil
+}
+
+// checkQuestions says, in words for the person, what is wrong with a talk's questions.
+func checkQuestions(all []question) error {
+	for _, q := range all {
+		if err := q.check(); err != nil {
+			return err
+		}
+	}
+	if missing := shortOf(all); len(missing) > 0 {
+		return usage("too few questions: %s", strings.Join(missing, ", "))
+	}
+	return checkTwice(all)
+}
+
+// check says what a question lacks. What cannot be answered needs no answer and no span.
+func (q *question) check() error {
+	switch {
+	case q.label == unanswered:
+		return nil
+	case q.answer == "":
+		return usage("%q has no answer: write it, or choose NA", q.text)
+	case !q.timed:
+		return usage("%q: mark where the talk gives the answer, or choose NA", q.text)
+	}
+	return nil
+}
+
+// shortOf says what a talk's questions lack by the guideline of MCIF; more of each is fine.
+func shortOf(all []question) (missing []string) {
+	for _, want := range []struct {
+		what   string
+		least  int
+		counts func(*question) bool
+	}{
+		{"general", 3, func(q *question) bool { return q.origin == general }},
+		{"from the abstract", abstractQuestions, func(q *question) bool { return q.origin == abstract }},
+		{"from the transcript", 4, func(q *question) bool { return q.origin == transcript }},
+		{"AV", 5, func(q *question) bool { return q.label == either }},
+		{"A or AV", 7, func(q *question) bool { return q.label == either || q.label == heard }},
+		{"V", 2, func(q *question) bool { return q.label == seen }},
+		{"NA", 1, func(q *question) bool { return q.label == unanswered }},
+	} {
+		n := 0
+		for i := range all {
+			if want.counts(&all[i]) {
+				n++
+			}
+		}
+		if n < want.least {
+			missing = append(missing, fmt.Sprintf("%d %s, not %d", n, want.what, want.least))
+		}
+	}
+	return missing
+}
