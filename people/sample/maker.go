@@ -1,0 +1,300 @@
+package sample
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"omniscope/bench"
+	"omniscope/people"
+	"omniscope/results"
+)
+
+// leaseMinutes is how long a judgement is kept for somebody who took it.
+const leaseMinutes = 15
+
+// Settings of projects.
+const (
+	settingShares = "run_verdicts" // how many judgements of each verdict the run has, as JSON
+	settingJudge  = "judge"
+)
+
+// A Maker makes projects of judgements. Its fields are its options.
+type Maker struct {
+	Run      string // folder of its results
+	N        int
+	Stratify string
+	Seed     int
+	People   int
+	Data     string // of Omni-Cloze; "" = as the run says
+	Captions string // file; "" = as the run's cases have them
+}
+
+var _ people.Maker = (*Maker)(nil)
+
+// New makes a Maker with the defaults.
+func New() *Maker { return &Maker{N: 200, Stratify: byVerdict, People: 1} }
+
+// Ways to draw.
+const (
+	byVerdict = "verdict"
+	byNothing = "none"
+)
+
+// Options implements people.Maker.
+func (m *Maker) Options() []bench.Option {
+	return []bench.Option{
+		{Name: "run", Help: "folder that `omniscope eval` wrote its results to", Value: bench.Text(&m.Run), Path: true},
+		{Name: "n", Help: "how many judgements", Value: bench.Number(&m.N)},
+		{Name: "stratify", Help: "verdict: equally many of each verdict of the judge; none: as they come", Value: bench.Text(&m.Stratify), Choices: []string{byVerdict, byNothing}},
+		{Name: "seed", Help: "seed of the draw", Value: bench.Number(&m.Seed)},
+		{Name: "people", Help: "how many people make each judgement", Value: bench.Number(&m.People)},
+		{Name: "data", Help: "data set of an Omni-Cloze run, for the choices of its blanks (default: the file that the run names)", Value: bench.Text(&m.Data), Path: true},
+		{Name: "captions", Help: "file of the captions that were judged, where the run's cases hold shortened ones", Value: bench.Text(&m.Captions), Path: true},
+	}
+}
+
+// A drawing is a run from which judgements are drawn.
+type drawing struct {
+	run    *results.Run
+	cases  *results.Cases
+	reader *reader
+	refs   []ref
+}
+
+// Make implements people.Maker.
+func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
+	switch {
+	case m.Run == "":
+		return nil, usage("name the folder of the run's results with --run")
+	case m.N < 1 || m.People < 1:
+		return nil, usage("--n and --people are at least 1")
+	}
+	d, err := m.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
+	if err := d.read(ctx); err != nil {
+		return nil, err
+	}
+	if len(d.refs) == 0 {
+		return nil, usage("%s has no judgement of a caption to make again%s", m.Run, d.shortened())
+	}
+	return m.plan(ctx, d)
+}
+
+func (m *Maker) open(ctx context.Context) (*drawing, error) {
+	d := &drawing{reader: &reader{}}
+	err := d.open(ctx, m)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func (d *drawing) open(ctx context.Context, m *Maker) (err error) {
+	if d.run, err = results.Open(ctx, m.Run); err != nil {
+		return err
+	}
+	if d.cases, err = d.run.Cases(ctx); err != nil {
+		return err
+	}
+	if d.cases == nil {
+		return usage("%s has no %s: its benchmark writes no cases", m.Run, bench.CasesFile)
+	}
+	if m.Captions != "" {
+		if d.reader.captions, err = bench.OpenTextFile(ctx, m.Captions, bench.Captions("")); err != nil {
+			return err
+		}
+	}
+	if d.run.Results.Benchmark.Name == "omni-cloze" {
+		d.reader.options, err = d.openData(ctx, m.Data)
+	}
+	return err
+}
+
+// openData opens the data of an Omni-Cloze run: the file that is named, or that of the run's inputs
+// that has blanks.
+func (d *drawing) openData(ctx context.Context, given string) (*clozeOptions, error) {
+	if given != "" {
+		return openOptions(ctx, given)
+	}
+	for _, path := range slices.Sorted(maps.Keys(d.run.Results.Run.Inputs)) {
+		if o, err := openOptions(ctx, path); err == nil {
+			return o, nil
+		}
+	}
+	return nil, usage("the data set of the run is not where it was: name it with --data")
+}
+
+// read finds all judgements of the run.
+func (d *drawing) read(ctx context.Context) error {
+	if err := d.readVerdicts(ctx); err != nil {
+		return err
+	}
+	for i := range d.cases.Len() {
+		all, err := d.of(ctx, i)
+		if err != nil {
+			return err
+		}
+		for k, j := range all {
+			d.refs = append(d.refs, ref{unit: i, at: k, verdict: j.Verdict})
+		}
+	}
+	return nil
+}
+
+func (d *drawing) of(ctx context.Context, i int) ([]Judgement, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c, err := d.cases.At(i)
+	if err != nil {
+		return nil, err
+	}
+	return d.reader.of(ctx, c)
+}
+
+// readVerdicts finds the verdicts that the run has: they are the choices where a judgement is a
+// verdict.
+func (d *drawing) readVerdicts(ctx context.Context) error {
+	seen := make(map[string]bool)
+	for i := range d.cases.Len() {
+		all, err := d.of(ctx, i)
+		if err != nil {
+			return err
+		}
+		for _, j := range all {
+			seen[j.Verdict] = true
+		}
+	}
+	if len(seen) == 1 && (seen[correct] || seen[wrong]) {
+		seen[correct], seen[wrong] = true, true // a judge may have found one of them only
+	}
+	d.reader.verdicts, d.reader.shortened = slices.Sorted(maps.Keys(seen)), 0
+	return nil
+}
+
+func (d *drawing) shortened() string {
+	if n := d.reader.shortened; n > 0 {
+		return fmt.Sprintf("; of %d units the results hold shortened captions: name the whole ones with --captions", n)
+	}
+	return ""
+}
+
+// plan draws judgements.
+func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
+	shares := make(map[string]int)
+	for _, r := range d.refs {
+		shares[r.verdict]++
+	}
+	text, err := json.Marshal(shares)
+	if err != nil {
+		return nil, err
+	}
+	drawn := m.draw(d.refs)
+	judge := d.run.Results.Judge.Name
+	p := &people.Plan{
+		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
+			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
+			Stages: []people.Stage{{Name: Stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
+				By: []people.Role{people.Annotator, people.Senior, people.Lead}}},
+			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
+				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
+		Items: d.items(ctx, drawn), Close: d.Close,
+	}
+	if !d.needsMedia() {
+		p.Project.Stages[0].Sound = people.NoMedia
+	}
+	if len(drawn) < m.N {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the run has %d judgements, fewer than --n %d: all are taken", len(drawn), m.N))
+	}
+	if why := d.shortened(); why != "" {
+		p.Warnings = append(p.Warnings, "left out"+why)
+	}
+	return p, nil
+}
+
+// needsMedia reports whether judgements are of the clip, as those of claims are.
+func (d *drawing) needsMedia() bool { return d.run.Results.Benchmark.Name == "claims" }
+
+// draw draws judgements by the seed, in an order in which verdicts do not come together.
+func (m *Maker) draw(refs []ref) (out []ref) {
+	draw := rand.New(rand.NewPCG(uint64(m.Seed), 0))
+	strata := map[string][]ref{}
+	for _, i := range draw.Perm(len(refs)) {
+		name := refs[i].verdict
+		if m.Stratify == byNothing {
+			name = ""
+		}
+		strata[name] = append(strata[name], refs[i])
+	}
+	names := slices.Sorted(maps.Keys(strata))
+	for round := 0; len(out) < min(m.N, len(refs)); round++ {
+		for _, name := range names {
+			if list := strata[name]; round < len(list) && len(out) < m.N {
+				out = append(out, list[round])
+			}
+		}
+	}
+	draw.Shuffle(len(out), func(i, k int) { out[i], out[k] = out[k], out[i] })
+	return out
+}
+
+func (d *drawing) items(ctx context.Context, drawn []ref) iter.Seq2[*people.Item, error] {
+	return func(yield func(*people.Item, error) bool) {
+		for n, r := range drawn {
+			item, err := d.item(ctx, n, r)
+			if !yield(item, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (d *drawing) item(ctx context.Context, n int, r ref) (*people.Item, error) {
+	c, err := d.cases.At(r.unit)
+	if err != nil {
+		return nil, err
+	}
+	all, err := d.reader.of(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(&all[r.at])
+	clip := c.Cluster
+	if clip == "" {
+		clip = c.Unit
+	}
+	item := &people.Item{ID: fmt.Sprintf("check-%d", n+1), Clip: clip, Payload: text}
+	if d.needsMedia() && c.Media != "" {
+		item.Media = []people.Media{{File: filepath.ToSlash(strings.TrimPrefix(c.Media, "./"))}}
+	}
+	return item, err
+}
+
+// Close closes the run's files.
+func (d *drawing) Close() (err error) {
+	if d.cases != nil {
+		err = d.cases.Close()
+	}
+	if d.reader.options != nil {
+		err = errors.Join(err, d.reader.options.Close())
+	}
+	if d.reader.captions != nil {
+		err = errors.Join(err, d.reader.captions.Lines.Close())
+	}
+	return err
+}
