@@ -26,13 +26,13 @@ import (
 // An Evaluation is a run of a benchmark, opened: its inputs are read and checked,
 // and nothing was asked.
 type Evaluation struct {
-	Spec  *Spec
-	Info  bench.Info
-	Judge *Model     // nil where the benchmark asks no judge
-	chain chain      // further models
-	looks *observers // nil where no clip is observed
-	Plan  *bench.Plan
-	Dir   string // of the results, once they are written
+	Spec      *Spec
+	Info      bench.Info
+	Judge     *Model     // nil where the benchmark asks no judge
+	chain     chain      // further models
+	observers *observers // nil where no clip is observed
+	Plan      *bench.Plan
+	Dir       string // of the results, once they are written
 
 	benchmark bench.Benchmark
 	opened    bench.Evaluation
@@ -78,7 +78,7 @@ func (e *Evaluation) openRoles(ctx context.Context, open func(*Role) (*Model, er
 	if e.chain, err = openChain(ctx, e.Spec, e.Info, open); err != nil || !e.Info.Observes {
 		return err
 	}
-	e.looks, err = openObservers(ctx, e.Spec, e.calls, e.shared, open, &e.leftOut)
+	e.observers, err = openObservers(ctx, e.Spec, e.calls, e.shared, open, &e.leftOut)
 	return err
 }
 
@@ -109,7 +109,7 @@ func (e *Evaluation) inputs() (bench.Inputs, error) {
 		in.Networks = e.networks
 	}
 	if e.Info.Observes {
-		in.Observers = e.looks
+		in.Observers = e.observers
 	}
 	return in, err
 }
@@ -124,10 +124,10 @@ func (e *Evaluation) models() []*Model {
 
 // others are the models beside the judge.
 func (e *Evaluation) others() chain {
-	if e.looks == nil {
+	if e.observers == nil {
 		return e.chain
 	}
-	return slices.Concat(e.chain, e.looks.models)
+	return slices.Concat(e.chain, e.observers.models)
 }
 
 // asks reports whether the run asks any model.
@@ -159,7 +159,7 @@ func (e *Evaluation) Name() string {
 		fmt.Fprintln(h, p.Name, p.Digest)
 	}
 	e.chain.name(h, e.calls.AnyEndpoint)
-	e.looks.name(h, e.calls.AnyEndpoint)
+	e.observers.name(h, e.calls.AnyEndpoint)
 	for _, name := range slices.Sorted(maps.Keys(e.Spec.Options)) {
 		if name != "judge-mode" && name != "continue" {
 			fmt.Fprintln(h, name, e.Spec.Options[name])
@@ -284,8 +284,8 @@ func (e *Evaluation) connect(journal *Journal) {
 		return
 	}
 	e.networks.once = journal.Once(false)
-	if e.looks != nil {
-		e.looks.once = journal.Once(e.calls.AnyEndpoint)
+	if e.observers != nil {
+		e.observers.once = journal.Once(e.calls.AnyEndpoint)
 	}
 	for _, m := range e.models() {
 		m.connect(journal.Once(e.calls.AnyEndpoint))
@@ -325,8 +325,8 @@ func (e *Evaluation) announce(w io.Writer) {
 	for _, m := range e.models() {
 		lines = append(lines, m.announcement(m.Role.Name)...)
 	}
-	if e.looks != nil {
-		lines = append(lines, e.looks.engine.announcement()...)
+	if e.observers != nil {
+		lines = append(lines, e.observers.engine.announcement()...)
 	}
 	for i, line := range lines {
 		if !slices.Contains(lines[:i], line) {

@@ -66,8 +66,8 @@ func openPast(ctx context.Context, spec *Spec, answers *past, journal run.Journa
 	for _, m := range e.models() {
 		m.connect(once)
 	}
-	if e.looks != nil {
-		e.looks.once = once
+	if e.observers != nil {
+		e.observers.once = once
 	}
 	return e, nil
 }

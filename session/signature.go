@@ -73,7 +73,7 @@ func (e *Evaluation) signature(r *omniscope.Results, by About) string {
 	if e.judges() && !r.Judge.Baseline {
 		parts = append(parts, settings(e.Spec.judge(), r.Profile))
 	}
-	parts = append(append(parts, e.chain.signature()...), e.looks.signature()...)
+	parts = append(append(parts, e.chain.signature()...), e.observers.signature()...)
 	parts = append(parts, e.Plan.Protocol, "data:"+e.Plan.Data, fmt.Sprintf("samples:%d", e.Plan.Units), fmt.Sprintf("seed:%d", e.Spec.Seed), "omniscope:"+by.Version)
 	return strings.Join(parts, "|")
 }

@@ -15,7 +15,7 @@ import (
 // clipFlags are the flags that investigate and audit have in common: who looks at
 // clips, who asks or splits, how models are called, and what becomes of results.
 type clipFlags struct {
-	lookFlags
+	observerFlags
 	Prompts string // folder
 
 	Out         string
@@ -46,7 +46,7 @@ func (c *clipFlags) addWho(f *pflag.FlagSet, asker string) {
 	c.asker = newRoleFlags(asker)
 	c.asker.fallback = "--" + modelAddress
 	c.asker.add(f, asker)
-	c.lookFlags.add(f, "--"+modelAddress)
+	c.observerFlags.add(f, "--"+modelAddress)
 }
 
 // check checks the flags. asker is the model that asks or splits.
@@ -58,7 +58,7 @@ func (c *clipFlags) check(warn io.Writer, asker string) error {
 }
 
 func (c *clipFlags) checkWho(asker string) error {
-	return errors.Join(checkModels(asker), c.asker.check(), c.lookFlags.check())
+	return errors.Join(checkModels(asker), c.asker.check(), c.observerFlags.check())
 }
 
 // onClips is what the flags say of a run and do not shape it by.

@@ -21,12 +21,12 @@ type evalOptions struct {
 	spec        session.Spec
 	calls       session.Calls
 	judge       roleFlags
-	chain       []*chainFlags // of further roles
-	looks       *lookFlags    // nil where no clip is observed
-	options     []*optionFlag // of the benchmark's own
-	Judges      []string      // nil where the benchmark asks none
-	Predictions []string      // files
-	Folders     []string      // that hold such files
+	chain       []*chainFlags  // of further roles
+	observers   *observerFlags // nil where no clip is observed
+	options     []*optionFlag  // of the benchmark's own
+	Judges      []string       // nil where the benchmark asks none
+	Predictions []string       // files
+	Folders     []string       // that hold such files
 
 	Out         string
 	shard       session.Shard
@@ -52,8 +52,8 @@ func newEvalOptions(f *pflag.FlagSet, b bench.Benchmark) *evalOptions {
 		addJournal(f, &o.calls.Journal)
 	}
 	if o.info.Observes {
-		o.looks = &lookFlags{}
-		o.looks.add(f, "")
+		o.observers = &observerFlags{}
+		o.observers.add(f, "")
 	}
 	if o.info.Networks {
 		addNetworkFlags(f, &o.calls.Networks)
@@ -193,8 +193,8 @@ func (o *evalOptions) baseSpec() *session.Spec {
 			spec.Roles[c.role.Name] = c.of(c.model)
 		}
 	}
-	if o.looks != nil {
-		o.looks.setIn(&spec)
+	if o.observers != nil {
+		o.observers.setIn(&spec)
 	}
 	if len(o.Predictions) > 0 {
 		spec.Predictions, spec.Parts = o.Predictions[0], o.Predictions[1:]
@@ -245,8 +245,8 @@ func (o *evalOptions) check() error {
 	for _, c := range o.chain {
 		errs = append(errs, c.check())
 	}
-	if o.looks != nil {
-		errs = append(errs, o.looks.check())
+	if o.observers != nil {
+		errs = append(errs, o.observers.check())
 	}
 	return errors.Join(errs...)
 }

@@ -11,9 +11,9 @@ import (
 	"omniscope/session"
 )
 
-// lookFlags are the flags that say who looks at clips: tools, and models that observe or
+// observerFlags are the flags that say who looks at clips: tools, and models that observe or
 // transcribe.
-type lookFlags struct {
+type observerFlags struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []string // models
 	ASR       string   // model
@@ -23,7 +23,7 @@ type lookFlags struct {
 
 // add adds the flags. fallback is where addresses come from without their flags; "" = the
 // environment.
-func (l *lookFlags) add(f *pflag.FlagSet, fallback string) {
+func (l *observerFlags) add(f *pflag.FlagSet, fallback string) {
 	l.observer, l.asr = newRoleFlags(session.Observer), newRoleFlags(session.ASR)
 	l.observer.fallback = fallback
 	f.StringSliceVar(&l.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(catalog.ToolNames(), ", ")+" (default: all that work here)")
@@ -35,12 +35,12 @@ func (l *lookFlags) add(f *pflag.FlagSet, fallback string) {
 	addGatewayFlags(f, &l.asr.role, session.ASR, "transcription model")
 }
 
-func (l *lookFlags) check() error {
+func (l *observerFlags) check() error {
 	return errors.Join(checkModels(append(l.Observers, l.ASR)...), l.observer.check(), l.asr.check())
 }
 
 // setIn writes to a Spec who looks at clips.
-func (l *lookFlags) setIn(s *session.Spec) {
+func (l *observerFlags) setIn(s *session.Spec) {
 	s.Tools, s.Observers, s.ASR = l.Tools, l.Observers, l.ASR
 	if len(l.Observers) > 0 {
 		s.Roles[session.Observer] = l.observer.of("")
