@@ -34,7 +34,7 @@ class Card {
     this.build();
   }
 
-  get added() { return !this.section.cards?.some((c) => c.id === this.data.id); }
+  get added() { return !this.section.cards?.some((c) => (c.id || '') === this.data.id); }
   get struck() { return Boolean(this.value?.struck); }
   get isDraft() { return this.value === undefined && Boolean(this.data.draft); }
   get shown() { return this.value ?? this.data.draft ?? {}; }
@@ -49,7 +49,7 @@ class Card {
       this.data.draft ? button('accept', () => this.accept(), 'a') : '',
       this.section.strike || this.section.merge || this.added ? button(this.struck ? 'unstrike' : 'strike', () => this.strike(), 'x') : '',
       this.section.merge ? button('merge', () => this.form.merge(this), 'm') : '',
-      this.section.merge && this.value?.from?.length > 1 ? button('split', () => this.form.split(this), 's') : '',
+      this.section.merge && this.shown.from?.length > 1 ? button('split', () => this.form.split(this), 's') : '',
       this.section.order ? button('up', () => this.form.move(this, -1), 'Alt+↑') : '',
       this.section.order ? button('down', () => this.form.move(this, 1), 'Alt+↓') : '');
     this.root = element('article', { class: 'card', tabindex: 0, 'data-key': this.key, 'aria-label': this.data.title || this.key, onfocusin: () => this.form.choose(this, false) },
@@ -292,8 +292,7 @@ export class Form {
 
   add(section = this.current?.section.add ? this.current.section : this.data.form.sections.find((s) => s.add)) {
     if (!section?.add || !this.mayChange) return false;
-    const id = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, '0')).join('');
-    const card = this.append(section, { id });
+    const card = this.append(section, { id: newID() });
     const when = card.when();
     const at = this.now();
     if (when && at !== undefined) when.inputs[0].value = at.toFixed(3);
@@ -320,14 +319,26 @@ export class Form {
     this.choose(into);
   }
 
+  // split takes the last source out of a card: into the card that it was, or a new one.
   split(card) {
-    const from = card.value?.from || [];
-    if (!card.section.merge || from.length < 2) return;
+    const from = card.shown.from || [];
+    if (!card.section.merge || from.length < 2 || !this.mayChange) return;
     const last = from[from.length - 1];
     const other = this.of(card.section).find((c) => c !== card && c.struck && (c.key === last || c.shown.from?.includes(last)));
     const gone = other ? new Set(other.shown.from || [other.key]) : new Set([last]);
     card.set({ ...card.collected(), from: from.filter((k) => !gone.has(k)) });
-    if (other) { const value = other.collected(); delete value.struck; other.set(value); other.rebuild(); }
+    if (other) {
+      const value = other.collected();
+      delete value.struck;
+      other.set(value);
+      other.rebuild();
+    } else {
+      const made = this.append(card.section, { id: newID() });
+      made.set({ ...card.collected(), from: [last] });
+      made.rebuild();
+      card.root.after(made.root);
+      this.choose(made);
+    }
     card.rebuild();
   }
 
@@ -388,3 +399,6 @@ export class Form {
 }
 
 const words = (form, name) => form.words[name];
+
+// newID is that of a card that somebody adds.
+const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, '0')).join('');

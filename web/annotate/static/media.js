@@ -62,7 +62,7 @@ class Clip {
     const button = (text, title, act) => element('button', { type: 'button', title, onclick: act }, text);
     const shots = (info.shots || []).map((s) => element('button', { type: 'button', 'data-shot': true, 'data-seek': s.time, title: `${s.time.toFixed(3)} s`, tabindex: -1 }, element('img', { src: at(s.picture), alt: '', loading: 'lazy' })));
     this.root.append(this.element,
-      element('div', { class: 'controls' }, button('⏯', 'Space', () => this.player?.toggle()), button('◀', ',', () => this.player?.step(-1)), button('▶', '.', () => this.player?.step(1)), clock),
+      element('div', { class: 'controls' }, button(this.words.playPause, 'Space', () => this.player?.toggle()), button(this.words.back, ',', () => this.player?.step(-1)), button(this.words.forward, '.', () => this.player?.step(1)), clock),
       info.peaks ? element('canvas', {}) : '', shots.length ? element('div', { class: 'shots' }, ...shots) : '');
     if (info.times) this.root.dataset.times = at(info.times);
     if (info.peaks) this.root.dataset.peaks = at(info.peaks);
