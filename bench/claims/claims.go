@@ -73,7 +73,7 @@ it contradicts, and how many of the others (false alarms), for each kind of clai
 		Examples: `  omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --dry-run
   omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --observer vllm/qwen3-omni
   omniscope eval claims --captions captions.jsonl --media clips --splitter openai/gpt-4.1 --observer openai/gpt-4o --recall runs/omni-cloze-mine
-  omniscope text plant true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
+  omniscope text plant < true.jsonl > planted.jsonl && omniscope eval claims --captions planted.jsonl --media clips --observer openai/gpt-4o`,
 	}
 }
 
