@@ -1,0 +1,113 @@
+// Package labels has people mark stretches of recordings, choose, rate and write, in tasks that come from
+// Label Studio and go back to it as JSON. What Label Studio's people or models have done is proposed and
+// may be accepted, changed or struck.
+//
+// Known are results of the types labels (on audio), timelinelabels, choices, rating and textarea.
+// Label Studio has no times of frames: a frame there is time × the declared rate
+// (HumanSignal/label-studio#3315), so that times made of frames are approximate.
+package labels
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"omniscope"
+	"omniscope/people"
+)
+
+// Name is that of this kind of work.
+const Name = "labels"
+
+// Stage is the name of its only stage.
+const Stage = "label"
+
+//go:embed guideline.md
+var guideline string
+
+// Kind is this kind of work.
+type Kind struct{}
+
+var (
+	_ people.Kind   = Kind{}
+	_ people.Tabler = Kind{}
+)
+
+// Info implements people.Kind.
+func (Kind) Info() people.Info {
+	return people.Info{
+		Name:  Name,
+		About: "stretches, choices, ratings and texts, from Label Studio and back",
+		Long: `For each task of Label Studio people mark stretches of the recording, choose, rate and write. Give its JSON export with
+--data, and the labelling configuration with --config; without one, only labels that the tasks have are offered. Other
+results, such as boxes, are refused unless --keep-unknown carries them along.`,
+	}
+}
+
+// Form implements people.Kind.
+func (Kind) Form(c *people.Case) (*people.Form, error) {
+	t, err := taskOf(c.Item)
+	if err != nil {
+		return nil, err
+	}
+	return t.form()
+}
+
+// Complete implements people.Kind: the form says all that is needed.
+func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+
+// A Task is what an item holds.
+type Task struct {
+	Raw      string    `json:"raw"` // as it stands in the file
+	Controls []Control `json:"controls"`
+	Rate     float64   `json:"rate"` // frames of a second, as declared
+}
+
+// A Control is something that is asked in each task.
+type Control struct {
+	Name      string      `json:"name"`    // from_name of its results
+	To        string      `json:"to_name"` // of what it is asked
+	Type      ControlType `json:"type"`
+	Options   []string    `json:"options,omitempty"`
+	Many      bool        `json:"many,omitempty"`       // more than one of the choices
+	Most      int         `json:"most,omitempty"`       // of a rating
+	PerRegion bool        `json:"per_region,omitempty"` // asked of each stretch
+}
+
+// A ControlType is the type of a control's results.
+type ControlType string
+
+// The types that are known.
+const (
+	Spans    ControlType = "labels" // on audio, in seconds
+	Timeline ControlType = "timelinelabels"
+	Choices  ControlType = "choices"
+	Rating   ControlType = "rating"
+	TextArea ControlType = "textarea"
+)
+
+// marks reports whether the control's results are stretches.
+func (c *Control) marks() bool { return c.Type == Spans || c.Type == Timeline }
+
+// The fields of answers.
+const (
+	fieldSpan  = "span"
+	fieldLabel = "label"
+	fieldValue = "value"
+)
+
+func taskOf(item *people.Item) (*Task, error) {
+	t := &Task{}
+	if err := json.Unmarshal(item.Payload, t); err != nil {
+		return nil, invalid("item %s is no task of Label Studio: %w", item.ID, err)
+	}
+	return t, nil
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
