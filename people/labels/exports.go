@@ -71,7 +71,8 @@ func (t *Task) with(done []people.Done) (string, error) {
 		if !differs {
 			continue
 		}
-		if changed = true; task.Get("annotations").Type() != fastjson.TypeArray {
+		changed = true
+		if list := task.Get("annotations"); list == nil || list.Type() != fastjson.TypeArray {
 			task.Set("annotations", a.NewArray())
 		}
 		annotation := a.NewObject()

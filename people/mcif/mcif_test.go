@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/golden"
 	"omniscope/people"
 	"omniscope/people/peopletest"
 )
@@ -405,6 +406,24 @@ func TestLanguages(t *testing.T) {
 	for says, to := range map[string][]string{"--language fr": {"fr"}, "given twice": {"de", "de"}, "none alone": {"de", noLanguage}} {
 		if _, err := (&Maker{talks: talks, to: to}).Make(t.Context()); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+// The tables have the names and columns of those that MCIF's builder reads.
+func TestTablesOfTheBuilder(t *testing.T) {
+	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil))})
+	for _, e := range (Kind{}).Exports() {
+		if e.Name == "questions" {
+			continue
+		}
+		text, err := os.ReadFile(golden.Path(t, "mcif", "build", "case_a", "TEST_SET", e.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := tsv(string(text))[0], tsv(exported(t, w, e.Name))[0]
+		if !slices.Equal(got, want[:min(len(want), len(got))]) || len(got) < len(want) && got[len(got)-1] != "link" {
+			t.Errorf("%s has the columns %q, want %q", e.File, got, want)
 		}
 	}
 }
