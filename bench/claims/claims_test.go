@@ -280,6 +280,9 @@ func TestVerdicts(t *testing.T) {
 	if b := whole(r)["precision"].Bounds; b == nil || b.Low != 2.0/5 || b.High != 3.0/5 {
 		t.Errorf("bounds %+v, want 0.4 to 0.6: the claim that is not judged may be either", b)
 	}
+	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "1 of 7 claims could not be judged (failed: ") || !strings.Contains(all, "1 of 12 answers of observers failed, and the others decided (observer1: failed: ") {
+		t.Errorf("warnings %s", all)
+	}
 	if r.Outcomes["failed"] != 1 {
 		t.Errorf("outcomes %v, want the clip failed: not all of its claims are judged", r.Outcomes)
 	}

@@ -311,14 +311,24 @@ func (a *audited) warnings() (out []string) {
 	if a.report.Outcome != omniscope.OK && a.report.Outcome != omniscope.Pending {
 		return []string{fmt.Sprintf("clip %s: %s: %s", a.clip.id, a.report.Outcome, a.report.Why)}
 	}
-	failed, why := 0, ""
+	unjudged, why := 0, ""
+	asked, failed, first := 0, 0, "" // answers of observers about claims that are judged
 	for _, c := range a.claims {
 		if c.unjudged != omniscope.OK {
-			failed, why = failed+1, cmp.Or(why, c.Says[0].Why)
+			unjudged, why = unjudged+1, cmp.Or(why, c.Says[0].Why)
+			continue
+		}
+		for _, s := range c.Says {
+			if asked++; s.Outcome != omniscope.OK {
+				failed, first = failed+1, cmp.Or(first, fmt.Sprintf("%s: %s: %s", s.Tool, s.Outcome, s.Why))
+			}
 		}
 	}
+	if unjudged > 0 {
+		out = append(out, fmt.Sprintf("clip %s: %d of %d claims could not be judged (%s: %s)", a.clip.id, unjudged, len(a.claims), a.outcome, why))
+	}
 	if failed > 0 {
-		out = append(out, fmt.Sprintf("clip %s: %d of %d claims could not be judged (%s: %s)", a.clip.id, failed, len(a.claims), a.outcome, why))
+		out = append(out, fmt.Sprintf("clip %s: %d of %d answers of observers failed, and the others decided (%s)", a.clip.id, failed, asked, first))
 	}
 	return out
 }
