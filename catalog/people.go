@@ -10,7 +10,12 @@ import (
 	"omniscope/people/arena"
 	"omniscope/people/capricorn"
 	"omniscope/people/claims"
+	"omniscope/people/cloze"
+	"omniscope/people/judge"
+	"omniscope/people/labels"
+	"omniscope/people/mcif"
 	"omniscope/people/rating"
+	"omniscope/people/sample"
 )
 
 // A PeopleKind is a kind of people's work: what it asks, and how its projects are made.
@@ -24,7 +29,12 @@ var PeopleKinds = []PeopleKind{
 	{arena.Kind{}, func() people.Maker { return arena.New() }},
 	{rating.Kind{}, func() people.Maker { return rating.New() }},
 	{capricorn.Kind{}, func() people.Maker { return capricorn.New() }},
+	{cloze.Kind{}, func() people.Maker { return cloze.New() }},
+	{mcif.Kind{}, func() people.Maker { return mcif.New() }},
 	{claims.Kind{}, func() people.Maker { return claims.New() }},
+	{sample.Kind{}, func() people.Maker { return sample.New() }},
+	{judge.Kind{}, func() people.Maker { return judge.New() }},
+	{labels.Kind{}, func() people.Maker { return labels.New() }},
 }
 
 // PeopleKindOf finds a kind by its name.

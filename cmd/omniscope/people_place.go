@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"omniscope"
 	"omniscope/catalog"
 	"omniscope/people"
+	"omniscope/people/pg"
 	"omniscope/people/sqlite"
 )
 
@@ -32,6 +35,9 @@ func (l *peoplePlace) open(ctx context.Context, project string) (*people.Workpla
 // look opens a project while another process may write to it. Nothing can be saved.
 func (l *peoplePlace) look(ctx context.Context, project string) (*people.Workplace, error) {
 	return l.with(ctx, project, func(ctx context.Context, project string) (people.Log, error) {
+		if l.Journal != "" {
+			return pg.OpenToRead(ctx, l.Journal, project)
+		}
 		return sqlite.OpenToRead(project)
 	})
 }
@@ -48,25 +54,57 @@ func (l *peoplePlace) with(ctx context.Context, project string, open func(contex
 	return w, nil
 }
 
-func (l *peoplePlace) log(_ context.Context, project string) (people.Log, error) {
-	if !sqlite.Exists(project) {
+// log opens the log of a project that is there.
+func (l *peoplePlace) log(ctx context.Context, project string) (people.Log, error) {
+	there, err := l.exists(ctx, project)
+	if err != nil {
+		return nil, err
+	}
+	if !there {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no project: make one with `omniscope people new`", project)}
+	}
+	return l.create(ctx, project)
+}
+
+func (l *peoplePlace) exists(ctx context.Context, project string) (bool, error) {
+	if l.Journal == "" {
+		return sqlite.Exists(project), nil
+	}
+	if !strings.HasPrefix(l.Journal, "postgres://") && !strings.HasPrefix(l.Journal, "postgresql://") {
+		return false, usagef("--journal %s: projects of people's work are in a folder, which PROJECT names, or in a database, postgres://user@host/database", l.Journal)
+	}
+	names, err := pg.Projects(ctx, l.Journal)
+	return slices.Contains(names, project), err
+}
+
+// create opens the log of a project, and makes it if it is not there.
+func (l *peoplePlace) create(ctx context.Context, project string) (people.Log, error) {
+	if l.Journal != "" {
+		return pg.Open(ctx, l.Journal, project)
 	}
 	return sqlite.Open(project)
 }
 
 // begin makes a project of a plan, with an owner, and returns the secret of the owner's link. What
-// could not be made to its end is removed.
+// could not be made to its end is removed from a folder.
 func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan, owner string) (link string, err error) {
-	if sqlite.Exists(project) {
-		return "", usagef("%s holds a project already: name another folder", project)
+	there, err := l.exists(ctx, project)
+	if err != nil {
+		return "", err
 	}
-	log, err := sqlite.Open(project)
+	if there {
+		return "", usagef("there is a project %s already: give another name", project)
+	}
+	log, err := l.create(ctx, project)
 	if err != nil {
 		return "", err
 	}
 	if err := people.Begin(ctx, log, p); err != nil {
-		return "", errors.Join(err, log.Close(), removeProject(project))
+		err = errors.Join(err, log.Close())
+		if l.Journal == "" {
+			err = errors.Join(err, removeProject(project))
+		}
+		return "", err
 	}
 	w, err := people.Open(ctx, log, catalog.PeopleKindOf)
 	if err != nil {

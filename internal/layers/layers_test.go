@@ -72,7 +72,7 @@ var rules = []rule{
 	{"media/proxy", []string{".", "media", plain}, "it makes files of media for pages; who shows them is not its business"},
 	{"people", []string{".", "bench", plain}, "people keeps what people do; it knows no kind of work, no page and no place where logs lie"},
 	{"people/match", nil, "it compares texts and times"},
-	{"people/*", []string{".", "bench", "media", "metric", "people", "people/match", "report", "results", "stats", plain}, "a kind of people's work, or a place where its log lies; it knows no other, and no page"},
+	{"people/*", []string{".", "bench", "media", "metric", "people", "people/agreement", "people/match", "report", "results", "stats", plain}, "a kind of people's work, or a place where its log lies; it knows no other, and no page"},
 	{"people/judge", []string{".", "bench", "judge", "model", "people", "people/sqlite", "stats", plain}, "it answers as a model does with what people said; who asks is not its business"},
 	{"people/logtest", []string{".", "people"}, "a suite knows no log of its own"},
 	{"people/peopletest", []string{".", "people", "people/sqlite"}, "it makes projects for tests of any kind of work"},
