@@ -9,27 +9,42 @@ import (
 	"testing"
 
 	"omniscope/bench"
+	"omniscope/bench/benchtest"
+	"omniscope/bench/captions/captionstest"
+	"omniscope/bench/choice"
 	"omniscope/run/local"
 )
 
-// Check scores answers to the questions in data. official and strict are the counts of the
+// Check puts a benchmark through the suite that every benchmark passes, with answers and
+// as a cascade, and scores answers to the questions in data. official and strict are the counts of the
 // whole: correct, wrong, abstained, unread, unjudged. groups must be among the slices, each
 // as DIMENSION=GROUP.
 func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Profile: bench.Strict}
+	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
 	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+		t.Run("answers "+profile.String(), func(t *testing.T) {
+			direct := in
+			direct.Profile = profile
+			benchtest.Run(t, b, direct, workers)
+		})
+	}
+	t.Run("cascade", func(t *testing.T) {
+		captionstest.Suite(t, b, in.Data, choice.NoCaptions, func(string, int, string) string { return "B" })
+	})
 	ev, err := b.Open(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, bench.Options{Engine: &local.Engine{Workers: 2}})
+	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
 	if err != nil {
 		t.Fatal(err)
 	}
