@@ -198,3 +198,13 @@ func kindIs(t testing.TB, err error, want omniscope.Kind, says string) {
 		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), want, says)
 	}
 }
+
+func encoders(t testing.TB) string {
+	t.Helper()
+	needsFFmpeg(t)
+	out, err := exec.Command("ffmpeg", "-v", "error", "-encoders").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}

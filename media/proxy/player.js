@@ -153,8 +153,7 @@ function makePlayer(root) {
   }
 
   function step(n) {
-    endSpan();
-    media.pause();
+    pause();
     if (isFilm && times.length) return seekFrame((goal ? goal.frame : shown.frame) + n);
     const from = goal ? goal.time : media.currentTime;
     const to = Math.max(0, Math.min(from + n * soundStep, duration()));
@@ -169,8 +168,8 @@ function makePlayer(root) {
   }
 
   function pause() {
-    endSpan();
     media.pause();
+    endSpan();
   }
 
   function toggle() {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -102,17 +104,107 @@ type walked struct {
 	Took    float64 // milliseconds for each
 }
 
-func TestEveryFrameInABrowser(t *testing.T) {
-	files := preparedClips(t)
-	server := serve(t, files...)
+// use does with a player what people do, and says what went wrong.
+const use = `(async (root) => {
+  const wrong = [];
+  const want = (what, is, should) => { if (is !== should) wrong.push(what + ': ' + is + ', want ' + should); };
+  const player = window.player = makePlayer(root);
+  await player.ready;
+  const film = root.querySelector('video'), events = [];
+  root.addEventListener('presented', (event) => events.push(event.detail.frame));
+  const [start, end] = [player.timeOf(9), player.timeOf(20)];
+  let is = await player.playSpan(start, end);
+  want('frame after a span', is.frame, 19);
+  want('paused after a span', film.paused, true);
+  if (events.length < 3 || Math.max(...events) > 24) wrong.push('frames presented: ' + events);
+  // Several steps at once add up, and stop at the ends.
+  await player.seek(player.timeOf(10));
+  is = (await Promise.all([player.step(1), player.step(1), player.step(1)]))[2];
+  want('frame after three steps', is.frame, 13);
+  want('frame before the first', (await player.step(-1000)).frame, 0);
+  want('frame after the last', (await player.step(1000)).frame, player.frames() - 1);
+  want('frame at a written time', (await player.seek(Number(player.timeOf(17).toFixed(3)))).frame, 17);
+  // A pause ends a span.
+  const playing = player.playSpan(0, player.duration());
+  await new Promise((done) => film.addEventListener('playing', done, { once: true }));
+  player.pause();
+  want('paused', (await playing).playing, false);
+  player.setSpans([{ start: 0.2, end: 0.6, label: 'A & B' }]);
+  player.setView(0.1, 1); player.setView();
+  const canvas = root.querySelector('canvas'), pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  if (!pixels.some((v) => v > 0)) wrong.push('nothing is drawn');
+  return wrong;
+})`
+
+// listen does the same with a sound.
+const listen = `(async (root) => {
+  const wrong = [];
+  const near = (what, is, should) => { if (!(Math.abs(is - should) < 0.001)) wrong.push(what + ': ' + is + ', want ' + should); };
+  const player = window.player = makePlayer(root);
+  await player.ready;
+  near('frame', player.now().frame, -1);
+  near('seek', (await player.seek(0.4)).time, 0.4);
+  near('step', (await player.step(1)).time, 0.45);
+  near('back', (await player.step(-3)).time, 0.3);
+  near('three steps', (await Promise.all([player.step(1), player.step(1), player.step(1)]))[2].time, 0.45);
+  near('span', (await player.playSpan(0.1, 0.3)).time, 0.3);
+  near('before the start', (await player.step(-100)).time, 0);
+  return wrong;
+})`
+
+// TestPlayerInABrowser needs one browser for all of it: to start one takes seconds.
+func TestPlayerInABrowser(t *testing.T) {
+	t.Parallel()
+	films := preparedClips(t)
+	sound := prepared(t, made(t, "a.wav", tone), t.TempDir(), Options{})
+	server := serve(t, append(films, sound)...)
 	page := open(t, server)
-	for i, p := range files {
-		var is walked
-		page.Value(fmt.Sprintf("%s(document.querySelector('#p%d'))", walk, i), &is)
-		if is.Checked < 2*p.Frames || len(is.Wrong) > 0 {
-			t.Errorf("%s: %d frames, %d checks, %d wrong: %s", clips[i].name, p.Frames, is.Checked, len(is.Wrong), strings.Join(is.Wrong[:min(5, len(is.Wrong))], "\n"))
-		}
-		t.Logf("%s: %d frames, %d checks, %.0f ms each", clips[i].name, p.Frames, is.Checked, is.Took)
+	for i, film := range films {
+		testEveryFrame(t, page, i, film)
 	}
+	page.Click("body") // without which no browser plays a sound
+	testUse(t, page, use, 1)
+	testUse(t, page, listen, len(films))
+	testStrip(t, page)
 	page.Quiet(server.URL)
+}
+
+// testEveryFrame walks through a film: all frames have to be the right ones.
+func testEveryFrame(t *testing.T, page *browser.Page, i int, film *Prepared) {
+	t.Helper()
+	var is walked
+	page.Value(fmt.Sprintf("%s(document.querySelector('#p%d'))", walk, i), &is)
+	if is.Checked < 2*film.Frames || len(is.Wrong) > 0 {
+		t.Errorf("%s: %d frames, %d checks, %d wrong: %s", film.Source, film.Frames, is.Checked, len(is.Wrong), strings.Join(is.Wrong[:min(5, len(is.Wrong))], "\n"))
+	}
+	t.Logf("%v frames a second: %d frames, %d checks, %d wrong, %.0f ms each", film.FrameRate, film.Frames, is.Checked, len(is.Wrong), is.Took)
+	page.Value("player.close()", nil)
+}
+
+func testUse(t *testing.T, page *browser.Page, script string, i int) {
+	t.Helper()
+	var wrong []string
+	page.Value(fmt.Sprintf("%s(document.querySelector('#p%d'))", script, i), &wrong)
+	for _, w := range wrong {
+		t.Error(w)
+	}
+	page.Click(fmt.Sprintf("#p%d canvas", i)) // in its middle
+	page.WaitFor("Math.abs(player.now().time - player.duration() / 2) < 0.03")
+	page.Value("player.close()", nil)
+}
+
+// testStrip clicks on a shot.
+func testStrip(t *testing.T, page *browser.Page) {
+	t.Helper()
+	page.Value("(window.player = makePlayer(document.querySelector('#p0'))).ready.then(() => player.seek(player.timeOf(5))).then((is) => is.frame)", new(int))
+	page.WaitFor("player.now().frame === 5")
+	page.Click("#p0 [data-shot]")
+	page.WaitFor("player.now().frame === 0 && document.querySelector('#p0 [aria-current]')")
+	if folder := os.Getenv("PROXY_PICTURES"); folder != "" { // to look at
+		page.Value("player.setSpans([{start: 0.2, end: 0.6, label: 'a span'}])", nil)
+		if err := os.WriteFile(filepath.Join(folder, "player.png"), page.Screenshot(), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	page.Value("player.close()", nil)
 }

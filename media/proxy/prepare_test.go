@@ -6,6 +6,7 @@ import (
 )
 
 func TestTimesAndPictures(t *testing.T) {
+	t.Parallel()
 	for i, p := range preparedClips(t) {
 		t.Run(clips[i].name, func(t *testing.T) { checkFilm(t, p) })
 	}
