@@ -9,15 +9,14 @@ import (
 
 	"omniscope"
 	"omniscope/people"
-	"omniscope/people/agreement"
 	"omniscope/stats"
 )
 
 // fewest is how many judgements a figure needs.
 const fewest = 10
 
-// Tables implements people.Tabler: how far the judge and people agree, what each found where they do
-// not, and how far people agree among each other.
+// Tables implements people.Tabler: how far the judge and people agree, and what each found where
+// they do not. How far people agree among each other is in people/agreement, for all kinds.
 func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
 	checks, err := Checks(ctx, w)
 	if err != nil {
@@ -33,8 +32,7 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	if len(checks) > 0 {
 		out = append(out, c.confusion())
 	}
-	among, err := agreement.Tables(ctx, w)
-	return append(out, among...), err
+	return out, nil
 }
 
 // A comparison is what the judge and people found of the same.
