@@ -23,6 +23,8 @@ func (l *Log) certain(ctx context.Context) error {
 	if l.reads || l.holds.Load() {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.ready(ctx); err != nil {
@@ -30,6 +32,10 @@ func (l *Log) certain(ctx context.Context) error {
 	}
 	return nil
 }
+
+// patience is how long the server may take for one step. A network that swallows everything shows
+// in no other way. Tests shorten it.
+var patience = 30 * time.Second
 
 // lockPatience is how long the server is given to end a connection that broke.
 const lockPatience = 3 * time.Second
@@ -64,8 +70,11 @@ func (l *Log) ready(ctx context.Context) error {
 		// The lock is still held for the connection that broke: the server has not noticed.
 		_, err = conn.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1::bigint::oid AND objid = $2::bigint::oid AND pid = $3", int64(lockSpace), int64(l.id), int64(l.pid))
 		conn.Close(ctx)
-		if err != nil || time.Now().After(until) {
-			return transient(errors.Join(errors.New("the server still holds the lock of the connection that broke"), err))
+		switch {
+		case err != nil:
+			return transient(err)
+		case time.Now().After(until):
+			return errHeld
 		}
 	}
 }
@@ -78,6 +87,9 @@ func (l *Log) breakOff() {
 	l.conn.Close(ctx)
 	l.conn = nil
 }
+
+// errHeld is that of a lock which the server has not given up.
+var errHeld = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the database still holds the lock of the connection that broke: what was sent is sent again in a moment")}
 
 // transient marks an error of the way to the server as one that passes; others stay as they are.
 func transient(err error) error {

@@ -194,6 +194,8 @@ func (l *Log) Append(ctx context.Context, events []*people.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.reads {
@@ -284,6 +286,8 @@ func (c *columns) all() []any {
 
 // Known implements people.Log.
 func (l *Log) Known(ctx context.Context, ids []string) (map[string]int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	known := make(map[string]int64)
 	if err := l.certain(ctx); err != nil {
 		return nil, err
@@ -317,15 +321,24 @@ func (l *Log) Events(ctx context.Context, after int64) iter.Seq2[*people.Event, 
 
 // OfTask implements people.Log.
 func (l *Log) OfTask(ctx context.Context, t people.TaskID) iter.Seq2[*people.Event, error] {
-	return l.query(ctx, "item = $2 AND item <> '' AND stage = $3 AND person = $4 ORDER BY seq", encode(t.Item), encode(t.Stage), encode(t.Person))
+	return l.queryInTime(ctx, "item = $2 AND item <> '' AND stage = $3 AND person = $4 ORDER BY seq", encode(t.Item), encode(t.Stage), encode(t.Person))
 }
 
 // At implements people.Log.
 func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
-	for e, err := range l.query(ctx, "seq = $2", seq) {
+	for e, err := range l.queryInTime(ctx, "seq = $2", seq) {
 		return e, err
 	}
 	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+}
+
+// queryInTime reads a few events.
+func (l *Log) queryInTime(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {
+	return func(yield func(*people.Event, error) bool) {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		l.query(ctx, where, args...)(yield)
+	}
 }
 
 func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {
