@@ -55,7 +55,7 @@ var rules = []rule{
 	{"bench", []string{".", "judge", "metric", "model", "model/wrap", "perceive", "run", "stats", plain}, "bench scores any benchmark through interfaces; which journal, engine or endpoint is decided in session"},
 	{"bench/*", []string{".", "bench", "judge", "bench/captions", "bench/choice", "judge/lexical", "judge/letters", "metric", "model", plain}, "a benchmark knows its files and protocol; it does not know how calls are made, remembered or reported"},
 	{"bench/claims", []string{".", "bench", "detective", "metric", "model", "perceive", "plant", "run", plain}, "it counts what detective's audit says of claims; which observers there are, and how calls are made, is session's business"},
-	{"bench/choice/choicetest", []string{".", "bench", "run/local"}, "it scores any multiple-choice benchmark; it knows none of them"},
+	{"bench/choice/choicetest", []string{".", "bench", "bench/benchtest", "bench/captions/captionstest", "bench/choice", "run/local"}, "it scores any multiple-choice benchmark; it knows none of them"},
 	{"bench/captions/captionstest", []string{".", "bench", "bench/benchtest", "judge", "model", "model/wrap", "run", "run/*"}, "it scores any benchmark of captions; it knows none of them"},
 	{"bench/benchtest", []string{".", "bench", "judge", "metric", "model", "model/scripted", "run", "run/local", plain}, "a suite runs any benchmark; it knows none of them"},
 	{"record", []string{".", "bench", plain}, "record reads and writes fields of single lines; what they mean is its users' business"},
@@ -99,7 +99,7 @@ var tools = []string{"internal/browser", "internal/built", "internal/capgen", "i
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
-var suites = []string{"bench/benchtest", "bench/captions/captionstest", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
+var suites = []string{"bench/benchtest", "bench/captions/captionstest", "bench/choice/choicetest", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
 
 func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {
