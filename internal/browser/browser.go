@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -98,7 +99,15 @@ func (p *Page) WaitFor(expression string) {
 			return
 		}
 	}
-	p.t.Fatalf("it is not so: %s (%v)", expression, last)
+	p.t.Fatalf("it is not so: %s (%v)\n%s", expression, last, p.text())
+}
+
+// text is what the page says, to see why a test failed.
+func (p *Page) text() (said string) {
+	if err := chromedp.Run(p.ctx, chromedp.Evaluate(`location.href + "\n" + document.body.innerText`, &said)); err != nil {
+		return err.Error()
+	}
+	return said
 }
 
 // Keys presses keys, one after another, as a keyboard does: a key that the page takes for itself
@@ -187,4 +196,34 @@ func (p *Page) Tab(address string) *Page {
 	chromedp.ListenTarget(ctx, tab.listen)
 	tab.do(network.Enable(), log.Enable(), runtime.Enable(), chromedp.Navigate(address))
 	return tab
+}
+
+// CtrlEnter presses Enter with Ctrl held down.
+func (p *Page) CtrlEnter() {
+	p.t.Helper()
+	for _, kind := range []input.KeyType{input.KeyRawDown, input.KeyUp} {
+		p.do(input.DispatchKeyEvent(kind).WithKey("Enter").WithCode("Enter").WithWindowsVirtualKeyCode(13).WithModifiers(input.ModifierCtrl))
+	}
+}
+
+// Cookies are those of the browser.
+func (p *Page) Cookies() (kept []*network.CookieParam) {
+	p.t.Helper()
+	p.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		cookies, err := storage.GetCookies().Do(ctx)
+		for _, c := range cookies {
+			kept = append(kept, &network.CookieParam{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, HTTPOnly: c.HTTPOnly})
+		}
+		return err
+	}))
+	return kept
+}
+
+// SetCookies takes these in place of the browser's.
+func (p *Page) SetCookies(cookies []*network.CookieParam) {
+	p.t.Helper()
+	p.do(network.ClearBrowserCookies())
+	if len(cookies) > 0 {
+		p.do(network.SetCookies(cookies))
+	}
 }

@@ -33,6 +33,7 @@ class Clip {
     this.root = element('div', { class: 'player' }, media.title ? element('h3', {}, media.title) : '');
     root.append(this.root);
     this.note = element('p', { role: 'status' }, media.trouble ? `${words.noMedia} (${media.trouble})` : words.preparing);
+    this.note.classList.toggle('trouble', Boolean(media.trouble));
     this.root.append(this.note);
     if (!media.trouble) this.wait();
   }
@@ -46,7 +47,7 @@ class Clip {
           if (info.ready) { this.open(info); return; }
         } else if (answer.status < 500) {
           this.media.trouble = (await answer.text()).trim();
-          this.note.textContent = this.media.trouble;
+          this.fail(this.media.trouble);
           return;
         }
       } catch { /* the server does not answer: later */ }
@@ -76,6 +77,7 @@ class Clip {
 
   fail(why) {
     this.note.textContent = `${this.words.noMedia} (${why?.message || why})`;
+    this.note.classList.add('trouble');
     this.root.append(this.note);
   }
 
