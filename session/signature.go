@@ -78,12 +78,14 @@ func (e *Evaluation) signature(r *omniscope.Results, by About) string {
 	return strings.Join(parts, "|")
 }
 
-// judgeName is the judge's name; a script is named by what it holds.
+// judgeName is the judge's name; a script is named by what it holds, people by their project.
 func (e *Evaluation) judgeName() string {
-	if e.Judge.ByStep {
-		return "scripted/" + e.Judge.Source
+	name := e.Spec.judge().Model
+	if !e.Judge.ByStep {
+		return name
 	}
-	return e.Spec.judge().Model
+	provider, _, _ := strings.Cut(name, "/")
+	return provider + "/" + strings.TrimPrefix(e.Judge.Source, provider+"/")
 }
 
 // settings names what else shapes a role's answers.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ only added: it is on the disk before the page says so, and every result leads ba
 		Args: checkedArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleDemo())
+	cmd.AddCommand(newPeopleNew(), newPeopleImport(), newPeopleInvite(), newPeopleAssign(), newPeopleStatus(), newPeopleAgreement(), newPeopleExport(), newPeopleSample(), newPeopleDemo())
 	return cmd
 }
 
@@ -143,8 +144,18 @@ func peopleTables(cmd *cobra.Command, w *people.Workplace) (tables []omniscope.T
 			fmt.Fprintf(cmd.ErrOrStderr(), "no results yet: %v\n", err)
 		}
 	}
-	more, err := agreement.Tables(cmd.Context(), w)
+	more, err := agreementTables(cmd.Context(), w)
 	return append(tables, more...), err
+}
+
+// agreementTables are those of any kind of work: how far people agree, and how carefully they work.
+func agreementTables(ctx context.Context, w *people.Workplace) ([]omniscope.Table, error) {
+	tables, err := agreement.Tables(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	quality, err := agreement.Quality(ctx, w)
+	return append(tables, quality), err
 }
 
 // showTables prints tables of a project, and writes them where --out says.

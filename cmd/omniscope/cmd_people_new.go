@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"omniscope/catalog"
 	"omniscope/internal/version"
 	"omniscope/people"
+	"omniscope/people/sample"
 )
 
 func newPeopleNew() *cobra.Command {
@@ -158,5 +160,24 @@ func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
 		return err
 	}
 	l.addFlags(cmd)
+	return cmd
+}
+
+// newPeopleSample is 'people new check' under the name of what it is for.
+func newPeopleSample() *cobra.Command {
+	i := slices.IndexFunc(catalog.PeopleKinds, func(k catalog.PeopleKind) bool { return k.Info().Name == sample.Name })
+	cmd := newPeopleNewKind(catalog.PeopleKinds[i])
+	cmd.Use = "sample RUN PROJECT"
+	cmd.Short = "Have people make a sample of a run's judgements again, to measure its judge"
+	cmd.Example = "  omniscope people sample omniscope-work/runs/omni-cloze-ours-1a2b checks --n 200 --stratify verdict"
+	cmd.Args = exactArgs(2)
+	cmd.Flags().Lookup("run").Hidden = true
+	makeCheck := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := cmd.Flags().Set("run", args[0]); err != nil {
+			return err
+		}
+		return makeCheck(cmd, args[1:])
+	}
 	return cmd
 }

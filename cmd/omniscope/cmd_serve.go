@@ -5,13 +5,15 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"omniscope/people"
-	"omniscope/people/agreement"
+	"omniscope/people/judge"
 	"omniscope/web"
 	"omniscope/web/annotate"
 	"omniscope/web/view"
@@ -90,7 +92,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 		return err
 	}
 	site := annotate.New(annotate.Options{Workplace: w, Media: media, Runs: runs, TLS: secure != nil || o.Proxy != "",
-		Tables: agreement.Tables})
+		Tables: agreementTables})
 	fmt.Fprintf(cmd.OutOrStdout(), "%s serves %s (%s); Ctrl-C ends it\n", s.URL, printable(w.Project().Title), printable(project))
 	if err := o.sayOwners(cmd, w, s.URL); err != nil {
 		return err
@@ -98,7 +100,24 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	go media.PrepareAll(ctx, w)
-	return s.Serve(cmd.Context(), site.Handler(), annotate.Style+view.Style)
+	if w.Kind().Info().Name == judge.Name && o.Journal == "" {
+		go importCalls(ctx, cmd.ErrOrStderr(), w, project)
+	}
+	return s.Serve(cmd.Context(), site.Handler(), view.Style+annotate.Style)
+}
+
+// importCalls adds the calls that runs note for people as their judges, now and again.
+func importCalls(ctx context.Context, errOut io.Writer, w *people.Workplace, folder string) {
+	const every = 5 * time.Second
+	for ctx.Err() == nil {
+		if _, err := judge.Import(ctx, w, folder); err != nil && ctx.Err() == nil {
+			fmt.Fprintf(errOut, "warning: calls of runs could not be added: %v\n", err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(every):
+		}
+	}
 }
 
 // secure reads the certificate; nil = there is none.
