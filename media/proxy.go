@@ -15,10 +15,14 @@ import (
 // ProxyRate is the sampling rate of the sound of a proxy. Browsers play it everywhere.
 const ProxyRate = 48000
 
-// mostTicks is the finest time base of a proxy, in ticks a second: with more, the time
-// between two frames does not fit the 32 bits that MP4 has for it. Browsers count
-// microseconds themselves.
-const mostTicks = 1_000_000
+// The time base of a proxy, in ticks a second. With more, the time between two frames does
+// not fit the 32 bits that MP4 has for it; browsers count microseconds themselves. With
+// fewer, Chromium rounds the middle of a frame up to the next one when it looks for a key
+// frame, and shows that.
+const (
+	mostTicks  = 1_000_000
+	leastTicks = 10_000
+)
 
 // keyFrames has a key frame made 0.9 s after the one before, or as soon after that as
 // there is a frame. So they are at most a second apart from 10 frames a second on.
@@ -63,7 +67,11 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 // proxyPicture are the options of the picture of a proxy.
 func (f *File) proxyPicture(side int) []string {
 	width, height := f.Video.ShownSize(side)
-	ticks := min(f.Video.TimeBase.Den, mostTicks)
+	ticks := max(f.Video.TimeBase.Den, 1)
+	for ticks < leastTicks {
+		ticks *= 2
+	}
+	ticks = min(ticks, mostTicks)
 	return []string{
 		"-filter_complex", fmt.Sprintf("[0:%d]scale=%d:%d:flags=bicubic,setsar=1,format=yuv420p[seen]", f.Video.Index, width, height),
 		"-map", "[seen]", "-vsync", "passthrough", "-enc_time_base", f.Video.TimeBase.String(),
@@ -71,7 +79,7 @@ func (f *File) proxyPicture(side int) []string {
 		// with a variable one. This one is enough for 960×960 at 60.
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-level:v", "4.1", "-bf", "0", "-force_key_frames", keyFrames,
 		// A picture that starts after the sound is held back by so many ticks of the movie.
-		"-video_track_timescale", fmt.Sprint(ticks), "-movie_timescale", fmt.Sprint(max(ticks, 1000)),
+		"-video_track_timescale", fmt.Sprint(ticks), "-movie_timescale", fmt.Sprint(ticks),
 	}
 }
 
@@ -83,7 +91,7 @@ func CopyPicture(ctx context.Context, f *File, to string) error {
 	}
 	args := append(slices.Clone(general), f.input(omniscope.Span{})...)
 	args = append(args, "-map", fmt.Sprintf("0:%d", f.Video.Index), "-c", "copy",
-		"-video_track_timescale", fmt.Sprint(f.Video.TimeBase.Den), "-movie_timescale", fmt.Sprint(max(f.Video.TimeBase.Den, 1000)),
+		"-video_track_timescale", fmt.Sprint(f.Video.TimeBase.Den), "-movie_timescale", fmt.Sprint(f.Video.TimeBase.Den),
 		"-movflags", "+faststart", "-f", "mp4")
 	_, err := runTo(ctx, f.Path, to, args, nil)
 	return err

@@ -14,7 +14,7 @@ const PeaksPerSecond = 200
 type peakMeter struct {
 	peaks []byte
 	in    int     // samples of the part so far
-	peak  float64 // of it
+	peak  float32 // of it
 }
 
 func (m *peakMeter) add(c media.Chunk) error {
@@ -25,9 +25,11 @@ func (m *peakMeter) add(c media.Chunk) error {
 		}
 		m.in++
 		for _, v := range c.Samples[i : i+c.Channels] {
-			m.peak = max(m.peak, math.Abs(float64(v)))
+			if v = max(v, -v); v > m.peak {
+				m.peak = v
+				m.peaks[len(m.peaks)-1] = byte(math.Round(min(float64(v), 1) * 255))
+			}
 		}
-		m.peaks[len(m.peaks)-1] = byte(math.Round(min(m.peak, 1) * 255))
 	}
 	return nil
 }

@@ -14,7 +14,9 @@
 //   ready                    a promise; it fails with a reason in words
 //   play(), pause(), toggle()
 //   step(n)                  n frames on, or back if n < 0; 0.05 s each in a sound
-//   seek(seconds)            step and seek return promises of now() once that is shown
+//   seek(seconds)            step and seek return promises of now() once that is shown; if
+//                            its frame is not the one that was wanted, the browser cannot
+//                            show that one
 //   playSpan(start, end)     plays and stops at end; the promise comes then
 //   now()                    {time, frame, playing}: the frame that is seen, frame -1 in a sound
 //   frames()                 how many there are
@@ -105,6 +107,7 @@ function makePlayer(root) {
         const frame = frameOf(metadata.mediaTime);
         setShown(frame, times[frame]);
       }
+      if (goal) goal.presented = true;
       if (goal && goal.sought && shown.frame === goal.frame) arrive();
       checkSpan();
     });
@@ -117,7 +120,7 @@ function makePlayer(root) {
   function go(frame, time, middle) {
     const wait = goal ? goal.wait : [];
     if (goal) clearTimeout(goal.late);
-    goal = { frame, time, wait, sought: false };
+    goal = { frame, time, wait, sought: false, presented: false };
     media.currentTime = middle;
     return new Promise((done) => wait.push(done));
   }
@@ -135,8 +138,9 @@ function makePlayer(root) {
     goal.sought = true;
     if (!canPresent) { byClock(); arrive(); return; }
     if (shown.frame === goal.frame) { arrive(); return; }
-    // A page that is not seen presents nothing, and a broken frame is never presented.
-    goal.late = setTimeout(() => { byClock(); if (goal) arrive(); }, 500);
+    // A page that is not seen presents nothing: then only the clock is known. Where another
+    // frame is presented, it is that one which is seen.
+    goal.late = setTimeout(() => { if (!goal.presented) byClock(); arrive(); }, 500);
   });
 
   function seekFrame(frame) {

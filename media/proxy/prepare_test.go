@@ -15,11 +15,14 @@ func TestTimesAndPictures(t *testing.T) {
 }
 
 func TestLongOddFilms(t *testing.T) {
-	for _, c := range oddClips[1:] {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			checkFilm(t, prepared(t, made(t, c.file, c.args), t.TempDir(), Options{}))
-		})
+	var films []*Prepared
+	for _, c := range oddClips {
+		films = append(films, prepared(t, made(t, c.file, c.args), t.TempDir(), Options{}))
+		t.Run(c.name, func(t *testing.T) { checkFilm(t, films[len(films)-1]) })
+	}
+	page := open(t, serve(t, films...))
+	for i, film := range films {
+		testEveryFrame(t, page, i, film)
 	}
 }
 
