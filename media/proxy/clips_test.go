@@ -58,7 +58,7 @@ type clip struct{ name, file, args string }
 
 // clips are films at all rates, each a second long or a little more.
 var clips = []clip{
-	{"24", "a.mp4", numbered("24", "160x120") + beep + "-t 1.2 " + x264 + "-bf 3"},
+	{"24, late start", "a.ts", numbered("24", "160x120") + beep + "-t 1.2 " + x264 + "-bf 3 -output_ts_offset 37.123"},
 	{"29.97", "a.mp4", numbered("30000/1001", "160x120") + beep + "-t 1.2 " + x264 + "-bf 2"},
 	{"30", "a.webm", numbered("30", "160x120") + "-t 1.2 -c:v libvpx -b:v 1M -deadline realtime"},
 	{"60", "a.mkv", numbered("60", "160x120") + beep + "-t 1.2 " + x264 + "-bf 0"},
@@ -67,7 +67,6 @@ var clips = []clip{
 
 // oddClips are films of other kinds.
 var oddClips = []clip{
-	{"late start", "a.ts", numbered("25", "160x120") + beep + "-t 1.4 " + x264 + "-bf 2 -output_ts_offset 37.123"},
 	{"picture after sound", "a.mkv", "-itsoffset 0.3003 " + numbered("25", "160x120") + beep + "-t 1.4 " + x264},
 	{"sound after picture", "a.mkv", numbered("25", "160x120") + "-itsoffset 0.4 " + beep + "-t 1.4 " + x264},
 	{"odd size, 10 bits", "a.mkv", numbered("25", "161x121") + "-t 1 -c:v ffv1 -pix_fmt yuv420p10le"},

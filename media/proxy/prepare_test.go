@@ -10,8 +10,6 @@ func TestTimesAndPictures(t *testing.T) {
 	for i, p := range preparedClips(t) {
 		t.Run(clips[i].name, func(t *testing.T) { checkFilm(t, p) })
 	}
-	late := oddClips[0]
-	t.Run(late.name, func(t *testing.T) { checkFilm(t, prepared(t, made(t, late.file, late.args), t.TempDir(), Options{})) })
 }
 
 func TestLongOddFilms(t *testing.T) {
