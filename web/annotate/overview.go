@@ -32,7 +32,7 @@ type overviewData struct {
 }
 
 func (s *Site) overviewData() *overviewData {
-	d := &overviewData{Stages: s.Workplace.Progress(), Exports: s.Workplace.Kind().Exports()}
+	d := &overviewData{Stages: s.Workplace.Progress(), Exports: s.exports()}
 	rows := make(map[string]*personRow)
 	for _, p := range s.Workplace.People() {
 		d.People = append(d.People, personRow{Person: p})
@@ -62,6 +62,11 @@ func (s *Site) overviewData() *overviewData {
 func (s *Site) overview(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	web.Write(w, r, http.StatusOK, overviewPage(s.frame(r, p, word("overview")), s.overviewData()))
 	return nil
+}
+
+// exports are the files of the project's kind, and the log.
+func (s *Site) exports() []people.Export {
+	return append(s.Workplace.Kind().Exports(), people.EventsExport)
 }
 
 // slowest is how often the overview is told of changes at most.
@@ -159,7 +164,7 @@ func (s *Site) results(w http.ResponseWriter, r *http.Request, p *people.Person)
 }
 
 func (s *Site) export(w http.ResponseWriter, r *http.Request, _ *people.Person) error {
-	exports := s.Workplace.Kind().Exports()
+	exports := s.exports()
 	i := slices.IndexFunc(exports, func(e people.Export) bool { return e.Name == r.PathValue("name") })
 	if i < 0 {
 		return notFound("there is no file %q", r.PathValue("name"))

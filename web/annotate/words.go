@@ -30,7 +30,7 @@ var words = map[string]string{
 	"invite":     "Invite",
 	"invited":    "Send this link to the person. It is shown here once, works once and ends in 14 days:",
 	"close":      "Close account",
-	"withdraw":   "Withdraw",
+	"withdraw":   "Withdraw this work: it does not count, and somebody else does the item",
 	"assign":     "Assign",
 }
 
