@@ -63,3 +63,20 @@ func (w *Workplace) unassigned(stage, person string, n int) (items []string) {
 	}
 	return items
 }
+
+// TakeNext takes for a person what Next says, and opens it to them. Of many who ask at the same
+// time each gets an item of their own. ok = false: there is none.
+func (w *Workplace) TakeNext(ctx context.Context, person, stage string) (id TaskID, ok bool, err error) {
+	w.taking.Lock() // else all would be told of the same item
+	defer w.taking.Unlock()
+	if id, ok = w.Next(person, stage); !ok {
+		return id, false, nil
+	}
+	e := NewEvent(Take, person, nil)
+	e.Task = id
+	got, err := w.Save(ctx, e)
+	if err == nil {
+		err = got[0].Err
+	}
+	return id, err == nil, err
+}

@@ -23,6 +23,8 @@ type Workplace struct {
 	closing  sync.Once
 	closeErr error
 
+	taking sync.Mutex // of TakeNext
+
 	mu      sync.Mutex
 	state   *state
 	broken  error         // the state is not that of the log, and could not be read again

@@ -144,6 +144,30 @@ func TestOpenItemsAreKeptForALease(t *testing.T) {
 	})
 }
 
+func TestManyWhoAskAtTheSameTimeGetItemsOfTheirOwn(t *testing.T) {
+	w := project(t, 30)
+	var names []string
+	for i := range 50 {
+		names = append(names, fmt.Sprint("p", i))
+	}
+	peopletest.Invite(t, w, people.Annotator, names...)
+	var wg sync.WaitGroup
+	for _, name := range names {
+		wg.Go(func() {
+			if _, ok, err := w.TakeNext(t.Context(), name, "say"); !ok || err != nil {
+				t.Errorf("%s gets nothing: %v", name, err)
+			}
+		})
+	}
+	wg.Wait()
+	taken := make(map[string]int)
+	for _, task := range w.Tasks() {
+		if taken[task.Item]++; taken[task.Item] > 2 {
+			t.Errorf("%s is taken by %d", task.Item, taken[task.Item])
+		}
+	}
+}
+
 func TestAssignedItems(t *testing.T) {
 	w := project(t, 3)
 	assign := people.NewEvent(people.Assign, "", nil)

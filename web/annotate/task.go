@@ -63,20 +63,16 @@ func taskAddress(id people.TaskID) string {
 }
 
 func (s *Site) next(w http.ResponseWriter, r *http.Request, p *people.Person) error {
-	for range 10 { // somebody else may take the same item at the same moment
-		id, ok := s.Workplace.Next(p.ID, r.PathValue("stage"))
-		if !ok {
-			http.Redirect(w, r, "/?done="+url.QueryEscape(r.PathValue("stage")), http.StatusSeeOther)
-			return nil
-		}
-		if err := s.takeItem(r, id); err == nil {
-			http.Redirect(w, r, taskAddress(id), http.StatusSeeOther)
-			return nil
-		} else if omniscope.KindOf(err) != omniscope.Usage {
-			return err
-		}
+	id, ok, err := s.Workplace.TakeNext(r.Context(), p.ID, r.PathValue("stage"))
+	if err != nil {
+		return err
 	}
-	return usage("others take items faster than you: try again")
+	to := "/"
+	if ok {
+		to = taskAddress(id)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 func (s *Site) takeItem(r *http.Request, id people.TaskID) error {
