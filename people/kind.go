@@ -24,9 +24,11 @@ type Kind interface {
 
 // Info says what a kind is.
 type Info struct {
-	Name  string // such as arena
-	About string // one line
-	Long  string // how a project is made: which files are wanted
+	Name     string // such as arena
+	About    string // one line
+	Long     string // how a project is made: which files are wanted
+	Examples string // commands that make a project, one a line
+	Fixed    bool   // items are numbered across all files, so that a project takes no more of them later
 }
 
 // A Maker makes projects of a kind from files. It is made anew for each project: its options set

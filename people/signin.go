@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // How long a person stays signed in, and how long a link may be used.
@@ -36,12 +37,20 @@ func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (lin
 	if !slices.Contains(Roles, role) {
 		return "", usage("there is no role %q: the roles are %s", role, roleNames())
 	}
-	if id == "" || strings.ContainsAny(id, "/ \t\r\n") || len(id) > 64 {
+	if !IsPersonID(id) {
 		return "", usage("a person's id is one word of at most 64 bytes, not %q", id)
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
 	return link, w.saveOne(ctx, NewEvent(PersonSet, "", p))
+}
+
+// IsPersonID reports whether a person can have an id: one word of at most 64 bytes that can be
+// printed.
+func IsPersonID(id string) bool {
+	return id != "" && len(id) <= 64 && !strings.ContainsFunc(id, func(r rune) bool {
+		return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	})
 }
 
 func roleNames() string {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +53,7 @@ func makePlan(cmd *cobra.Command, maker people.Maker, options []*optionFlag) (*p
 		return nil, err
 	}
 	for _, warning := range p.Warnings {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", warning)
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(warning))
 	}
 	if p.Close == nil {
 		p.Close = func() error { return nil }
@@ -70,10 +71,11 @@ func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
 	o := &newProject{}
 	info := kind.Info()
 	cmd := &cobra.Command{
-		Use:   info.Name + " PROJECT",
-		Short: info.About,
-		Long:  info.Long,
-		Args:  exactArgs(1),
+		Use:     info.Name + " PROJECT",
+		Short:   info.About,
+		Long:    info.Long,
+		Example: info.Examples,
+		Args:    exactArgs(1),
 	}
 	maker, options := peopleMaker(cmd, kind)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -94,6 +96,9 @@ func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
 
 // make makes a project, and returns the secret of its owner's link.
 func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link string, err error) {
+	if !people.IsPersonID(o.Owner) {
+		return "", usagef("--owner %q: an id is one word of at most 64 bytes, without a slash", o.Owner)
+	}
 	p, err := makePlan(cmd, maker, options)
 	if err != nil {
 		return "", err
@@ -117,25 +122,44 @@ func newPeopleImport() *cobra.Command {
 		Use:   "import KIND PROJECT",
 		Short: "Add items to a project, and work that was done elsewhere",
 		Long: `Add the items of further files to a project of the same kind. Items that are there already are left as they are. The
-options are those of 'omniscope people new'.`,
-		Example: `  omniscope people import arena votes --captions ours.jsonl --captions third.jsonl`,
+options are those of 'omniscope people new'. Arenas, ratings, claims and checks number their items across all files: more of
+them are a project of their own.`,
+		Example: `  omniscope people import capricorn keypoints --clips more.jsonl`,
 		Args:    checkedArgs(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, kind := range catalog.PeopleKinds {
-		cmd.AddCommand(newPeopleImportKind(kind))
+		if !kind.Info().Fixed {
+			cmd.AddCommand(newPeopleImportKind(kind))
+		}
 	}
 	return cmd
+}
+
+// importExamples are the examples of a kind that import, or what would be those.
+func importExamples(info people.Info) string {
+	const made, added = "omniscope people new ", "omniscope people import "
+	var says []string
+	for line := range strings.SplitSeq(info.Examples, "\n") {
+		if strings.Contains(line, added) {
+			return line
+		}
+		if strings.Contains(line, made) {
+			says = append(says, strings.Replace(line, made, added, 1))
+		}
+	}
+	return strings.Join(says, "\n")
 }
 
 func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
 	var l peoplePlace
 	info := kind.Info()
 	cmd := &cobra.Command{
-		Use:   info.Name + " PROJECT",
-		Short: "Add to a project: " + info.About,
-		Long:  info.Long,
-		Args:  exactArgs(1),
+		Use:     info.Name + " PROJECT",
+		Short:   "Add to a project: " + info.About,
+		Long:    info.Long,
+		Example: importExamples(info),
+		Args:    exactArgs(1),
 	}
 	maker, options := peopleMaker(cmd, kind)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {

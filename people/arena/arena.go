@@ -101,6 +101,9 @@ func (Kind) Info() people.Info {
 		Long: `People see a clip and two captions of it, and say which is better: left, right, tie, or both bad. The systems are hidden
 until they have voted. Wanted: a file of captions for each system (JSON Lines, a JSON list or CSV), named after the system, in
 which a clip has the same name in all files. Votes are rated by Elo and Bradley-Terry.`,
+		Examples: `  omniscope people new arena votes --captions ours.jsonl --captions theirs.jsonl
+  omniscope people new arena votes --captions ours.jsonl --captions theirs.csv --battles 500 --again 20`,
+		Fixed: true,
 	}
 }
 

@@ -66,6 +66,9 @@ func (Kind) Info() people.Info {
 two seniors choose among them; a lead settles and words them. Two people then say which keypoints can be seen
 without sound, and a senior settles. Give the videos with --clips, or released annotations with --annotations
 (nobody annotates those again; what can be seen is still asked, unless --vision-only says it).`,
+		Examples: `  omniscope people new capricorn keypoints --clips clips.jsonl
+  omniscope people new capricorn keypoints --clips clips --drafts investigated
+  omniscope people new capricorn vision --annotations annotations.jsonl`,
 	}
 }
 

@@ -96,9 +96,12 @@ func (Kind) Info() people.Info {
 	return people.Info{
 		Name:  Name,
 		About: "people say of each claim of a caption whether the clip supports it",
-		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell. Several
+		Long: `People see a clip and the claims of a caption of it, and say of each: supported, contradicted, or cannot tell (unsupported). Several
 people check each caption by themselves; a senior settles the claims on which they differ. What the machine found is not
 shown. Wanted: audits of captions, as ` + "`omniscope eval claims`" + ` (audits.jsonl) or ` + "`omniscope audit --json`" + ` writes them.`,
+		Examples: `  omniscope people new claims claims --audits omniscope-work/runs/RUN/audits.jsonl
+  omniscope people new claims claims --audits audit.json --people 3`,
+		Fixed: true,
 	}
 }
 

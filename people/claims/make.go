@@ -149,7 +149,7 @@ type report struct {
 func (r *reader) add(text []byte, at string) error {
 	var in report
 	if err := json.Unmarshal(text, &in); err != nil {
-		return fmt.Errorf("this is no audit: %w", err)
+		return errors.New("this is no audit of a caption, as `omniscope eval claims` (audits.jsonl) or `omniscope audit --json` writes them")
 	}
 	switch {
 	case in.Schema != schema:

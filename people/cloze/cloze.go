@@ -67,6 +67,8 @@ func (Kind) Info() people.Info {
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
 accept, mend or reject each blank with it; a senior settles what they differ on. Give the rows of Omni-Cloze with --data,
 and the descriptions with --descriptions, or with --investigations, which shows what each sentence rests on.`,
+		Examples: `  omniscope people new cloze cloze --data omni_cloze.jsonl --descriptions captions.jsonl
+  omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated`,
 	}
 }
 

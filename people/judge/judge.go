@@ -104,11 +104,11 @@ var (
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
 	return people.Info{Name: Name, About: "people answer the calls of a run, in the place of a model",
-		Long: `People judge in the place of a model. Make a project, and give it as the judge of a run:
-
-  omniscope people new judge FOLDER
-  omniscope eval BENCHMARK ... --judge people/FOLDER
-
+		Examples: `  omniscope people new judge jury
+  omniscope eval omni-cloze --data cloze.jsonl --predictions ours.jsonl --judge people/jury
+  omniscope serve jury
+  omniscope people import judge jury --pending jury/pending.jsonl`,
+		Long: `People judge in the place of a model: a project is the judge of runs that name it as --judge people/FOLDER.
 The run's calls are noted in the folder and become items of the project when it is served, or with
 'omniscope people import judge FOLDER --pending FOLDER/pending.jsonl'. What nobody has answered is
 pending: counted, and never scored. Run the same command again when there are answers. A run keeps the

@@ -41,6 +41,8 @@ func (Kind) Info() people.Info {
 		Long: `For each task of Label Studio people mark stretches of the recording, choose, rate and write. Give its JSON export with
 --data, and the labelling configuration with --config; without one, only labels that the tasks have are offered. Other
 results, such as boxes, are refused unless --keep-unknown carries them along.`,
+		Examples: `  omniscope people new labels sounds --data tasks.json --config config.xml
+  omniscope people new labels sounds --data tasks.json --people 2`,
 	}
 }
 

@@ -29,7 +29,7 @@ func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "talks", Value: bench.Text(&m.talks), Path: true, Help: "talks, a line of JSON each"},
 		{Name: "questions", Value: bench.Text(&m.questions), Path: true, Help: "questions that are there already, in the form of the exported questions.jsonl; people go on from them"},
-		{Name: "language", Value: bench.Texts(&m.to), Choices: []string{"de", "it", "zh", noLanguage}, Help: "language to translate to; may be given again (default: de, it and zh)"},
+		{Name: "language", Value: bench.Texts(&m.to), Choices: []string{"de", "it", "zh", noLanguage}, Help: "language to translate to; may be given again; none = questions only (default: de, it and zh)"},
 	}
 }
 

@@ -113,6 +113,9 @@ func (Kind) Info() people.Info {
 and subject consistency, or those of a file. Wanted: a file of pairs (JSON Lines or CSV) with the fields clip, original,
 reconstruction (files of media) and system. Some originals may be shown as reconstructions, and some pairs twice, to see how
 carefully people rate.`,
+		Examples: `  omniscope people new rating ratings --pairs pairs.jsonl
+  omniscope people new rating ratings --pairs pairs.jsonl --scales scales.yaml --people 5 --controls 10`,
+		Fixed: true,
 	}
 }
 

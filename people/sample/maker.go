@@ -51,7 +51,7 @@ const (
 // Options implements people.Maker.
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "run", Help: "folder that `omniscope eval` wrote its results to", Value: bench.Text(&m.Run), Path: true},
+		{Name: "run", Help: "folder of results that omniscope eval wrote", Value: bench.Text(&m.Run), Path: true},
 		{Name: "n", Help: "how many judgements", Value: bench.Number(&m.N)},
 		{Name: "stratify", Help: "verdict: equally many of each verdict of the judge; none: as they come", Value: bench.Text(&m.Stratify), Choices: []string{byVerdict, byNothing}},
 		{Name: "seed", Help: "seed of the draw", Value: bench.Number(&m.Seed)},

@@ -36,11 +36,10 @@ var (
 
 // Info implements people.Kind.
 func (Kind) Info() people.Info {
-	return people.Info{Name: Name, About: "people make a sample of a judge's judgements again",
+	return people.Info{Name: Name, About: "people make a sample of a judge's judgements again", Fixed: true,
+		Examples: `  omniscope people new check checks --run omniscope-work/runs/RUN --n 200 --stratify verdict`,
 		Long: `People make judgements again that a judge made in a run. They see the caption, the question and the choices, not
 what the judge found. What comes out is how far judge and people agree, over all and by the judge's verdict.
-
-  omniscope people new check FOLDER --run RESULTS --n 200 --stratify verdict
 
 Judgements are drawn by a seed; with --stratify verdict equally many of each verdict, as far as there are, and the
 figures over all are weighted back to the shares that the verdicts have in the run. Runs of benchmarks that ask a
