@@ -47,15 +47,24 @@ func newPeopleInvite() *cobra.Command {
 		Use:   "invite PROJECT ID",
 		Short: "Give a person a role, and print a link that signs them in once",
 		Long: `Give a person a role, and print the end of a link that signs them in, once, within 14 days. A person who is there already gets
-a new link and keeps their work. While 'omniscope serve' runs, invite people on its page "Overview".`,
-		Example: `  omniscope people invite votes ann --role voter --name "Ann Lee"`,
-		Args:    exactArgs(2),
+a new link and keeps their work, and their role and name unless others are given. While 'omniscope serve' runs, invite people on its page "Overview".`,
+		Example: `  omniscope people invite votes ann --role voter --name "Ann Lee"
+  omniscope people invite votes ann`,
+		Args: exactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			w, err := l.open(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, w.Close()) }()
+			for _, p := range w.People() {
+				if p.ID == args[1] && !cmd.Flags().Changed("role") {
+					role = string(p.Role)
+				}
+				if p.ID == args[1] && !cmd.Flags().Changed("name") {
+					name = p.Name
+				}
+			}
 			link, err := w.Invite(cmd.Context(), args[1], name, people.Role(role))
 			if err != nil {
 				return err
@@ -86,11 +95,35 @@ items means so many of the first that are free. Items that nobody is assigned to
 				return err
 			}
 			defer func() { err = errors.Join(err, w.Close()) }()
-			return w.Assign(cmd.Context(), args[1], args[2], args[3:])
+			return assign(cmd, w, args[1], args[2], args[3:])
 		},
 	}
 	l.addFlags(cmd)
 	return cmd
+}
+
+// assign gives items to a person, and says which.
+func assign(cmd *cobra.Command, w *people.Workplace, stage, person string, items []string) error {
+	var stages []string
+	for _, s := range w.Project().Stages {
+		stages = append(stages, s.Name)
+	}
+	if !slices.Contains(stages, stage) {
+		return usagef("there is no stage %q: the stages are %s", stage, strings.Join(stages, ", "))
+	}
+	before := w.Seq()
+	if err := w.Assign(cmd.Context(), stage, person, items); err != nil {
+		return err
+	}
+	var given []string
+	for e, err := range w.Events(cmd.Context(), before) {
+		if err != nil {
+			return err
+		}
+		given = append(given, printable(e.Task.Item))
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d assigned to %s: %s\n", stage, len(given), person, strings.Join(given, ", "))
+	return err
 }
 
 func newPeopleStatus() *cobra.Command {
@@ -249,7 +282,8 @@ func newPeopleExport() *cobra.Command {
 		Use:   "export PROJECT [FILE...]",
 		Short: "Write what came of a project: official files, votes, the log",
 		Long: `Write the files that come of a project, all or those that are named without their ending, to a folder. Each project has
-"events" beside those of its kind: the whole log, a line of JSON for each event. It works while 'omniscope serve' runs.`,
+"events" beside those of its kind: the whole log, a line of JSON for each event. Where all files are asked for, those that
+nothing can be written to yet are left out, with a warning. It works while 'omniscope serve' runs.`,
 		Example: `  omniscope people export votes
   omniscope people export capricorn annotations --out release`,
 		Args: checkedArgs(cobra.MinimumNArgs(1)),
@@ -263,7 +297,8 @@ func newPeopleExport() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeExports(cmd, w, exports, cmp.Or(out, filepath.Base(args[0])+"-export"), force)
+			named := len(args) > 1
+			return writeExports(cmd, w, exports, cmp.Or(out, filepath.Base(filepath.Clean(args[0]))+"-export"), force, named)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to (default: PROJECT-export)")
@@ -291,17 +326,23 @@ func chosenExports(w *people.Workplace, names []string) (chosen []people.Export,
 	return chosen, nil
 }
 
-func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Export, out string, force bool) error {
+// writeExports writes files to a folder. One that cannot be written yet is left out, with a warning,
+// unless it was named.
+func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Export, out string, force, named bool) error {
 	for _, e := range exports {
 		if _, err := os.Stat(filepath.Join(out, e.File)); err == nil && !force {
 			return usagef("%s is there already: %s", filepath.Join(out, e.File), outfile.OrForce)
 		}
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
+		return usagef("--out %s: a file is in the way, or the folder cannot be made: %v", out, err)
 	}
 	for _, e := range exports {
 		err := outfile.WriteIn(out, e.File, func(to io.Writer) error { return e.Write(cmd.Context(), w, to) })
+		if err != nil && omniscope.KindOf(err) == omniscope.Usage && !named {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s is left out: %v\n", e.File, err)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.File, err)
 		}

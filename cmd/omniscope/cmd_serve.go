@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"omniscope/internal/memory"
 	"omniscope/people"
 	"omniscope/people/judge"
 	"omniscope/web"
@@ -72,6 +74,9 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
+	if info, err := os.Stat(o.preparedFolder(project)); err == nil && !info.IsDir() {
+		return usagef("--prepared %s is a file: name a folder", o.preparedFolder(project))
+	}
 	media, err := annotate.OpenMedia(annotate.MediaOptions{Roots: o.Media, Folder: o.preparedFolder(project)})
 	if err != nil {
 		return err
@@ -99,6 +104,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
+	memory.KeepHeadroom(ctx, 100) // pages at a time
 	go media.PrepareAll(ctx, w)
 	if w.Kind().Info().Name == judge.Name && o.Journal == "" {
 		go importCalls(ctx, cmd.ErrOrStderr(), w, project)

@@ -35,6 +35,9 @@ func (l *peoplePlace) open(ctx context.Context, project string) (*people.Workpla
 // look opens a project while another process may write to it. Nothing can be saved.
 func (l *peoplePlace) look(ctx context.Context, project string) (*people.Workplace, error) {
 	return l.with(ctx, project, func(ctx context.Context, project string) (people.Log, error) {
+		if err := l.check(); err != nil {
+			return nil, err
+		}
 		if l.Journal != "" {
 			return pg.OpenToRead(ctx, l.Journal, project)
 		}
@@ -67,14 +70,22 @@ func (l *peoplePlace) log(ctx context.Context, project string) (people.Log, erro
 }
 
 func (l *peoplePlace) exists(ctx context.Context, project string) (bool, error) {
+	if err := l.check(); err != nil {
+		return false, err
+	}
 	if l.Journal == "" {
 		return sqlite.Exists(project), nil
 	}
-	if !strings.HasPrefix(l.Journal, "postgres://") && !strings.HasPrefix(l.Journal, "postgresql://") {
-		return false, usagef("--journal %s: projects of people's work are in a folder, which PROJECT names, or in a database, postgres://user@host/database", l.Journal)
-	}
 	names, err := pg.Projects(ctx, l.Journal)
 	return slices.Contains(names, project), err
+}
+
+// check refuses a --journal that is no database.
+func (l *peoplePlace) check() error {
+	if l.Journal == "" || strings.HasPrefix(l.Journal, "postgres://") || strings.HasPrefix(l.Journal, "postgresql://") {
+		return nil
+	}
+	return usagef("--journal %s: projects of people's work are in a folder, which PROJECT names, or in a database, postgres://user@host/database", l.Journal)
 }
 
 // create opens the log of a project, and makes it if it is not there.
@@ -95,6 +106,9 @@ func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan,
 	if there {
 		return "", usagef("there is a project %s already: give another name", project)
 	}
+	if err := l.clearWay(project); err != nil {
+		return "", err
+	}
 	log, err := l.create(ctx, project)
 	if err != nil {
 		return "", err
@@ -112,6 +126,21 @@ func (l *peoplePlace) begin(ctx context.Context, project string, p *people.Plan,
 	}
 	link, err = w.Invite(ctx, owner, owner, people.Owner)
 	return link, errors.Join(err, w.Close())
+}
+
+// clearWay refuses a folder that cannot be one, since a file has its name or that of a folder above it.
+func (l *peoplePlace) clearWay(project string) error {
+	if l.Journal != "" {
+		return nil
+	}
+	for at := filepath.Clean(project); ; at = filepath.Dir(at) {
+		switch info, err := os.Stat(at); {
+		case err == nil && !info.IsDir():
+			return usagef("%s is a file, and a project is a folder: give another name", at)
+		case err == nil || at == filepath.Dir(at):
+			return nil
+		}
+	}
 }
 
 // removeProject removes the files of a project that was not made to its end.

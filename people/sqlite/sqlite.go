@@ -21,7 +21,8 @@ import (
 	"omniscope"
 	"omniscope/people"
 
-	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
+	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a database as one of ours ("ompe").
@@ -139,7 +140,11 @@ func (l *Log) connect(path string, settings url.Values) (application, tables int
 		return 0, 0, err
 	}
 	err = l.db.QueryRow("SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id").Scan(&application, &tables)
-	if err != nil {
+	var damage *sqlite.Error
+	switch {
+	case errors.As(err, &damage) && damage.Code() == sqlite3.SQLITE_NOTADB:
+		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is no database: name another folder", path)}
+	case err != nil:
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return application, tables, err
