@@ -1,0 +1,612 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"omniscope"
+	"omniscope/internal/built"
+	"omniscope/internal/pgtest"
+)
+
+// A peopleProgram runs the program in a folder of its own.
+type peopleProgram struct {
+	t       *testing.T
+	program string
+	dir     string
+}
+
+func newPeopleProgram(t *testing.T) *peopleProgram {
+	t.Helper()
+	return &peopleProgram{t, built.Program(t), t.TempDir()}
+}
+
+func (p *peopleProgram) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(p.program, args...)
+	cmd.Dir = p.dir
+	return cmd
+}
+
+// exits runs a command, which must end with a code, and returns all that it prints.
+func (p *peopleProgram) exits(code int, args ...string) string {
+	p.t.Helper()
+	out, err := p.command(args...).CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		p.t.Fatalf("%q: %v", args, err)
+	}
+	got := 0
+	if ended != nil {
+		got = ended.ExitCode()
+	}
+	if got != code {
+		p.t.Fatalf("%q ended with %d, want %d:\n%s", args, got, code, out)
+	}
+	return string(out)
+}
+
+func (p *peopleProgram) write(name, text string) string {
+	p.t.Helper()
+	return writeText(p.t, filepath.Join(p.dir, name), text)
+}
+
+func (p *peopleProgram) read(name string) string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(text)
+}
+
+var joinLink = regexp.MustCompile(`/join/([A-Za-z0-9_-]{22})`)
+
+// link is the secret of the link in what a command printed.
+func (p *peopleProgram) link(out string) string {
+	p.t.Helper()
+	found := joinLink.FindStringSubmatch(out)
+	if found == nil {
+		p.t.Fatalf("no link in %q", out)
+	}
+	return found[1]
+}
+
+// arena makes a project of one battle, and returns its owner's link.
+func (p *peopleProgram) arena(project string, more ...string) string {
+	p.t.Helper()
+	p.write("ours.jsonl", `{"clip": "a", "caption": "A red disc."}`)
+	p.write("theirs.jsonl", `{"clip": "a", "caption": "A thing."}`)
+	return p.link(p.exits(0, append([]string{"people", "new", "arena", project, "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, more...)...))
+}
+
+// A servedProject is a process that serves a project.
+type servedProject struct {
+	t       *testing.T
+	cmd     *exec.Cmd
+	address string // without the slash at its end
+	lines   *bufio.Reader
+}
+
+// serve starts a command that serves a project.
+func (p *peopleProgram) serve(args ...string) *servedProject {
+	p.t.Helper()
+	s := &servedProject{t: p.t, cmd: p.command(args...)}
+	out, err := s.cmd.StdoutPipe()
+	var trouble bytes.Buffer
+	s.cmd.Stderr = &trouble
+	if err == nil {
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(s.kill)
+	s.lines = bufio.NewReader(out)
+	line, err := s.lines.ReadString('\n')
+	if err != nil {
+		s.cmd.Wait()
+		p.t.Fatalf("%q serves nothing: %s", args, &trouble)
+	}
+	s.address, _, _ = strings.Cut(line, "/ serves")
+	return s
+}
+
+// kill ends the process as a crash does. It may be called again.
+func (s *servedProject) kill() {
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+}
+
+// A peopleBrowser is somebody's browser, without its scripts.
+type peopleBrowser struct {
+	t       *testing.T
+	http    *http.Client
+	address string
+	events  int
+}
+
+func (s *servedProject) browser() *peopleBrowser {
+	s.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return &peopleBrowser{t: s.t, http: &http.Client{Jar: jar, Timeout: 20 * time.Second}, address: s.address}
+}
+
+// signIn is the browser of somebody who used their link.
+func (s *servedProject) signIn(link string) *peopleBrowser {
+	s.t.Helper()
+	b := s.browser()
+	if status, page := b.do("POST", "/join/"+link, nil); status != 200 {
+		s.t.Fatalf("signing in: %d %s", status, page)
+	}
+	return b
+}
+
+func (b *peopleBrowser) do(method, path string, body []byte) (status int, page string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.address+path, bytes.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// taskOnPage is the JSON that the page of a task holds.
+var taskOnPage = regexp.MustCompile(`(?s)<script[^>]*id="task"[^>]*>(.*?)</script>`)
+
+type givenTask struct {
+	Item string
+	Form struct {
+		Texts []struct{ Body string }
+	}
+}
+
+// next takes the next item at a stage; nil = there is none.
+func (b *peopleBrowser) next(stage string) *givenTask {
+	b.t.Helper()
+	status, page := b.do("POST", "/next/"+stage, nil)
+	if status != 200 {
+		b.t.Fatalf("next %s: %d %s", stage, status, page)
+	}
+	found := taskOnPage.FindStringSubmatch(page)
+	if found == nil {
+		return nil
+	}
+	task := &givenTask{}
+	if err := json.Unmarshal([]byte(found[1]), task); err != nil {
+		b.t.Fatal(err)
+	}
+	return task
+}
+
+// text is all that a task shows.
+func (g *givenTask) text() string {
+	var all strings.Builder
+	for _, one := range g.Form.Texts {
+		all.WriteString(one.Body + "\n")
+	}
+	return all.String()
+}
+
+// submit answers a task and submits it. The answers must be on the disk then.
+func (b *peopleBrowser) submit(stage, item, key string, value map[string]any) {
+	b.t.Helper()
+	b.save(stage, item, map[string]any{"kind": "set", "key": key, "value": value}, map[string]any{"kind": "submit"})
+}
+
+func (b *peopleBrowser) save(stage, item string, events ...map[string]any) {
+	b.t.Helper()
+	for _, e := range events {
+		b.events++
+		e["id"] = fmt.Sprintf("0123456789abcdef-%d", b.events)
+	}
+	body, err := json.Marshal(map[string]any{"events": events})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	status, page := b.do("POST", "/save/"+stage+"/"+url.PathEscape(item), body)
+	if status != 200 || strings.Contains(page, `"error"`) || strings.Contains(page, `"conflict"`) {
+		b.t.Fatalf("save %s %s: %d %s", stage, item, status, page)
+	}
+}
+
+func TestServeOtherMachinesNeedsTLS(t *testing.T) {
+	t.Parallel()
+	p := newPeopleProgram(t)
+	owner := p.arena("votes")
+	if says := p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0"); !strings.Contains(says, "--tls-cert") {
+		t.Errorf("without TLS: %s", says)
+	}
+	p.exits(2, "serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", p.write("no.pem", "nothing"), "--tls-key", "no.pem")
+
+	// What is usual is this machine, without TLS.
+	s := p.serve("serve", "votes")
+	if !strings.HasPrefix(s.address, "http://127.0.0.1:") {
+		t.Errorf("usual address: %s", s.address)
+	}
+	s.kill()
+
+	pool := selfSigned(t, p.dir)
+	s = p.serve("serve", "votes", "--listen", "0.0.0.0:0", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
+	_, port, _ := strings.Cut(strings.TrimPrefix(s.address, "https://"), "]:")
+	if port == "" {
+		_, port, _ = strings.Cut(strings.TrimPrefix(s.address, "https://"), ":")
+	}
+	s.address = "https://127.0.0.1:" + port
+	b := s.browser()
+	b.http.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
+	b.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	checkCookie(t, b, owner, "")
+}
+
+// checkCookie signs in and looks at the cookie.
+func checkCookie(t *testing.T, b *peopleBrowser, link, host string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", b.address+"/join/"+link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host != "" {
+		r.Host = host
+	}
+	answer, err := b.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	cookies := answer.Cookies()
+	if len(cookies) != 1 || !cookies[0].Secure || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode {
+		t.Errorf("status %d, cookies %v", answer.StatusCode, cookies)
+	}
+}
+
+// selfSigned writes cert.pem and key.pem for 127.0.0.1.
+func selfSigned(t *testing.T, dir string) *x509.CertPool {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	cert, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert})
+	writeText(t, filepath.Join(dir, "cert.pem"), string(text))
+	writeText(t, filepath.Join(dir, "key.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(text)
+	return pool
+}
+
+func TestServeBehindProxy(t *testing.T) {
+	t.Parallel()
+	p := newPeopleProgram(t)
+	owner := p.arena("votes")
+	const host = "annotate.example.org"
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(free.Addr().String())
+	free.Close()
+	s := p.serve("serve", "votes", "--listen", "0.0.0.0:"+port, "--behind-proxy", host)
+	if s.address != "https://"+host {
+		t.Fatalf("it says that it is at %s", s.address)
+	}
+	s.address = "http://127.0.0.1:" + port
+	b := s.browser()
+	if status, page := b.do("GET", "/", nil); status != http.StatusForbidden {
+		t.Errorf("under its own address: %d %.200s", status, page)
+	}
+	b.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	checkCookie(t, b, owner, host)
+}
+
+func TestOneServerAProject(t *testing.T) {
+	t.Parallel()
+	p := newPeopleProgram(t)
+	p.arena("votes")
+	p.serve("serve", "votes", "--listen", "127.0.0.1:0")
+	for _, args := range [][]string{{"serve", "votes"}, {"people", "invite", "votes", "ann"}, {"people", "assign", "votes", "vote", "owner", "1"}} {
+		if says := p.exits(2, args...); !strings.Contains(says, "another process works on votes: end it first") {
+			t.Errorf("%q: %s", args, says)
+		}
+	}
+	if says := p.exits(0, "people", "status", "votes"); !strings.Contains(says, "owner") {
+		t.Errorf("status: %s", says)
+	}
+	p.exits(0, "people", "agreement", "votes")
+	p.exits(0, "people", "export", "votes")
+}
+
+// clozeOf are rows of Omni-Cloze about so many clips, with captions, of two blanks each.
+func clozeOf(clips int) string {
+	var rows strings.Builder
+	for i := range clips {
+		fmt.Fprintf(&rows, `{"uuid":"c%02d","video_path":"v/%d.mp4","cloze":{"passage":"A [BLANK_1] barks at a [BLANK_2] coat.","blanks":[{"number":1,"options":["A: dog","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"audio"},`+
+			`{"number":2,"options":["A: blue","B: red","C: green","D: black","E: not given"],"answer_key":"B","required_modality":"visual"}]},"metadata":{"category":"Life","subcategory":"Street"},"predicted_caption":"Number %d: a dog barks."}`+"\n", i, i, i)
+	}
+	return rows.String()
+}
+
+func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
+	t.Parallel()
+	const clips = 12
+	p := newPeopleProgram(t)
+	p.write("rows.jsonl", clozeOf(clips))
+	p.exits(0, "people", "new", "judge", "jury")
+	ann := p.link(p.exits(0, "people", "invite", "jury", "ann"))
+	eval := []string{"eval", "omni-cloze", "--predictions", "rows.jsonl", "--judge", "people/jury", "--out", "run", "--force"}
+	if says := p.exits(3, eval...); !strings.Contains(says, fmt.Sprintf("%d pending", clips)) || !strings.Contains(says, "no score") {
+		t.Fatalf("nothing is answered:\n%s", says)
+	}
+	s := p.serve("serve", "jury", "--listen", "127.0.0.1:0")
+	b := s.signIn(ann)
+	answer := func(n int) (given int) {
+		for ; given < n; given++ {
+			task := b.next("reply")
+			if task == nil {
+				break
+			}
+			second := "E: not given"
+			if given%3 == 0 {
+				second = "A: blue"
+			}
+			b.submit("reply", task.Item, "reply", map[string]any{"text": "1 A: dog\n2 " + second})
+		}
+		return given
+	}
+	deadline := time.Now().Add(15 * time.Second)
+	for answer(1) == 0 { // calls become items soon after the start
+		if time.Now().After(deadline) {
+			t.Fatal("no calls came")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if n := answer(4); n != 4 {
+		t.Fatalf("%d answered", n)
+	}
+	says := p.exits(0, eval...)
+	if !strings.Contains(says, "5 ok, 7 pending") || !strings.Contains(says, "7 of 12 samples wait for people's answers") {
+		t.Fatalf("five are answered:\n%s", says)
+	}
+	if n := answer(clips); n != 7 {
+		t.Fatalf("%d more answered", n)
+	}
+	if says = p.exits(0, eval...); !strings.Contains(says, "12 ok") || strings.Contains(says, "pending") {
+		t.Errorf("all are answered:\n%s", says)
+	}
+	var r omniscope.Results
+	if err := json.Unmarshal([]byte(p.read("run/results.json")), &r); err != nil || r.Judge.Name != "people/jury" {
+		t.Errorf("judge %q (%v)", r.Judge.Name, err)
+	}
+	if says = p.exits(0, "people", "agreement", "jury"); !strings.Contains(says, "answered") {
+		t.Errorf("agreement: %s", says)
+	}
+	p.exits(0, "people", "export", "jury", "replies")
+	if n := strings.Count(p.read("jury-export/replies.jsonl"), "\n"); n != clips {
+		t.Errorf("%d replies", n)
+	}
+
+	// A sample of those judgements is made again.
+	ben := p.link(p.exits(0, "people", "sample", "run", "checks", "--n", "20", "--stratify", "verdict", "--seed", "1"))
+	if says = p.exits(2, "people", "sample", "run", "checks"); !strings.Contains(says, "there is a project checks already") {
+		t.Errorf("again: %s", says)
+	}
+	b = p.serve("serve", "checks", "--listen", "127.0.0.1:0").signIn(ben)
+	checks := 0
+	for ; ; checks++ {
+		task := b.next("check")
+		if task == nil {
+			break
+		}
+		if strings.Contains(task.text(), "ann") || strings.Contains(task.text(), "people/jury") {
+			t.Errorf("it is said who judged: %s", task.text())
+		}
+		b.submit("check", task.Item, "judgement", map[string]any{"choice": "A"})
+	}
+	if checks != 20 {
+		t.Errorf("%d checks, want 20", checks)
+	}
+	says = p.exits(0, "people", "agreement", "checks")
+	for _, want := range []string{"kappa", "20"} {
+		if !strings.Contains(says, want) {
+			t.Errorf("%q is not in the agreement:\n%s", want, says)
+		}
+	}
+	p.exits(0, "people", "export", "checks", "checks")
+	if n := strings.Count(p.read("checks-export/checks.csv"), "\n"); n != checks+1 {
+		t.Errorf("%d lines of checks", n)
+	}
+}
+
+func TestPeopleInADatabase(t *testing.T) {
+	t.Parallel()
+	address := pgtest.New(t)
+	p := newPeopleProgram(t)
+	in := []string{"--journal", address}
+	if says := p.exits(1, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "make one with `omniscope people new`") {
+		t.Errorf("no project: %s", says)
+	}
+	owner := p.arena("votes", in...)
+	p.exits(2, append([]string{"people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl"}, in...)...)
+	vic := p.link(p.exits(0, append([]string{"people", "invite", "votes", "vic", "--role", "voter"}, in...)...))
+	s := p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...)
+	s.signIn(owner)
+	b := s.signIn(vic)
+	b.submit("vote", b.next("vote").Item, "vote", map[string]any{"winner": "left"})
+	if says := p.exits(2, append([]string{"serve", "votes"}, in...)...); !strings.Contains(says, "another process works on this project") {
+		t.Errorf("two servers: %s", says)
+	}
+	s.kill()
+	if says := p.exits(0, append([]string{"people", "status", "votes"}, in...)...); !strings.Contains(says, "1 of 2") {
+		t.Errorf("after the crash:\n%s", says)
+	}
+	p.exits(0, append([]string{"people", "export", "votes", "battles"}, in...)...)
+	if got := p.read("votes-export/battles.csv"); !strings.Contains(got, ",a,vic,left,") {
+		t.Errorf("battles:\n%s", got)
+	}
+	p.exits(1, append([]string{"people", "status", "other"}, in...)...)
+	p.serve(append([]string{"serve", "votes", "--listen", "127.0.0.1:0"}, in...)...) // what was killed keeps nobody out
+}
+
+func TestLongPeopleDemo(t *testing.T) {
+	p := newPeopleProgram(t)
+	for range 2 {
+		s := p.serve("people", "demo", "--listen", "127.0.0.1:0")
+		says, err := s.lines.ReadString('\n')
+		link, err2 := s.lines.ReadString('\n')
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(says, "sign in as owner, once") {
+			t.Errorf("it says %q", says)
+		}
+		b := s.signIn(p.link(link))
+		if status, page := b.do("GET", "/overview", nil); status != 200 || !strings.Contains(page, "Vote") {
+			t.Errorf("overview: %d %.300s", status, page)
+		}
+		s.kill()
+	}
+	if says := p.exits(0, "people", "status", "people-demo/arena"); !strings.Contains(says, "vote") {
+		t.Errorf("status: %s", says)
+	}
+}
+
+// sameJSON compares lines of JSON by what they say.
+func sameJSON(t *testing.T, what, want, got string) {
+	t.Helper()
+	parse := func(text string) (all []any) {
+		in := json.NewDecoder(strings.NewReader(text))
+		for {
+			var one any
+			if err := in.Decode(&one); errors.Is(err, io.EOF) {
+				return all
+			} else if err != nil {
+				t.Fatalf("%s: %v in %.300s", what, err, text)
+			}
+			all = append(all, one)
+		}
+	}
+	if diff := cmp.Diff(parse(want), parse(got)); diff != "" {
+		t.Errorf("%s: what comes out is not what went in (-in +out):\n%.2000s", what, diff)
+	}
+}
+
+func TestWhatIsImportedIsExported(t *testing.T) {
+	t.Parallel()
+	p := newPeopleProgram(t)
+	vectors, err := os.ReadFile("../../bench/capricorn/testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Annotations []json.RawMessage
+	}
+	if err := json.Unmarshal(vectors, &all); err != nil || len(all.Annotations) == 0 {
+		t.Fatalf("%d annotations (%v)", len(all.Annotations), err)
+	}
+	released := ""
+	for _, one := range all.Annotations {
+		var line bytes.Buffer
+		if err := json.Compact(&line, one); err != nil {
+			t.Fatal(err)
+		}
+		released += line.String() + "\n"
+	}
+	p.write("annotations.jsonl", released)
+	p.exits(0, "people", "new", "capricorn", "keypoints", "--annotations", "annotations.jsonl")
+	p.exits(0, "people", "export", "keypoints", "annotations")
+	sameJSON(t, "capricorn", released, p.read("keypoints-export/annotations.jsonl"))
+
+	rows := `{"uuid": "u1", "video_path": "./videos/0000001.mp4", "more": {"<b>": [1.50, null]}, "cloze": {"passage": "A [BLANK_1] plays while a [BLANK_2] runs.", "blanks": [` +
+		`{"number": 1, "answer": "tone", "distractors": ["song", "drum", "bell"], "options": ["A: song", "B: tone", "C: drum", "D: bell"], "answer_index": 1, "answer_key": "B", "required_modality": "audio"}, ` +
+		`{"number": 2, "answer": "counter", "distractors": ["dog", "cat", "child"], "options": ["A: counter", "B: dog", "C: cat", "D: child"], "answer_index": 0, "answer_key": "A", "required_modality": "visual"}]}}`
+	p.write("rows.jsonl", rows)
+	p.exits(0, "people", "new", "cloze", "cloze", "--data", "rows.jsonl", "--blanks", "0")
+	p.exits(0, "people", "export", "cloze", "rows")
+	sameJSON(t, "cloze", rows, p.read("cloze-export/omni_cloze.jsonl"))
+
+	tasks := `[{"id": 1, "data": {"audio": "a.wav", "<b>": "&"}, "meta": {"x": [1, null]}, "annotations": [{"id": 5, "result": [{"id": "r1", "from_name": "label", "to_name": "audio", "type": "labels", "value": {"start": 0.5, "end": 1.5, "labels": ["speech"]}}], "ground_truth": false}], "predictions": []}]`
+	p.write("tasks.json", tasks)
+	p.exits(0, "people", "new", "labels", "labels", "--data", "tasks.json")
+	p.exits(0, "people", "export", "labels", "tasks")
+	sameJSON(t, "labels", tasks, p.read("labels-export/tasks.json"))
+}
+
+func TestHostileNamesOfPeopleAndProjects(t *testing.T) {
+	t.Parallel()
+	const escape, script = "\x1b]0;owned\x07\x1b[31m", `<script>alert(1)</script>`
+	p := newPeopleProgram(t)
+	p.write("ours.jsonl", `{"clip": "a", "caption": "A disc.\u001b[31m `+script+`"}`)
+	p.write("theirs.jsonl", `{"clip": "a", "caption": "</script><img src=x onerror=alert(1)>"}`)
+	owner := p.link(p.exits(0, "people", "new", "arena", "votes", "--captions", "ours.jsonl", "--captions", "theirs.jsonl", "--title", "Votes "+escape+script))
+	vic := p.link(p.exits(0, "people", "invite", "votes", "vic"+script[:8], "--role", "voter", "--name", "Vic "+escape+script))
+	p.exits(2, "people", "invite", "votes", "eve"+escape)
+	for _, out := range []string{p.exits(0, "people", "status", "votes"), p.exits(0, "people", "agreement", "votes"), p.exits(0, "people", "assign", "votes", "vote", "vic<script>", "1")} {
+		if strings.ContainsAny(out, "\x1b\x07") {
+			t.Errorf("a terminal would do what it says: %q", out)
+		}
+	}
+	s := p.serve("serve", "votes", "--listen", "127.0.0.1:0")
+	if strings.ContainsAny(s.address, "\x1b\x07") {
+		t.Errorf("served at %q", s.address)
+	}
+	b, o := s.signIn(vic), s.signIn(owner)
+	item := b.next("vote").Item
+	pages := map[string]*peopleBrowser{"/": b, "/task/vote/" + item: b, "/overview": o, "/results": o}
+	for path, who := range pages {
+		status, page := who.do("GET", path, nil)
+		if status != 200 || strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src=x") {
+			t.Errorf("%s: %d, and a script of others: %.300s", path, status, page)
+		}
+	}
+	b.submit("vote", item, "vote", map[string]any{"winner": "tie", "reason": "=cmd()\x1b[31m" + script})
+	if out := p.exits(0, "people", "agreement", "votes"); strings.ContainsAny(out, "\x1b\x07") {
+		t.Errorf("a terminal would do what it says: %q", out)
+	}
+}
