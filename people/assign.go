@@ -10,7 +10,7 @@ import (
 // first that have a place and are assigned to nobody. Nothing is assigned if any item cannot be.
 func (w *Workplace) Assign(ctx context.Context, stage, person string, items []string) error {
 	if len(items) == 1 {
-		if n, err := strconv.Atoi(items[0]); err == nil && n > 0 && !w.has(items[0]) {
+		if n, err := strconv.Atoi(items[0]); err == nil && n > 0 && !w.Has(items[0]) {
 			if items = w.unassigned(stage, person, n); len(items) == 0 {
 				return usage("no item at the stage %q is left to be assigned to %s", stage, person)
 			}
@@ -41,7 +41,8 @@ func (w *Workplace) Assign(ctx context.Context, stage, person string, items []st
 	return err
 }
 
-func (w *Workplace) has(item string) bool {
+// Has reports whether there is an item.
+func (w *Workplace) Has(item string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.state.byID[item] != nil

@@ -46,7 +46,7 @@ func (w *Workplace) Add(ctx context.Context, p *Plan) (added, there int, err err
 		if err != nil {
 			return added, there, err
 		}
-		if w.has(item.ID) {
+		if w.Has(item.ID) {
 			there++
 			continue
 		}

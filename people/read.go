@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // A Current answer is the one that counts.
@@ -19,26 +21,34 @@ type Current struct {
 	By    string    `json:"by,omitempty"`
 }
 
-// answersOf are the answers that count after the events of a task.
+// answersOf are the answers that count after the events of a task. Of each only the last one is
+// read: people change their minds often.
 func answersOf(events iter.Seq2[*Event, error]) (map[string]Current, error) {
-	out := make(map[string]Current)
+	last := make(map[string]*Event)
 	for e, err := range events {
 		if err != nil {
 			return nil, err
 		}
-		if e.Kind != Set && e.Kind != Drop {
+		if e.Kind == Set || e.Kind == Drop {
+			last[keyOf(e)] = e
+		}
+	}
+	out := make(map[string]Current, len(last))
+	for _, e := range last {
+		if e.Kind == Drop {
 			continue
 		}
 		var a Answer
 		if err := readBody(e, &a); err != nil {
 			return nil, err
 		}
-		if out[a.Key] = (Current{Value: a.Value, Seq: e.Seq, At: e.At, By: e.By}); e.Kind == Drop {
-			delete(out, a.Key)
-		}
+		out[a.Key] = Current{Value: a.Value, Seq: e.Seq, At: e.At, By: e.By}
 	}
 	return out, nil
 }
+
+// keyOf is the key of the answer of an event.
+func keyOf(e *Event) string { return gjson.GetBytes(e.Body, "key").String() }
 
 func valuesOf(answers map[string]Current) map[string]Value {
 	out := make(map[string]Value, len(answers))
@@ -87,14 +97,9 @@ func (c *commit) readKnown(ctx context.Context, t *taskState) error {
 		if err != nil {
 			return err
 		}
-		if e.Kind != Set && e.Kind != Drop {
-			continue
+		if e.Kind == Set || e.Kind == Drop {
+			known[keyOf(e)] = e.Seq
 		}
-		var a Answer
-		if err := readBody(e, &a); err != nil {
-			return err
-		}
-		known[a.Key] = e.Seq
 	}
 	t.known = known
 	return nil
@@ -113,18 +118,51 @@ func (c *commit) form(ctx context.Context, id TaskID) (*Form, error) {
 		return nil, err
 	}
 	f, err := c.w.kind.Form(about)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c.w.keepForm(id, f)
 	}
-	if len(c.w.forms) >= maxForms {
-		clear(c.w.forms)
-	}
-	c.w.forms[id] = f
-	return f, nil
+	return f, err
 }
 
+func (w *Workplace) keepForm(id TaskID, f *Form) {
+	if len(w.forms) >= maxForms {
+		clear(w.forms)
+	}
+	w.forms[id] = f
+}
+
+// forgetForms is called when the work on an item that forms show has changed.
 func (w *Workplace) forgetForms(item string) {
 	maps.DeleteFunc(w.forms, func(id TaskID, _ *Form) bool { return id.Item == item })
+	if one := w.state.byID[item]; one != nil {
+		one.version++
+	}
+}
+
+// Form is what a person sees and answers in a task, and what it is about. It is made while others
+// save, and kept for the answers that follow.
+func (w *Workplace) Form(ctx context.Context, id TaskID) (*Case, *Form, error) {
+	w.mu.Lock()
+	one := w.state.byID[id.Item]
+	version := 0
+	if one != nil {
+		version = one.version
+	}
+	about, err := w.reading().caseOf(ctx, id.Item, id.Stage)
+	w.mu.Unlock()
+	if err != nil {
+		return nil, nil, err
+	}
+	form, err := w.kind.Form(about)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t := w.state.task(id); t != nil && t.State == Started && w.state.byID[id.Item].version == version {
+		w.keepForm(id, form)
+	}
+	return about, form, nil
 }
 
 // caseOf reads an item at a stage and what was submitted before.

@@ -48,6 +48,7 @@ type itemState struct {
 	tasks    []*taskState
 	assigned map[string][]string // by stage, the people who are to do it
 	skipped  map[string]bool     // by stage
+	version  int                 // of what forms about it show
 }
 
 type taskState struct {
@@ -168,11 +169,7 @@ func (s *state) applyTask(one *itemState, e *Event) error {
 	case Set, Drop:
 		t.Answers++
 		if t.known != nil {
-			var a Answer
-			if err := readBody(e, &a); err != nil {
-				return err
-			}
-			t.known[a.Key] = e.Seq
+			t.known[keyOf(e)] = e.Seq
 		}
 	}
 	return nil

@@ -336,6 +336,10 @@ func TestFolder(t *testing.T) {
 	}
 	m := New()
 	m.Clips = folder
+	if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), "two.mp4: the file is empty") {
+		t.Errorf("got %v", err)
+	}
+	m.Seconds = nil
 	if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), "give a list in place of the folder") {
 		t.Errorf("got %v", err)
 	}

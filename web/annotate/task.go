@@ -133,14 +133,15 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 		}
 		id.Person = other
 	}
-	about, err := s.Workplace.Case(r.Context(), id.Item, id.Stage)
-	if err != nil {
-		return err
+	stage := s.stage(id.Stage)
+	if stage == nil || !s.Workplace.Has(id.Item) {
+		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
 	}
-	if !about.Stage.Allows(p.Role) {
-		return denied("the stage %q is not for the role %s", about.Stage.Title, p.Role)
+	if !stage.Allows(p.Role) {
+		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
 	}
-	t := &taskPage{frame: s.frame(r, p, about.Stage.Title), Stage: about.Stage}
+	t := &taskPage{frame: s.frame(r, p, stage.Title), Stage: stage}
+	var err error
 	if t.Task, t.Taken = s.Workplace.Task(id); !t.Taken || t.Task.State == people.Released {
 		if id.Person != p.ID {
 			return notFound("there is no work %s", id)
@@ -149,15 +150,15 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 		web.Write(w, r, http.StatusOK, untakenPage(t))
 		return nil
 	}
-	if t.Data, err = s.taskData(r, about, t.Task, id.Person == p.ID); err != nil {
+	if t.Data, err = s.taskData(r, t.Task, id.Person == p.ID); err != nil {
 		return err
 	}
 	web.Write(w, r, http.StatusOK, openTaskPage(t))
 	return nil
 }
 
-func (s *Site) taskData(r *http.Request, about *people.Case, t people.Task, mine bool) (*taskData, error) {
-	form, err := s.Workplace.Kind().Form(about)
+func (s *Site) taskData(r *http.Request, t people.Task, mine bool) (*taskData, error) {
+	about, form, err := s.Workplace.Form(r.Context(), t.TaskID)
 	if err != nil {
 		return nil, err
 	}
