@@ -38,10 +38,10 @@ func writeEvents(ctx context.Context, w *Workplace, to io.Writer) error {
 	return nil
 }
 
-// Add adds the items of a plan that are not there yet, and the work that was done on them
-// elsewhere. It returns how many were added, and how many were there.
+// Add adds the items of a plan that are not there yet, and the work that was done elsewhere by
+// people who have none on that item at that stage. An import that was interrupted is completed by
+// another one. It returns how many items were added, and how many were there.
 func (w *Workplace) Add(ctx context.Context, p *Plan) (added, there int, err error) {
-	isNew := make(map[string]bool)
 	for item, err := range p.Items {
 		if err != nil {
 			return added, there, err
@@ -53,14 +53,16 @@ func (w *Workplace) Add(ctx context.Context, p *Plan) (added, there int, err err
 		if err := w.saveOne(ctx, NewEvent(ItemAdd, "", item)); err != nil {
 			return added, there, err
 		}
-		isNew[item.ID] = true
 		added++
 	}
 	if p.Done == nil {
 		return added, there, nil
 	}
 	for d, err := range p.Done {
-		if err == nil && isNew[d.Item] {
+		if err != nil {
+			return added, there, err
+		}
+		if _, has := w.Task(d.TaskID); !has { // else an import before this one added it
 			err = w.addDone(ctx, d)
 		}
 		if err != nil {

@@ -167,8 +167,12 @@ func (f *Form) section(key string) (*Section, string) {
 	return nil, ""
 }
 
-// maxCard is the longest id of a card.
-const maxCard = 100
+// Limits of what a person sends: bytes of a card's id, texts in ValueFrom, bytes of one of them.
+const (
+	maxCard = 100
+	maxFrom = 200
+	maxKey  = 500
+)
 
 // Check reports why an answer does not fit the form, in words for the person. Fields that are
 // not filled in yet are no reason: Missing finds those.
@@ -196,7 +200,8 @@ func (s *Section) checkField(name string, value any) error {
 			return nil
 		}
 	case ValueFrom:
-		if _, ok := value.([]any); ok && len(Value{name: value}.Texts(name)) <= 200 {
+		list, ok := value.([]any)
+		if ok && len(list) <= maxFrom && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || len(text) > maxKey }) {
 			return nil
 		}
 	case ValueOrder:
@@ -221,7 +226,7 @@ func (f *Field) check(value any) error {
 		}
 	case Check:
 		list, ok := value.([]any)
-		if ok && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || !f.offers(text) }) {
+		if ok && len(list) <= len(f.Choices) && !slices.ContainsFunc(list, func(one any) bool { text, ok := one.(string); return !ok || !f.offers(text) }) {
 			return nil
 		}
 	case Words, Prose:

@@ -62,6 +62,9 @@ func valuesOf(answers map[string]Current) map[string]Value {
 func (c *commit) ofTask(ctx context.Context, id TaskID) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for e, err := range c.w.log.OfTask(ctx, id) {
+			if err != nil {
+				c.unread = err
+			}
 			if !yield(e, err) {
 				return
 			}
@@ -80,7 +83,11 @@ func (c *commit) at(ctx context.Context, seq int64) (*Event, error) {
 			return e, nil
 		}
 	}
-	return c.w.log.At(ctx, seq)
+	e, err := c.w.log.At(ctx, seq)
+	if err != nil {
+		c.unread = err
+	}
+	return e, err
 }
 
 func (c *commit) answers(ctx context.Context, id TaskID) (map[string]Current, error) {

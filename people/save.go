@@ -37,13 +37,10 @@ var errClosed = &omniscope.Error{Kind: omniscope.Transient, Err: errors.New("the
 // error means that none was. An event that is in the log already is not added again.
 func (w *Workplace) Save(ctx context.Context, events ...*Event) (receipts []Receipt, err error) {
 	r := &request{events: events, done: make(chan struct{})}
-	defer func() {
-		if recover() != nil { // requests are closed
-			err = errClosed
-		}
-	}()
 	select {
 	case w.requests <- r:
+	case <-w.closed:
+		return nil, errClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -66,15 +63,18 @@ const maxBatch = 200
 // write saves what is asked for, as much at a time as has come in while the last commit lasted.
 func (w *Workplace) write() {
 	defer close(w.stopped)
-	for r := range w.requests {
-		batch := []*request{r}
+	for {
+		var batch []*request
+		select {
+		case r := <-w.requests:
+			batch = append(batch, r)
+		case <-w.closed:
+			return
+		}
 	more:
 		for len(batch) < maxBatch {
 			select {
-			case next, ok := <-w.requests:
-				if !ok {
-					break more
-				}
+			case next := <-w.requests:
 				batch = append(batch, next)
 			default:
 				break more
@@ -114,6 +114,7 @@ type commit struct {
 	w      *Workplace
 	places map[string]int64 // of events by their ids
 	events []*Event
+	unread error // the log could not be read
 }
 
 func (c *commit) check(ctx context.Context, batch []*request) error {
@@ -137,6 +138,9 @@ func (c *commit) check(ctx context.Context, batch []*request) error {
 	for _, r := range batch {
 		for _, e := range r.events {
 			r.receipts = append(r.receipts, c.one(ctx, e))
+			if c.unread != nil { // the event may be right: its sender tries again
+				return fmt.Errorf("the log could not be read: %w", c.unread)
+			}
 		}
 	}
 	return nil
@@ -145,7 +149,7 @@ func (c *commit) check(ctx context.Context, batch []*request) error {
 // one checks an event and applies it.
 func (c *commit) one(ctx context.Context, e *Event) Receipt {
 	if seq, ok := c.places[e.ID]; ok {
-		return Receipt{ID: e.ID, Seq: seq}
+		return c.again(ctx, e.ID, seq)
 	}
 	got := Receipt{ID: e.ID}
 	e.At = c.w.now().UTC().Truncate(time.Microsecond) // as logs keep it
@@ -156,7 +160,12 @@ func (c *commit) one(ctx context.Context, e *Event) Receipt {
 		return got
 	}
 	got.Seq = e.Seq
-	if e.Kind == Submit || e.Kind == Withdraw || e.Kind == Reopen {
+	switch e.Kind {
+	case Submit, Withdraw, Release:
+		delete(c.w.beats, e.Task)
+	}
+	switch e.Kind {
+	case Submit, Withdraw, Reopen:
 		c.w.forgetForms(e.Task.Item)
 	}
 	if e.Kind == Submit {
@@ -165,9 +174,42 @@ func (c *commit) one(ctx context.Context, e *Event) Receipt {
 	return got
 }
 
+// again answers an event that is in the log already, as it was answered the first time: the sender
+// may not have got that answer.
+func (c *commit) again(ctx context.Context, id string, seq int64) Receipt {
+	got := Receipt{ID: id, Seq: seq}
+	e, err := c.at(ctx, seq)
+	if err == nil && e.Kind == Conflict {
+		err = c.showConflict(ctx, e, &got)
+	}
+	if got.Err = err; err != nil {
+		got.Seq = 0
+	}
+	return got
+}
+
+// showConflict says in a receipt which answer was there before an event of kind Conflict.
+func (c *commit) showConflict(ctx context.Context, e *Event, got *Receipt) error {
+	var a Answer
+	if err := readBody(e, &a); err != nil {
+		return err
+	}
+	t := c.w.state.task(e.Task)
+	if err := c.readKnown(ctx, t); err != nil {
+		return err
+	}
+	there, err := c.at(ctx, t.known[a.Key])
+	if err != nil {
+		return err
+	}
+	got.Base, got.Conflict = there.Seq, &Answer{}
+	return readBody(there, got.Conflict)
+}
+
 func (c *commit) add(e *Event) error {
 	e.Seq = c.w.state.seq + 1
 	if err := c.w.state.apply(e); err != nil {
+		c.w.state.seq = e.Seq - 1 // it has not happened
 		return err
 	}
 	c.events, c.places[e.ID] = append(c.events, e), e.Seq
@@ -231,26 +273,54 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	switch {
 	case e.Kind == Take:
 		return c.mayTake(one, stage, person, t)
-	case t == nil || e.Kind == Reopen && t.State != Submitted || e.Kind != Reopen && t.State != Started:
+	case !stage.Allows(person.Role):
+		return denied("the stage %q is not for the role %s", stage.Title, person.Role)
+	case t == nil || t.State == Released:
 		return usage("%s is not open to you: take it first", one.id)
-	case e.Kind == Reopen && s.hasLater(one, stage.Name):
-		return usage("somebody works on %s at the next stage already: ask a lead", one.id)
-	case e.Kind == Release || e.Kind == Reopen:
+	case t.State == Withdrawn:
+		return withdrawn(one)
+	case e.Kind == Reopen:
+		return c.mayReopen(one, stage, t)
+	case t.State == Submitted:
+		return usage("%s is submitted: open it again to change it", one.id)
+	case e.Kind == Release:
 		return nil
+	case e.Kind == Submit:
+		if err := s.mayFinish(one, stage); err != nil {
+			return err
+		}
 	}
 	return c.allowedAnswer(ctx, e, t, got)
 }
 
-func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskState) error {
-	if err := c.w.state.mayTake(one, stage, person); err != nil {
-		return err
+func withdrawn(one *itemState) error {
+	return denied("your work on %s was withdrawn by a lead", one.id)
+}
+
+func (c *commit) mayReopen(one *itemState, stage *Stage, t *taskState) error {
+	if t.State != Submitted {
+		return usage("%s is open: it can be changed", one.id)
 	}
+	if _, ok := c.w.kind.(Revealer); ok {
+		return usage("%s stays as it is: you have been shown what was hidden", one.id)
+	}
+	if c.w.state.hasLater(one, stage.Name) {
+		return usage("somebody works on %s at the next stage already: ask a lead", one.id)
+	}
+	return nil
+}
+
+func (c *commit) mayTake(one *itemState, stage *Stage, person *Person, t *taskState) error {
 	switch {
 	case t != nil && t.State == Submitted:
 		return usage("%s is submitted: open it again to change it", one.id)
 	case t != nil && t.State == Withdrawn:
-		return denied("your work on %s was withdrawn by a lead", one.id)
-	case (t == nil || t.State == Released || !t.kept(c.w.now(), c.w.beats)) && one.places(stage, c.w.now(), c.w.beats) == 0:
+		return withdrawn(one)
+	}
+	if err := c.w.state.mayTake(one, stage, person); err != nil {
+		return err
+	}
+	if (t == nil || t.State == Released || !t.kept(c.w.now(), c.w.beats)) && one.places(stage, c.w.now(), c.w.beats) == 0 {
 		return usage("others have taken %s meanwhile: go on with the next item", one.id)
 	}
 	return nil
@@ -307,12 +377,15 @@ func (c *commit) allowedAnswer(ctx context.Context, e *Event, t *taskState, got 
 	if at <= e.Base {
 		return nil
 	}
-	e.Kind, got.Base, got.Conflict = Conflict, at, &Answer{}
 	there, err := c.at(ctx, at)
 	if err != nil {
 		return err
 	}
-	return readBody(there, got.Conflict)
+	if e.Base == 0 && there.Kind == Drop { // nothing is there, as the author believes
+		return nil
+	}
+	e.Kind = Conflict
+	return c.showConflict(ctx, e, got)
 }
 
 func (c *commit) complete(ctx context.Context, id TaskID, form *Form) error {

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -31,26 +32,44 @@ func digest(secret string) []byte {
 	return sum[:]
 }
 
-// Invite gives a person a role, and returns the secret of a link that signs them in, once. A
-// person who is there already gets a new link, and keeps their work.
+// Invite gives a person a name and a role, and returns the secret of a link that signs them in,
+// once. A person who is there already gets a new link and keeps their work; "" leaves their name and
+// role as they are. Somebody new without a role is an annotator.
 func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (link string, err error) {
-	if !slices.Contains(Roles, role) {
+	w.accounts.Lock()
+	defer w.accounts.Unlock()
+	if p := w.person(id); p != nil {
+		name, role = cmp.Or(name, p.Name), cmp.Or(role, p.Role)
+	}
+	if role = cmp.Or(role, Annotator); !slices.Contains(Roles, role) {
 		return "", usage("there is no role %q: the roles are %s", role, roleNames())
 	}
 	if !IsPersonID(id) {
-		return "", usage("a person's id is one word of at most 64 bytes, not %q", id)
+		return "", usage("a person's id is one word of at most 64 bytes, letters, digits and any of . _ @ + -, such as ann or ann@example.org, not %q", id)
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
 	return link, w.saveOne(ctx, NewEvent(PersonSet, "", p))
 }
 
-// IsPersonID reports whether a person can have an id: one word of at most 64 bytes that can be
-// printed.
+// IsPersonID reports whether a text can stand for a person in addresses and files.
 func IsPersonID(id string) bool {
-	return id != "" && len(id) <= 64 && !strings.ContainsFunc(id, func(r rune) bool {
-		return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r)
-	})
+	other := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._@+-", r)
+	}
+	return id != "" && len(id) <= 64 && strings.Trim(id, ".") != "" && !strings.ContainsFunc(id, other)
+}
+
+// person is a copy of a person; nil = there is nobody of that id.
+func (w *Workplace) person(id string) *Person {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p := w.state.people[id]
+	if p == nil {
+		return nil
+	}
+	copied := *p
+	return &copied
 }
 
 func roleNames() string {
@@ -63,15 +82,14 @@ func roleNames() string {
 
 // CloseAccount keeps a person from signing in and from working. Their work stays.
 func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
-	w.mu.Lock()
-	p := w.state.people[id]
-	w.mu.Unlock()
+	w.accounts.Lock()
+	defer w.accounts.Unlock()
+	p := w.person(id)
 	if p == nil {
 		return notFound("there is nobody called %q", id)
 	}
-	closed := *p
-	closed.Closed, closed.Invite = true, nil
-	return w.saveOne(ctx, NewEvent(PersonSet, "", &closed))
+	p.Closed, p.Invite = true, nil
+	return w.saveOne(ctx, NewEvent(PersonSet, "", p))
 }
 
 // errLink is the same for a link that never was, one that is used up and one that has ended.
@@ -79,6 +97,8 @@ var errLink = errors.New("this link is not valid, or was used before: ask whoeve
 
 // SignIn uses up the secret of a link, and returns that of a session.
 func (w *Workplace) SignIn(ctx context.Context, link string) (session string, until time.Time, err error) {
+	w.accounts.Lock() // of two who use a link at the same time one is first
+	defer w.accounts.Unlock()
 	p := w.invited(link)
 	if p == nil {
 		return "", time.Time{}, denied("%w", errLink)
@@ -86,17 +106,12 @@ func (w *Workplace) SignIn(ctx context.Context, link string) (session string, un
 	p.Invite = nil
 	session, kept := newSecret()
 	until = w.now().Add(signedIn).UTC()
-	// The event has the link's digest as its id: of two who use a link at the same time one is first.
-	used := NewEvent(PersonSet, "", p)
-	used.ID = "link-" + base64.RawURLEncoding.EncodeToString(digest(link))
-	got, err := w.Save(ctx, used)
+	// Saved together: a link is never used up without a session.
+	got, err := w.Save(ctx, NewEvent(PersonSet, "", p), NewEvent(SessionNew, "", &Session{Person: p.ID, Secret: kept, Until: until}))
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if got[0].Err != nil || got[0].Seq != used.Seq {
-		return "", time.Time{}, denied("%w", errLink)
-	}
-	return session, until, w.saveOne(ctx, NewEvent(SessionNew, "", &Session{Person: p.ID, Secret: kept, Until: until}))
+	return session, until, cmp.Or(got[0].Err, got[1].Err)
 }
 
 // invited is the person of a link that may be used; nil = there is none.

@@ -2,6 +2,7 @@ package people
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 )
@@ -89,6 +90,9 @@ func (s *state) apply(e *Event) error {
 			return err
 		}
 		s.people[p.ID] = p
+		if p.Closed { // who is invited again starts with a link
+			maps.DeleteFunc(s.sessions, func(_ string, one *Session) bool { return one.Person == p.ID })
+		}
 		return nil
 	case SessionNew, SessionEnd:
 		session := &Session{}
@@ -235,16 +239,29 @@ func (t *taskState) kept(now time.Time, beats map[TaskID]time.Time) bool {
 	return t.Until.After(now) || beats[t.TaskID].After(now)
 }
 
-// mayTake reports, in words, why a person cannot work on an item at a stage; nil = they can.
-// It does not look at places.
-func (s *state) mayTake(one *itemState, stage *Stage, p *Person) error {
+// mayFinish reports, in words, why an item cannot be submitted at a stage by somebody who has it
+// open, whatever happened since they took it; nil = it can.
+func (s *state) mayFinish(one *itemState, stage *Stage) error {
 	switch {
-	case !stage.Allows(p.Role):
-		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
 	case !s.ready(one, stage):
 		return usage("%s is not ready: the stage before %q is not done", one.id, stage.Title)
 	case one.skipped[stage.Name]:
 		return usage("%s needs no work at the stage %q", one.id, stage.Title)
+	case one.submitted(stage.Name) >= one.wanted(stage):
+		return usage("others have done %s meanwhile: what you did is kept, and is not needed. Give it back and go on with the next item", one.id)
+	}
+	return nil
+}
+
+// mayTake reports, in words, why a person cannot work on an item at a stage; nil = they can.
+// It does not look at places.
+func (s *state) mayTake(one *itemState, stage *Stage, p *Person) error {
+	if err := s.mayFinish(one, stage); err != nil {
+		return err
+	}
+	switch {
+	case !stage.Allows(p.Role):
+		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
 	case len(one.assigned[stage.Name]) > 0 && !slices.Contains(one.assigned[stage.Name], p.ID):
 		return denied("%s is assigned to somebody else", one.id)
 	}

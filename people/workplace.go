@@ -19,11 +19,13 @@ type Workplace struct {
 	now  func() time.Time
 
 	requests chan *request // to the one goroutine that writes
+	closed   chan struct{} // it is to end
 	stopped  chan struct{} // it has ended
 	closing  sync.Once
 	closeErr error
 
-	taking sync.Mutex // of TakeNext
+	taking   sync.Mutex // of TakeNext
+	accounts sync.Mutex // of who reads a person and saves them changed
 
 	mu      sync.Mutex
 	state   *state
@@ -35,7 +37,7 @@ type Workplace struct {
 
 // Open reads the log of a project. kindOf finds the project's kind of work by its name.
 func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) (*Workplace, error) {
-	w := &Workplace{log: log, now: time.Now, requests: make(chan *request), stopped: make(chan struct{}), changed: make(chan struct{}),
+	w := &Workplace{log: log, now: time.Now, requests: make(chan *request), closed: make(chan struct{}), stopped: make(chan struct{}), changed: make(chan struct{}),
 		beats: make(map[TaskID]time.Time), forms: make(map[TaskID]*Form)}
 	s, err := readState(ctx, log)
 	if err != nil {
@@ -171,6 +173,9 @@ func (d *Done) events() []*Event {
 
 // addDone saves work that was done elsewhere. Each event is taken as it is.
 func (w *Workplace) addDone(ctx context.Context, d *Done) error {
+	if !w.has(d.Item) {
+		return usage("work on %q, which is no item", d.Item)
+	}
 	got, err := w.Save(ctx, d.events()...)
 	for _, one := range got {
 		if err == nil {
@@ -196,7 +201,7 @@ func NewEvent(kind EventKind, by string, body any) *Event {
 // Close ends writing and closes the log. It may be called again.
 func (w *Workplace) Close() error {
 	w.closing.Do(func() {
-		close(w.requests)
+		close(w.closed)
 		<-w.stopped
 		w.closeErr = w.log.Close()
 	})
