@@ -57,13 +57,8 @@ a new link and keeps their work, and their role and name unless others are given
 				return err
 			}
 			defer func() { err = errors.Join(err, w.Close()) }()
-			for _, p := range w.People() {
-				if p.ID == args[1] && !cmd.Flags().Changed("role") {
-					role = string(p.Role)
-				}
-				if p.ID == args[1] && !cmd.Flags().Changed("name") {
-					name = p.Name
-				}
+			if !cmd.Flags().Changed("role") {
+				role = "" // who is there already keeps theirs
 			}
 			link, err := w.Invite(cmd.Context(), args[1], name, people.Role(role))
 			if err != nil {

@@ -97,7 +97,7 @@ func newPeopleNewKind(kind catalog.PeopleKind) *cobra.Command {
 // make makes a project, and returns the secret of its owner's link.
 func (o *newProject) make(cmd *cobra.Command, project string, maker people.Maker, options []*optionFlag) (link string, err error) {
 	if !people.IsPersonID(o.Owner) {
-		return "", usagef("--owner %q: an id is one word of at most 64 bytes, without a slash", o.Owner)
+		return "", usagef("--owner %q: an id is one word of at most 64 bytes, letters, digits and any of . _ @ + -", o.Owner)
 	}
 	p, err := makePlan(cmd, maker, options)
 	if err != nil {
