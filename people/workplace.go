@@ -173,7 +173,7 @@ func (d *Done) events() []*Event {
 
 // addDone saves work that was done elsewhere. Each event is taken as it is.
 func (w *Workplace) addDone(ctx context.Context, d *Done) error {
-	if !w.has(d.Item) {
+	if !w.Has(d.Item) {
 		return usage("work on %q, which is no item", d.Item)
 	}
 	got, err := w.Save(ctx, d.events()...)
