@@ -55,7 +55,7 @@ func (r *robot) mustWork(id, stage string, items int) {
 	}
 }
 
-func TestArenaByKeyboard(t *testing.T) {
+func TestLongArenaByKeyboard(t *testing.T) {
 	dir := t.TempDir()
 	shortClip(t, dir, "a.mp4")
 	ours := writeText(t, filepath.Join(dir, "ours.jsonl"), `{"clip": "a", "caption": "Bars and a counter."}`)

@@ -56,7 +56,7 @@ func TestLongPeaksOfALateSound(t *testing.T) {
 	}
 }
 
-func TestShots(t *testing.T) {
+func TestLongShots(t *testing.T) {
 	t.Parallel()
 	// Three plain pictures, the second with a cut at 1.2 s, the third at 2 s.
 	source := made(t, "a.mp4", "-f lavfi -i color=black:s=320x180:r=25:d=1.2 -f lavfi -i testsrc=s=320x180:r=25:d=0.8 -f lavfi -i color=white:s=320x180:r=25:d=1 "+
@@ -109,7 +109,7 @@ func TestChooseShots(t *testing.T) {
 	}
 }
 
-func TestFrame(t *testing.T) {
+func TestLongFrame(t *testing.T) {
 	p := preparedClips(t)[4]
 	want := levels(t, p.Source)
 	for _, i := range []int{17, p.Frames - 1} {

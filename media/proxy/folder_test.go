@@ -23,7 +23,7 @@ const (
 	busy = "-f lavfi -i testsrc=s=640x480:r=30 -t 6 -c:v libx264 -preset ultrafast"
 )
 
-func TestOpen(t *testing.T) {
+func TestLongOpen(t *testing.T) {
 	t.Parallel()
 	source, dir := made(t, "-a: %03d b.mp4", short), t.TempDir()
 	if _, err := Open(t.Context(), source, dir); !errors.Is(err, ErrNotPrepared) {
@@ -100,7 +100,7 @@ func modified(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
-func TestDamagedFolderIsMadeAgain(t *testing.T) {
+func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	source, dir := made(t, "a.wav", tone), t.TempDir()
 	p := prepared(t, source, dir, Options{})
@@ -192,17 +192,17 @@ func nothingThere(t *testing.T, source, dir string) {
 	}
 }
 
-// killedDir, in the environment, has TestKilled prepare a file and be killed.
+// killedDir, in the environment, has TestLongKilled prepare a file and be killed.
 const killedDir = "OMNISCOPE_TEST_PROXY_DIR"
 
-func TestKilled(t *testing.T) {
+func TestLongKilled(t *testing.T) {
 	if dir := os.Getenv(killedDir); dir != "" {
 		_, err := Prepare(t.Context(), os.Getenv(killedDir+"_FILE"), dir, Options{})
 		t.Fatalf("it was not killed: %v", err)
 	}
 	t.Parallel()
 	source, dir := made(t, "a.mp4", busy), t.TempDir()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestLongKilled$")
 	cmd.Env = append(os.Environ(), killedDir+"="+dir, killedDir+"_FILE="+source)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -153,8 +153,8 @@ const listen = `(async (root) => {
   return wrong;
 })`
 
-// TestPlayerInABrowser needs one browser for all of it: to start one takes seconds.
-func TestPlayerInABrowser(t *testing.T) {
+// TestLongPlayerInABrowser needs one browser for all of it: to start one takes seconds.
+func TestLongPlayerInABrowser(t *testing.T) {
 	t.Parallel()
 	films := preparedClips(t)
 	sound := prepared(t, made(t, "a.wav", tone), t.TempDir(), Options{})

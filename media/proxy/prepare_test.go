@@ -7,6 +7,12 @@ import (
 
 func TestTimesAndPictures(t *testing.T) {
 	t.Parallel()
+	needsFFmpeg(t)
+	checkFilm(t, prepared(t, made(t, clips[0].file, clips[0].args), t.TempDir(), Options{}))
+}
+
+func TestLongTimesAndPictures(t *testing.T) {
+	t.Parallel()
 	for i, p := range preparedClips(t) {
 		t.Run(clips[i].name, func(t *testing.T) { checkFilm(t, p) })
 	}

@@ -12,8 +12,8 @@ import (
 	"omniscope/people"
 )
 
-// TestAServerThatSaysNothing freezes the server's process for the connection that writes.
-func TestAServerThatSaysNothing(t *testing.T) {
+// TestLongAServerThatSaysNothing freezes the server's process for the connection that writes.
+func TestLongAServerThatSaysNothing(t *testing.T) {
 	before := patience
 	patience = 300 * time.Millisecond
 	defer func() { patience = before }()

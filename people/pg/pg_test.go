@@ -318,7 +318,7 @@ func saveUntil(t *testing.T, w *people.Workplace, e *people.Event) (seq int64, o
 	return 0, false
 }
 
-func TestServerGoesAndComesBack(t *testing.T) {
+func TestLongServerGoesAndComesBack(t *testing.T) {
 	server := pgtest.Own(t)
 	address, err := server.Database(t.Context())
 	if err != nil {
@@ -336,7 +336,7 @@ func TestServerGoesAndComesBack(t *testing.T) {
 	})
 }
 
-func TestConnectionsAreCut(t *testing.T) {
+func TestLongConnectionsAreCut(t *testing.T) {
 	server := pgtest.Own(t)
 	direct, err := server.Database(t.Context())
 	if err != nil {

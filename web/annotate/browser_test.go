@@ -140,8 +140,8 @@ func TestOfflineForAWhile(t *testing.T) {
 	}
 }
 
-// TestTwoTabs opens one task twice in a browser.
-func TestTwoTabs(t *testing.T) {
+// TestLongTwoTabs opens one task twice in a browser.
+func TestLongTwoTabs(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
 	p.Keys(kb.Enter)
@@ -160,9 +160,9 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestTwoBrowsers has one person work on one task in two browsers, which know nothing of each
+// TestLongTwoBrowsers has one person work on one task in two browsers, which know nothing of each
 // other: the second is shown what the first saved, and decides.
-func TestTwoBrowsers(t *testing.T) {
+func TestLongTwoBrowsers(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
 	p.Keys(kb.Enter)
@@ -189,9 +189,9 @@ func TestTwoBrowsers(t *testing.T) {
 	}
 }
 
-// TestSignedOutInMidWork ends the session while somebody works. What they do is kept, and sent when
+// TestLongSignedOutInMidWork ends the session while somebody works. What they do is kept, and sent when
 // they are signed in again.
-func TestSignedOutInMidWork(t *testing.T) {
+func TestLongSignedOutInMidWork(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
 	p.Keys(kb.Enter)
@@ -213,7 +213,7 @@ func TestSignedOutInMidWork(t *testing.T) {
 	}
 }
 
-func TestPagesOnAPhone(t *testing.T) {
+func TestLongPagesOnAPhone(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "olga")
 	for _, path := range []string{"/", "/overview", "/results"} {
