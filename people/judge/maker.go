@@ -26,7 +26,7 @@ func New() *Maker { return &Maker{People: 1} }
 // Options implements people.Maker.
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "pending", Help: "file of calls that a run with --judge people/FOLDER noted, such as FOLDER/pending.jsonl (default: none; serving the project adds them)", Value: bench.Text(&m.Pending), Path: true},
+		{Name: "pending", Help: "file of calls that a run with --judge people/FOLDER noted, such as FOLDER/pending.jsonl\n(default: none; serving the project adds them)", Value: bench.Text(&m.Pending), Path: true},
 		{Name: "people", Help: "how many people answer each call; the reply of most counts, else the first", Value: bench.Number(&m.People)},
 	}
 }
