@@ -32,6 +32,7 @@ var rules = []rule{
 	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},
 	{"store", []string{".", "run", "internal/spelling"}, "a journal keeps calls as bytes; it does not read them"},
 	{"store/*", []string{".", "run", "store"}, "one place where a journal can lie; it knows no other"},
+	{"store/pg", []string{".", "internal/pgtext", "run", "store"}, "one place where a journal can lie; it knows no other"},
 	{"store/storetest", []string{".", "run", "store"}, "a suite knows no store of its own"},
 	{"model", []string{".", plain}, "model is the interface; adapters and wrappers import it, never the other way"},
 	{"model/exchange", []string{".", "model", plain}, "an exchange with a server is the same for all protocols; what is said is the adapters' business"},

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/people"
+	"omniscope/people/agreement"
 	"omniscope/stats"
 )
 
@@ -23,10 +24,10 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 
 // A tally counts what people said. A clip is one cluster of each figure.
 type tally struct {
-	right     map[string]*figure // answers without the key, by sense; "" = all
-	alpha     *figure            // of those answers
-	verdicts  *figure            // of blanks with their keys, of the first two people
-	sentences *figure            // verdicts on sentences that two people corrected
+	right     map[string]*agreement.Figure // answers without the key, by sense; "" = all
+	alpha     *agreement.Figure            // of those answers
+	verdicts  *agreement.Figure            // of blanks with their keys, of the first two people
+	sentences *agreement.Figure            // verdicts on sentences that two people corrected
 	blanks    map[Outcome]int
 	settled   int
 	leftOut   []string
@@ -36,16 +37,16 @@ type tally struct {
 const struck = "struck"
 
 func newTally() *tally {
-	t := &tally{right: make(map[string]*figure), blanks: make(map[Outcome]int), alpha: newFigure(len(openAnswers)), verdicts: newFigure(len(verdicts)), sentences: newFigure(len(sentenceVerdicts) + 1)}
+	t := &tally{right: make(map[string]*agreement.Figure), blanks: make(map[Outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
 	for _, sense := range append([]string{""}, senses...) {
-		t.right[sense] = &figure{width: 2}
+		t.right[sense] = agreement.NewFigure(2)
 	}
 	return t
 }
 
 func (t *tally) add(r *reviewed) {
-	for _, f := range append([]*figure{t.alpha, t.verdicts, t.sentences}, t.right[""], t.right[senses[0]], t.right[senses[1]], t.right[senses[2]]) {
-		f.begin()
+	for _, f := range append([]*agreement.Figure{t.alpha, t.verdicts, t.sentences}, t.right[""], t.right[senses[0]], t.right[senses[1]], t.right[senses[2]]) {
+		f.Begin()
 	}
 	for i := range r.row.blanks {
 		t.addBlank(r, i)
@@ -54,7 +55,7 @@ func (t *tally) add(r *reviewed) {
 		section := r.sheet.sentences()
 		for _, card := range section.Cards {
 			key := section.Key(card.ID)
-			t.sentences.pair(sentenceVerdict(r.descriptions[0].Answers[key]), sentenceVerdict(r.descriptions[1].Answers[key]))
+			t.sentences.Pair(sentenceVerdict(r.descriptions[0].Answers[key]), sentenceVerdict(r.descriptions[1].Answers[key]))
 		}
 	}
 	if r.leftOut() {
@@ -83,24 +84,24 @@ func (t *tally) addBlank(r *reviewed, i int) {
 			same = 1
 		}
 		for _, sense := range []string{"", b.sense} {
-			t.right[sense].add(same, 1)
+			t.right[sense].Add(same, 1)
 		}
 		said = append(said, slices.Index(openAnswers, answer))
 	}
 	if len(said) > 1 {
-		t.alpha.add(stats.AlphaRow(len(openAnswers), said)...)
+		t.alpha.Add(stats.AlphaRow(len(openAnswers), said)...)
 	}
 	if len(r.keyed) > 1 {
 		verdict := func(d people.Done) int { return slices.Index(verdicts, d.Answers[b.cardKey()].Text(fieldVerdict)) }
-		t.verdicts.pair(verdict(r.keyed[0]), verdict(r.keyed[1]))
+		t.verdicts.Pair(verdict(r.keyed[0]), verdict(r.keyed[1]))
 	}
 }
 
 func (t *tally) agreement() omniscope.Table {
 	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Intervals resample clips. Two people who look at fewer than 10 things have no figure. Kappa of the first two people."}
-	row := func(what string, f *figure, stat stats.Statistic, of string) {
-		table.Rows = append(table.Rows, f.row(what, stat, of))
+	row := func(what string, f *agreement.Figure, stat stats.Statistic, of string) {
+		table.Rows = append(table.Rows, f.Row(what, stat, of))
 	}
 	share := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
 	row("answers without the key that are the key", t.right[""], share, "answers")
@@ -134,61 +135,4 @@ func (t *tally) outcomes(leaveOut bool) omniscope.Table {
 		}
 	}
 	return table
-}
-
-// A figure is a statistic of things that people judged, with a row of counts for each clip.
-type figure struct {
-	width int
-	rows  []float64
-	n     int // things that were judged
-}
-
-// newFigure is a figure of pairs of k categories.
-func newFigure(k int) *figure { return &figure{width: k * k} }
-
-// begin begins the row of a clip.
-func (f *figure) begin() {
-	if len(f.rows) == 0 || slices.ContainsFunc(f.rows[len(f.rows)-f.width:], func(x float64) bool { return x != 0 }) {
-		f.rows = append(f.rows, make([]float64, f.width)...)
-	}
-}
-
-// add counts one thing in the row of the clip.
-func (f *figure) add(counts ...float64) {
-	f.n++
-	for i, x := range counts {
-		f.rows[len(f.rows)-f.width+i] += x
-	}
-}
-
-// pair counts one thing that two people put into categories; -1 = one of them did not.
-func (f *figure) pair(a, b int) {
-	if a < 0 || b < 0 {
-		return
-	}
-	k := 0
-	for k*k < f.width {
-		k++
-	}
-	f.n++
-	f.rows[len(f.rows)-f.width+a*k+b]++
-}
-
-// row is the figure as a table has it. Below ten things it says nothing.
-func (f *figure) row(what string, stat stats.Statistic, of string) []string {
-	const fewest = 10
-	cells := []string{what, "not known", "", fmt.Sprintf("%d %s", f.n, of)}
-	if f.n < fewest {
-		cells[3] += fmt.Sprintf("; at least %d are needed", fewest)
-		return cells
-	}
-	f.begin() // and leave the empty row out, that of a clip of which nothing was said
-	c := stats.Clusters{Width: f.width, Rows: f.rows[:len(f.rows)-f.width]}
-	if value, known := stat(c.Total()); known {
-		cells[1] = fmt.Sprintf("%.3f", value)
-		if i := stats.Clustered(c, []stats.Statistic{stat}, stats.Options{})[0]; i.Known {
-			cells[2] = fmt.Sprintf("%.3f to %.3f", i.Low, i.High)
-		}
-	}
-	return cells
 }

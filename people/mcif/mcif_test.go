@@ -339,11 +339,8 @@ func TestEdits(t *testing.T) {
 		{"de", "eins  zwei drei", "eins drei vier", 2, 3},
 		{"zh", "我们 数羊", "我们数了羊", 1, 5},
 	} {
-		f := &figure{width: 2}
-		f.begin()
-		f.addEdits(languageOf(c.code), c.from, c.to)
-		if f.rows[0] != c.errors || f.rows[1] != c.of {
-			t.Errorf("%s: %v edits", c.code, f.rows)
+		if errors, words := edits(languageOf(c.code), c.from, c.to); errors != c.errors || words != c.of {
+			t.Errorf("%s: %v edits of %v", c.code, errors, words)
 		}
 	}
 }

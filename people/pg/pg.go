@@ -26,6 +26,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"omniscope"
+	"omniscope/internal/pgtext"
 	"omniscope/people"
 )
 
@@ -129,7 +130,7 @@ func (l *Log) find(ctx context.Context) error {
 	if !there {
 		return missing
 	}
-	err = l.pool.QueryRow(ctx, "SELECT id FROM omniscope_people.project WHERE name = $1", encode(l.project)).Scan(&l.id)
+	err = l.pool.QueryRow(ctx, "SELECT id FROM omniscope_people.project WHERE name = $1", pgtext.Encode(l.project)).Scan(&l.id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return missing
 	}
@@ -138,7 +139,7 @@ func (l *Log) find(ctx context.Context) error {
 
 // begin makes the project if it is not there, takes the lock and becomes its last writer.
 func (l *Log) begin(ctx context.Context) error {
-	if _, err := l.pool.Exec(ctx, "INSERT INTO omniscope_people.project(name) VALUES($1) ON CONFLICT DO NOTHING", encode(l.project)); err != nil {
+	if _, err := l.pool.Exec(ctx, "INSERT INTO omniscope_people.project(name) VALUES($1) ON CONFLICT DO NOTHING", pgtext.Encode(l.project)); err != nil {
 		return err
 	}
 	if err := l.find(ctx); err != nil {
@@ -254,7 +255,7 @@ func (l *Log) written(ctx context.Context, events []*people.Event) (bool, error)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}
-	return err == nil && decode(id) == last.ID, err
+	return err == nil && pgtext.Decode(id) == last.ID, err
 }
 
 // columns are events as lists of values, column by column.
@@ -274,8 +275,8 @@ func (c *columns) add(e *people.Event) {
 	if body == nil {
 		body = []byte{}
 	}
-	c.seq, c.id, c.at, c.by, c.kind = append(c.seq, e.Seq), append(c.id, encode(e.ID)), append(c.at, e.At.UnixMicro()), append(c.by, encode(e.By)), append(c.kind, encode(string(e.Kind)))
-	c.item, c.stage, c.person = append(c.item, encode(e.Task.Item)), append(c.stage, encode(e.Task.Stage)), append(c.person, encode(e.Task.Person))
+	c.seq, c.id, c.at, c.by, c.kind = append(c.seq, e.Seq), append(c.id, pgtext.Encode(e.ID)), append(c.at, e.At.UnixMicro()), append(c.by, pgtext.Encode(e.By)), append(c.kind, pgtext.Encode(string(e.Kind)))
+	c.item, c.stage, c.person = append(c.item, pgtext.Encode(e.Task.Item)), append(c.stage, pgtext.Encode(e.Task.Stage)), append(c.person, pgtext.Encode(e.Task.Person))
 	c.base, c.active, c.body = append(c.base, e.Base), append(c.active, e.ActiveMS), append(c.body, body)
 }
 
@@ -294,7 +295,7 @@ func (l *Log) Known(ctx context.Context, ids []string) (map[string]int64, error)
 	}
 	encoded := make([]string, len(ids))
 	for i, id := range ids {
-		encoded[i] = encode(id)
+		encoded[i] = pgtext.Encode(id)
 	}
 	// Id by id: the server looks each up in the index, whatever it thinks of the table. Without
 	// statistics, as in a new project, = ANY reads all events.
@@ -305,7 +306,7 @@ func (l *Log) Known(ctx context.Context, ids []string) (map[string]int64, error)
 	var id string
 	var seq int64
 	_, err = pgx.ForEachRow(rows, []any{&id, &seq}, func() error {
-		known[decode(id)] = seq
+		known[pgtext.Decode(id)] = seq
 		return nil
 	})
 	if err != nil {
@@ -321,7 +322,7 @@ func (l *Log) Events(ctx context.Context, after int64) iter.Seq2[*people.Event, 
 
 // OfTask implements people.Log.
 func (l *Log) OfTask(ctx context.Context, t people.TaskID) iter.Seq2[*people.Event, error] {
-	return l.queryInTime(ctx, "item = $2 AND item <> '' AND stage = $3 AND person = $4 ORDER BY seq", encode(t.Item), encode(t.Stage), encode(t.Person))
+	return l.queryInTime(ctx, "item = $2 AND item <> '' AND stage = $3 AND person = $4 ORDER BY seq", pgtext.Encode(t.Item), pgtext.Encode(t.Stage), pgtext.Encode(t.Person))
 }
 
 // At implements people.Log.
@@ -372,7 +373,7 @@ func scan(rows pgx.Rows) (*people.Event, error) {
 	err := rows.Scan(&e.Seq, &e.ID, &at, &e.By, &e.Kind, &e.Task.Item, &e.Task.Stage, &e.Task.Person, &e.Base, &e.ActiveMS, &body)
 	e.At = time.UnixMicro(at).UTC()
 	for _, text := range []*string{&e.ID, &e.By, (*string)(&e.Kind), &e.Task.Item, &e.Task.Stage, &e.Task.Person} {
-		*text = decode(*text)
+		*text = pgtext.Decode(*text)
 	}
 	if len(body) > 0 {
 		e.Body = json.RawMessage(body)
@@ -415,7 +416,7 @@ func Projects(ctx context.Context, address string) ([]string, error) {
 	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	for i := range names {
-		names[i] = decode(names[i])
+		names[i] = pgtext.Decode(names[i])
 	}
 	return names, explain("list projects", err)
 }

@@ -4,10 +4,6 @@ import (
 	"context"
 	_ "embed" // the schema
 	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -60,45 +56,4 @@ func prepare(ctx context.Context, pool *pgxpool.Pool) error {
 		}
 		return nil
 	})
-}
-
-// Ids are made by browsers and may hold any bytes. A column of text takes neither a NUL nor what
-// is no UTF-8, so these are kept as an escape and two digits, as in store/pg.
-const escape = '\x01'
-
-// encode makes any string fit for a column of text.
-func encode(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsAny(s, "\x00\x01") {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		if r == 0 || r == escape || r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, "%c%02x", escape, s[0])
-		} else {
-			b.WriteString(s[:n])
-		}
-		s = s[n:]
-	}
-	return b.String()
-}
-
-// decode undoes encode.
-func decode(s string) string {
-	if strings.IndexByte(s, escape) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == escape && i+2 < len(s) {
-			if c, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(c))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }

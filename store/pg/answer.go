@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/pgtext"
 	"omniscope/run"
 	"omniscope/store"
 )
@@ -55,7 +56,7 @@ func (s *Store) lookup(ctx context.Context, asked []call, from since) (found []a
 // columns are calls as a query takes them.
 func columns(asked []call) (keys [][16]byte, sources []string) {
 	for _, c := range asked {
-		keys, sources = append(keys, c.key), append(sources, encode(c.source))
+		keys, sources = append(keys, c.key), append(sources, pgtext.Encode(c.source))
 	}
 	return keys, sources
 }
@@ -84,7 +85,7 @@ func (a *answer) scan(row pgx.Row, before ...any) error {
 	if err != nil {
 		return err
 	}
-	a.Step, a.Source, a.Outcome, a.Started = decode(a.Step), decode(a.Source), omniscope.Outcome(outcome), time.UnixMicro(started).UTC()
+	a.Step, a.Source, a.Outcome, a.Started = pgtext.Decode(a.Step), pgtext.Decode(a.Source), omniscope.Outcome(outcome), time.UnixMicro(started).UTC()
 	if checksum != store.RowChecksum(a.Entry) {
 		a.damaged = store.Mismatch(a.id, a.Entry)
 	}
@@ -126,7 +127,7 @@ func (s *Store) RunAnswer(ctx context.Context, name string, key run.Key) (*run.E
 		return a.scan(s.loose.QueryRow(ctx, `SELECT `+columnsOfAnswer+` FROM call
 			WHERE key = $1 AND outcome = 1 AND NOT late AND (run = (SELECT id FROM run WHERE name = $2)
 				OR id IN (SELECT call FROM used WHERE run = (SELECT id FROM run WHERE name = $2)))
-			ORDER BY id DESC LIMIT 1`, [16]byte(key), encode(name)))
+			ORDER BY id DESC LIMIT 1`, [16]byte(key), pgtext.Encode(name)))
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"omniscope/internal/pgtext"
 
 	"github.com/jackc/pgx/v5"
 
@@ -128,7 +129,7 @@ func (j *Journal) tryClaims(ctx context.Context, asked []call) ([]claimed, error
 func scanClaim(row pgx.Row) (call, error) {
 	var c call
 	err := row.Scan((*[16]byte)(&c.key), &c.source)
-	c.source = decode(c.source)
+	c.source = pgtext.Decode(c.source)
 	return c, err
 }
 

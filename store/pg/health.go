@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"omniscope/internal/pgtext"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -50,7 +51,7 @@ func (s *Store) Health(ctx context.Context) (h Health, err error) {
 		}
 		h.AtWork, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (w AtWork, err error) {
 			err = row.Scan(&w.Run, &w.Process, &w.Since, &w.Claims, &w.Dead)
-			w.Run = decode(w.Run)
+			w.Run = pgtext.Decode(w.Run)
 			return w, err
 		})
 		return err

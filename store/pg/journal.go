@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/pgtext"
 	"omniscope/run"
 	"omniscope/store"
 )
@@ -66,7 +67,7 @@ func (j *Journal) open(ctx context.Context) (err error) {
 	// The same run from files that lie elsewhere by now: replay must find them.
 	err = s.retry(ctx, func(ctx context.Context) error {
 		return s.pool.QueryRow(ctx, `INSERT INTO run(name, manifest) VALUES($1, $2) ON CONFLICT (name) DO UPDATE SET manifest = excluded.manifest
-			RETURNING id, (SELECT coalesce(max(id), 0) FROM call)`, encode(j.name), encode(j.manifest)).Scan(&j.id, &j.opened)
+			RETURNING id, (SELECT coalesce(max(id), 0) FROM call)`, pgtext.Encode(j.name), pgtext.Encode(j.manifest)).Scan(&j.id, &j.opened)
 	})
 	if err != nil {
 		return err
@@ -163,7 +164,7 @@ func (j *Journal) Steps(ctx context.Context) (steps map[string]bool, err error) 
 		steps = make(map[string]bool)
 		var step string
 		_, err = pgx.ForEachRow(rows, []any{&step}, func() error {
-			steps[decode(step)] = true
+			steps[pgtext.Decode(step)] = true
 			return nil
 		})
 		return err
@@ -245,7 +246,7 @@ func (j *Journal) EndFresh() error {
 // end, zero if there is none.
 func (s *Store) freshFrom(ctx context.Context, name string) (from since, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, "SELECT id, fresh_from FROM run WHERE name = $1 AND NOT fresh_ended", encode(name)).Scan(&from.run, &from.call)
+		return s.pool.QueryRow(ctx, "SELECT id, fresh_from FROM run WHERE name = $1 AND NOT fresh_ended", pgtext.Encode(name)).Scan(&from.run, &from.call)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return since{}, nil

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"omniscope/internal/pgtext"
 	"time"
 
 	"omniscope/run"
@@ -15,7 +16,7 @@ func (j *Journal) Turns(ctx context.Context, place string, n int, interval time.
 		var seconds float64
 		err := j.store.loose.QueryRow(ctx, `INSERT INTO pace AS p VALUES($1, clock_timestamp() + $2::float8 * interval '1 second')
 			ON CONFLICT (place) DO UPDATE SET next = greatest(p.next, clock_timestamp()) + $2::float8 * interval '1 second'
-			RETURNING extract(epoch FROM p.next - clock_timestamp())::float8 - $2::float8`, encode(place), (time.Duration(n) * interval).Seconds()).Scan(&seconds)
+			RETURNING extract(epoch FROM p.next - clock_timestamp())::float8 - $2::float8`, pgtext.Encode(place), (time.Duration(n) * interval).Seconds()).Scan(&seconds)
 		wait = time.Duration(seconds * float64(time.Second))
 		return err
 	})

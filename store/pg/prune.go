@@ -3,6 +3,7 @@ package pg
 import (
 	"context"
 	"errors"
+	"omniscope/internal/pgtext"
 
 	"github.com/jackc/pgx/v5"
 
@@ -35,7 +36,7 @@ func pruneRuns(ctx context.Context, tx pgx.Tx, runs []string, texts bool, sum *s
 	ids := make([]int64, len(runs))
 	for i, name := range runs {
 		var busy bool
-		err := tx.QueryRow(ctx, "SELECT id, EXISTS (SELECT 1 FROM holder WHERE holder.run = run.id AND until > now()) FROM run WHERE name = $1 FOR UPDATE", encode(name)).Scan(&ids[i], &busy)
+		err := tx.QueryRow(ctx, "SELECT id, EXISTS (SELECT 1 FROM holder WHERE holder.run = run.id AND until > now()) FROM run WHERE name = $1 FOR UPDATE", pgtext.Encode(name)).Scan(&ids[i], &busy)
 		if err != nil {
 			return err
 		}

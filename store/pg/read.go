@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/pgtext"
 	"omniscope/run"
 	"omniscope/store"
 )
@@ -32,7 +33,7 @@ func (s *Store) runs(ctx context.Context, query string) (runs []store.Run, err e
 		}
 		runs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (r store.Run, err error) {
 			err = row.Scan(&r.Name, &r.Created, &r.Manifest, &r.Calls, &r.Answers)
-			r.Name, r.Manifest, r.Created = decode(r.Name), decode(r.Manifest), r.Created.UTC().Truncate(time.Second)
+			r.Name, r.Manifest, r.Created = pgtext.Decode(r.Name), pgtext.Decode(r.Manifest), r.Created.UTC().Truncate(time.Second)
 			return r, err
 		})
 		return err
@@ -46,7 +47,7 @@ func (s *Store) runs(ctx context.Context, query string) (runs []store.Run, err e
 // HasRun implements store.Store.
 func (s *Store) HasRun(ctx context.Context, name string) (has bool, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		return s.loose.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM run WHERE name = $1)", encode(name)).Scan(&has)
+		return s.loose.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM run WHERE name = $1)", pgtext.Encode(name)).Scan(&has)
 	})
 	if err != nil {
 		err = s.fail("find run "+name, err)
@@ -75,7 +76,7 @@ const ofRun = `call.id IN (SELECT id FROM call WHERE run = (SELECT id FROM run W
 // Calls implements store.Store.
 func (s *Store) Calls(ctx context.Context, name, step string) iter.Seq2[*store.Call, error] {
 	return func(yield func(*store.Call, error) bool) {
-		rows, err := s.loose.Query(ctx, selectCalls+"WHERE "+ofRun+" AND ($2 = '' OR step = $2) ORDER BY call.id", encode(name), encode(step))
+		rows, err := s.loose.Query(ctx, selectCalls+"WHERE "+ofRun+" AND ($2 = '' OR step = $2) ORDER BY call.id", pgtext.Encode(name), pgtext.Encode(step))
 		if err != nil {
 			yield(nil, s.fail("read run "+name, err))
 			return
@@ -100,13 +101,13 @@ func (s *Store) Calls(ctx context.Context, name, step string) iter.Seq2[*store.C
 // About implements store.Store.
 func (s *Store) About(ctx context.Context, name, unit string) ([]*store.Call, error) {
 	return s.pick(ctx, name, selectCalls+`WHERE `+ofRun+` AND (step = $2 OR step = $2 || ' (blind)' OR step >= $2 || '/' AND step < $2 || '0')
-		ORDER BY call.id`, encode(name), encode(unit))
+		ORDER BY call.id`, pgtext.Encode(name), pgtext.Encode(unit))
 }
 
 // Latest implements store.Store.
 func (s *Store) Latest(ctx context.Context, name string, before int64, n int, failed bool) ([]*store.Call, error) {
 	return s.pick(ctx, name, selectCalls+`WHERE call.run = (SELECT id FROM run WHERE name = $1) AND ($2 = 0 OR call.id < $2) AND (NOT $4 OR outcome <> 1)
-		ORDER BY call.id DESC LIMIT $3`, encode(name), before, n, failed)
+		ORDER BY call.id DESC LIMIT $3`, pgtext.Encode(name), before, n, failed)
 }
 
 // pick reads the calls of a run that a query returns.
@@ -137,7 +138,7 @@ func scanCall(row pgx.Row) (*store.Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Run, c.Step, c.Kind, c.Source = decode(c.Run), decode(c.Step), decode(c.Kind), decode(c.Source)
+	c.Run, c.Step, c.Kind, c.Source = pgtext.Decode(c.Run), pgtext.Decode(c.Step), pgtext.Decode(c.Kind), pgtext.Decode(c.Source)
 	c.Outcome, c.Started = omniscope.Outcome(outcome), time.UnixMicro(started).UTC()
 	c.RequestLost = c.Request == nil && size > 0
 	if size == 0 {

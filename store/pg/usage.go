@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"omniscope/internal/pgtext"
 
 	"omniscope/store"
 )
@@ -25,7 +26,7 @@ const sumUsage = `SELECT (SELECT count(*) FROM used WHERE run = this.id),
 // Usage implements store.Store. All rows have their costs in columns.
 func (s *Store) Usage(ctx context.Context, name string, _ store.CostOf) (u store.Usage, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		return s.loose.QueryRow(ctx, sumUsage, encode(name)).Scan(&u.Remembered, &u.Calls, &u.Answers, &u.Retries, &u.RateLimited,
+		return s.loose.QueryRow(ctx, sumUsage, pgtext.Encode(name)).Scan(&u.Remembered, &u.Calls, &u.Answers, &u.Retries, &u.RateLimited,
 			&u.TokensIn, &u.TokensOut, &u.CostUSD, &u.UnpricedIn, &u.UnpricedOut,
 			&u.Lost.Tries, &u.Lost.TokensIn, &u.Lost.TokensOut, &u.Lost.USD, &u.UnpricedLostIn, &u.UnpricedLostOut)
 	})

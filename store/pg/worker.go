@@ -3,6 +3,7 @@ package pg
 import (
 	"context"
 	"fmt"
+	"omniscope/internal/pgtext"
 	"sync"
 	"time"
 
@@ -84,7 +85,7 @@ func (s *Store) Workers(ctx context.Context) (workers []Worker, err error) {
 // SetOrder keeps beside a run how workers do its units.
 func (s *Store) SetOrder(ctx context.Context, run, order string) error {
 	err := s.retry(ctx, func(ctx context.Context) error {
-		_, err := s.pool.Exec(ctx, "UPDATE run SET work_order = $2 WHERE name = $1", encode(run), order)
+		_, err := s.pool.Exec(ctx, "UPDATE run SET work_order = $2 WHERE name = $1", pgtext.Encode(run), order)
 		return err
 	})
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Store) SetOrder(ctx context.Context, run, order string) error {
 // Order returns how workers do a run's units, "" if none do.
 func (s *Store) Order(ctx context.Context, run string) (order string, err error) {
 	err = s.retry(ctx, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, "SELECT coalesce(work_order, '') FROM run WHERE name = $1", encode(run)).Scan(&order)
+		return s.pool.QueryRow(ctx, "SELECT coalesce(work_order, '') FROM run WHERE name = $1", pgtext.Encode(run)).Scan(&order)
 	})
 	if err != nil {
 		return "", s.fail("read the order of run "+run, err)

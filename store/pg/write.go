@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
+	"omniscope/internal/pgtext"
 	"omniscope/run"
 	"omniscope/store"
 )
@@ -297,7 +298,7 @@ func (j *Journal) row(e *run.Entry, late bool, holder int64) []any {
 		result = []byte{}
 	}
 	c, l := &e.Cost, &e.Cost.Lost
-	return []any{[16]byte(e.Key), j.id, encode(e.Step), e.Attempt, encode(e.Kind), encode(e.Source), int16(e.Outcome), late, holder, e.Started.UnixMicro(), result,
+	return []any{[16]byte(e.Key), j.id, pgtext.Encode(e.Step), e.Attempt, pgtext.Encode(e.Kind), pgtext.Encode(e.Source), int16(e.Outcome), late, holder, e.Started.UnixMicro(), result,
 		c.TokensIn, c.TokensOut, c.USD, c.Tries, c.RateLimited, l.Tries, l.TokensIn, l.TokensOut, l.USD,
 		len(e.Request), store.RowChecksum(e), store.RequestChecksum(e.Request)}
 }

@@ -1,4 +1,4 @@
-package pg
+package pgtext
 
 import (
 	"strings"
@@ -10,9 +10,9 @@ import (
 func TestAnyTextFitsAColumn(t *testing.T) {
 	fits := func(raw []byte, more string) bool {
 		s := string(raw) + more
-		e := encode(s)
-		return decode(e) == s && utf8.ValidString(e) && !strings.Contains(e, "\x00") &&
-			strings.HasPrefix(encode(s+"/below"), e) // what begins a name still does
+		e := Encode(s)
+		return Decode(e) == s && utf8.ValidString(e) && !strings.Contains(e, "\x00") &&
+			strings.HasPrefix(Encode(s+"/below"), e) // what begins a name still does
 	}
 	if err := quick.Check(fits, &quick.Config{MaxCount: 5000}); err != nil {
 		t.Error(err)

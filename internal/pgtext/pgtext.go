@@ -1,4 +1,5 @@
-package pg
+// Package pgtext makes any string fit for a column of text of PostgreSQL.
+package pgtext
 
 import (
 	"fmt"
@@ -7,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Names of steps and sources come from users' files and may hold any bytes. A column
-// of text takes neither a NUL nor what is no UTF-8, so these are kept as an escape and
-// two digits. A name that begins another still does.
+// Names come from users' files and browsers and may hold any bytes. A column of text takes
+// neither a NUL nor what is no UTF-8, so these are kept as an escape and two digits. A name that
+// begins another still does.
 const escape = '\x01'
 
-// encode makes any string fit for a column of text.
-func encode(s string) string {
+// Encode makes any string fit for a column of text.
+func Encode(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsAny(s, "\x00\x01") {
 		return s
 	}
@@ -30,8 +31,8 @@ func encode(s string) string {
 	return b.String()
 }
 
-// decode undoes encode.
-func decode(s string) string {
+// Decode undoes Encode.
+func Decode(s string) string {
 	if strings.IndexByte(s, escape) < 0 {
 		return s
 	}
