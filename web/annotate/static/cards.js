@@ -194,10 +194,11 @@ class Card {
     const text = element('code', {}, JSON.stringify(theirs.value ?? null));
     const mine = this.collected();
     const banner = element('div', { class: 'conflict', role: 'alert' }, element('strong', {}, w.conflict), ' ', text, ' ',
-      element('button', { type: 'button', onclick: () => { banner.remove(); use(); this.show(theirs.value); } }, w.keepTheirs),
+      element('button', { type: 'button', onclick: () => { banner.remove(); use(); this.show(theirs.value ?? undefined); } }, w.keepTheirs),
       element('button', { type: 'button', onclick: () => { banner.remove(); use(); this.set(mine); } }, w.useMine));
+    this.root.querySelector('.conflict')?.remove();
     this.root.prepend(banner);
-    this.root.focus();
+    this.root.scrollIntoView({ block: 'nearest' }); // and no focus: somebody may write
   }
 }
 

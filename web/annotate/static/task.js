@@ -1,6 +1,6 @@
 // The page of a task: its player, its form, its keys, and saving.
 'use strict';
-import { Queue } from './queue.js';
+import { Queue, nameOf } from './queue.js';
 import { Form, element } from './cards.js';
 import { openMedia } from './media.js';
 
@@ -8,7 +8,7 @@ const data = JSON.parse(document.getElementById('task').textContent);
 const words = data.words;
 const $ = (id) => document.getElementById(id);
 const address = (page) => `/${page}/${encodeURIComponent(data.stage)}/${encodeURIComponent(data.item)}`;
-const name = `omniscope:${data.project}:${data.person}:${data.stage}:${data.item}`;
+const name = nameOf(data.project, data.person, data.stage, data.item);
 const open = data.mine && data.state === 'open';
 
 // ---- How long somebody works: while the page is seen and something was done in the last minute.
@@ -29,7 +29,7 @@ setInterval(() => {
 // ---- Saving.
 const bases = new Map(Object.entries(data.answers).map(([key, a]) => [key, a.seq]));
 let ending = '';
-const queue = new Queue(name, address('save'), bases, {
+const queue = new Queue(name, address('save'), data.person, bases, {
   active: () => { const ms = Math.round(active); active = 0; return ms; },
   changed: showState,
   saved: (event) => {
@@ -38,7 +38,7 @@ const queue = new Queue(name, address('save'), bases, {
     if (event.kind === 'reopen') ending = 'again';
     if (ending) leave();
   },
-  refused: (event, why) => { problem(`${words.refused}: ${why}`); form.card(event.key)?.root.focus(); },
+  refused: (event, why) => { problem(`${words.refused}: ${why}`); form.card(event.key)?.root.scrollIntoView({ block: 'nearest' }); },
   conflict: (event, theirs) => form.card(event.key)?.conflict(theirs, () => bases.set(event.key, theirs.seq)),
 });
 
@@ -46,9 +46,10 @@ function showState() {
   const n = queue?.length || 0;
   $('state').textContent = n ? `${n} ${words.unsent}` : words.saved;
   $('state').dataset.unsent = n;
-  if (queue?.trouble) problem(words[queue.trouble]);
+  const trouble = n && (queue.kept ? queue.trouble : 'notKept');
+  if (trouble) problem(words[trouble]);
   else if ($('problem').dataset.kind === 'trouble') problem('');
-  $('problem').dataset.kind = queue?.trouble ? 'trouble' : '';
+  $('problem').dataset.kind = trouble ? 'trouble' : '';
 }
 
 function problem(text) {
@@ -88,6 +89,9 @@ function submit() {
     if (data.mine && data.state === 'submitted') { ending = 'next'; data.revealsLater = false; leave(); }
     return;
   }
+  if (ending) { leave(); return; }
+  const conflict = document.querySelector('.conflict');
+  if (conflict) { problem(words.conflictFirst); conflict.scrollIntoView({ block: 'nearest' }); return; }
   if (data.form.playFirst && !media.played()) { problem(words.playFirst); return; }
   problem('');
   queue.add({ kind: 'submit' });
@@ -114,16 +118,16 @@ function withLock(steal) {
       return undefined;
     }
     if (steal) { location.reload(); return new Promise((done) => setTimeout(done, 2000)); } // what the other tab saved is shown
+    queue.start();
     begin(true);
-    queue.later(0);
     form.step(0);
     return new Promise(() => {});
-  }).catch(() => { begin(false); problem(words.otherTab); }); // another tab took over
+  }).catch(() => { queue.stop(); begin(false); problem(words.otherTab); }); // another tab took over
 }
 if (open && navigator.locks) withLock(false);
-else { begin(open); if (open) { queue.later(0); form.step(0); } }
-if (data.mine && data.state === 'submitted' && queue.length) queue.later(0);
+else { if (data.mine) queue.start(); begin(open); if (open) form.step(0); }
 addEventListener('online', () => queue.later(0));
+addEventListener('pagehide', () => queue.send());
 addEventListener('beforeunload', (e) => { if (queue.length && !ending) e.preventDefault(); });
 
 // ---- Keys. They sleep where somebody writes.
