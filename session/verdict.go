@@ -22,7 +22,9 @@ func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
 	for _, outcome := range []omniscope.Outcome{omniscope.Failed, omniscope.Refused, omniscope.Unparsed, omniscope.Truncated} {
 		failed += r.Outcomes[outcome.String()]
 	}
-	switch {
+	switch pending := r.Outcomes[omniscope.Pending.String()]; {
+	case r.Status == omniscope.NoScore && pending > 0 && failed == 0:
+		return noScoreError{fmt.Sprintf("%d of %d samples are pending; run the same command again when people have answered them", pending, r.Samples)}
 	case r.Status == omniscope.NoScore:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged", ErrTooManyFailures, r.Samples)
 	case failed > 0 && failed == r.Samples && !anyScore(r, bench.Strict):

@@ -54,7 +54,7 @@ func settleVisionForm(c *people.Case) *people.Form {
 			if d.Answers[p.key].Text(fieldKeep) == keep {
 				body = "Keep"
 			}
-			card.Texts = append(card.Texts, people.Text{Title: d.Letter, Body: body})
+			card.Texts = append(card.Texts, people.Text{Title: "Person " + d.Letter, Body: body})
 		}
 		s.Cards = append(s.Cards, card)
 	}

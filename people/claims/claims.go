@@ -145,7 +145,7 @@ func said(checked []people.Done, claim string) (out []people.Text) {
 		if why := v.Text(fieldWhy); why != "" {
 			body += ": " + why
 		}
-		out = append(out, people.Text{Title: d.Letter, Body: body})
+		out = append(out, people.Text{Title: "Person " + d.Letter, Body: body})
 	}
 	slices.SortFunc(out, func(a, b people.Text) int { return strings.Compare(a.Title, b.Title) })
 	return out

@@ -198,7 +198,7 @@ func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 		t.Fatalf("cards to settle %+v", f.Sections[0].Cards)
 	}
 	texts := f.Sections[0].Cards[0].Texts
-	if len(texts) != 2 || texts[0].Title != "A" || texts[1].Title != "B" || !strings.HasPrefix(texts[0].Body+texts[1].Body, "Contradicted: as ann") && !strings.HasPrefix(texts[1].Body, "Contradicted: as ann") {
+	if len(texts) != 2 || texts[0].Title != "Person A" || texts[1].Title != "Person B" || !strings.HasPrefix(texts[0].Body+texts[1].Body, "Contradicted: as ann") && !strings.HasPrefix(texts[1].Body, "Contradicted: as ann") {
 		t.Errorf("what they said %+v", texts)
 	}
 	if id, ok := w.Next("sue", Settle); !ok || id.Item != "a3" {

@@ -169,7 +169,7 @@ func (r *row) said(b *blank, c *people.Case) (out []people.Text) {
 			v := open[at].Answers[b.cardKey()]
 			body += fmt.Sprintf(" (without the key: %s, %s)", v.Text(fieldAnswer), v.Text(fieldSense))
 		}
-		out = append(out, people.Text{Title: done[i].Letter, Body: body})
+		out = append(out, people.Text{Title: "Person " + done[i].Letter, Body: body})
 	}
 	return out
 }
