@@ -133,7 +133,7 @@ func Listen(address string, asked bool) (*Server, error) {
 
 // Serve answers requests until ctx ends.
 func (s *Server) Serve(ctx context.Context, pages http.Handler, style string) error {
-	server := &http.Server{Handler: Handler(pages, style, s.Hosts), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	server := &http.Server{Handler: Handler(pages, style, s.Hosts), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
 	stop := context.AfterFunc(ctx, func() {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()

@@ -96,7 +96,7 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	if err := s.Secure(secure, o.Proxy); err != nil {
 		return err
 	}
-	site := annotate.New(annotate.Options{Workplace: w, Media: media, Runs: runs, TLS: secure != nil || o.Proxy != "",
+	site := annotate.New(annotate.Options{Workplace: w, Media: media, Runs: runs, TLS: secure != nil || o.Proxy != "", Proxy: o.Proxy != "",
 		Tables: agreementTables})
 	fmt.Fprintf(cmd.OutOrStdout(), "%s serves %s (%s); Ctrl-C ends it\n", s.URL, printable(w.Project().Title), printable(project))
 	if err := o.sayOwners(cmd, w, s.URL); err != nil {

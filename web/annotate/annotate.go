@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/http"
 	"slices"
+	"time"
 
 	"omniscope"
 	"omniscope/media/proxy"
@@ -32,6 +33,7 @@ type Options struct {
 	Media     *Media                                                                    // nil = no media
 	Runs      http.Handler                                                              // the viewer of runs, for owners and leads; nil = none
 	TLS       bool                                                                      // browsers come by https: cookies are for that alone
+	Proxy     bool                                                                      // requests come from a proxy, which says where from
 }
 
 // A Site answers requests. It is safe for concurrent use.
@@ -71,11 +73,10 @@ func (s *Site) Handler() http.Handler {
 	handle("POST /save/{stage}/{item}", s.save)
 	handle("POST /beat/{stage}/{item}", s.beat)
 	handle("GET /clip/{stage}/{item}/{n}/{file}", s.clip)
-	run := []people.Role{people.Owner, people.Lead}
-	handle("GET /overview", s.overview, run...)
-	handle("GET /live", s.live, run...)
-	handle("GET /results", s.results, run...)
-	handle("POST /withdraw/{stage}/{item}/{person}", s.withdraw, run...)
+	handle("GET /overview", s.overview, running...)
+	handle("GET /live", s.live, running...)
+	handle("GET /results", s.results, running...)
+	handle("POST /withdraw/{stage}/{item}/{person}", s.withdraw, running...)
 	handle("POST /invite", s.invite, people.Owner)
 	handle("POST /close", s.closeAccount, people.Owner)
 	handle("POST /assign", s.assign, people.Owner)
@@ -86,7 +87,7 @@ func (s *Site) Handler() http.Handler {
 			return nil
 		}
 		for _, at := range []string{"/runs", "/run/", "/case/", "/calls/", "/media/", "/picture/", "/wave/", "/compare", "/diff"} {
-			handle("GET "+at, runs, run...)
+			handle("GET "+at, runs, running...)
 		}
 	}
 	handle("/", func(_ http.ResponseWriter, r *http.Request, _ *people.Person) error {
@@ -96,12 +97,18 @@ func (s *Site) Handler() http.Handler {
 	return limited(http.NewCrossOriginProtection().Handler(mux))
 }
 
-// maxBody is the longest request, in bytes.
-const maxBody = 1 << 20
+// Limits of a request: bytes, and how long they may take.
+const (
+	maxBody = 1 << 20
+	slowest = time.Minute
+)
 
 func limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		if r.ContentLength != 0 {
+			http.NewResponseController(w).SetReadDeadline(time.Now().Add(slowest)) // not all servers can: those of tests
+		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -177,9 +184,12 @@ func (s *Site) frame(_ *http.Request, p *people.Person, title string) *frame {
 }
 
 // MayRun reports whether the person sees progress, people and results.
-func (f *frame) MayRun() bool {
-	return f.Person != nil && (f.Person.Role == people.Owner || f.Person.Role == people.Lead)
-}
+func (f *frame) MayRun() bool { return f.Person != nil && mayRun(f.Person) }
+
+func mayRun(p *people.Person) bool { return slices.Contains(running, p.Role) }
+
+// running are the roles that see progress, people and results.
+var running = []people.Role{people.Owner, people.Lead}
 
 func notFound(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}

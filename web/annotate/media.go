@@ -169,7 +169,7 @@ type mediaData struct {
 }
 
 // mediaData are the clips of a task.
-func (s *Site) mediaData(about *people.Case, form *people.Form) []mediaData {
+func (s *Site) mediaData(about *people.Case, form *people.Form, runs bool) []mediaData {
 	files := filesOf(about.Item, form)
 	if about.Stage.Sound == people.NoMedia || s.Media == nil {
 		return nil
@@ -178,10 +178,19 @@ func (s *Site) mediaData(about *people.Case, form *people.Form) []mediaData {
 	for i, f := range files {
 		out[i] = mediaData{Title: f.Title, Address: fmt.Sprintf("/clip/%s/%s/%d/", url.PathEscape(about.Stage.Name), url.PathEscape(about.Item.ID), i)}
 		if _, err := s.Media.prepared(f.File); err != nil {
-			out[i].Trouble = err.Error()
+			out[i].Trouble = clipTrouble(err, i, about.Item.ID, runs).Error()
 		}
 	}
 	return out
+}
+
+// clipTrouble says why a clip is not shown. The names of files may say whose they are: those who run
+// the project see them, and nobody else.
+func clipTrouble(err error, n int, item string, runs bool) error {
+	if runs {
+		return err
+	}
+	return &omniscope.Error{Kind: omniscope.KindOf(err), Err: fmt.Errorf("clip %d of %s cannot be shown: owners and leads see why at the same address", n+1, item)}
 }
 
 func filesOf(item *people.Item, form *people.Form) []people.Media {
@@ -199,16 +208,16 @@ func (s *Site) clip(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if stage == nil || s.Media == nil || stage.Sound == people.NoMedia {
 		return notFound("there is no clip here")
 	}
-	if _, taken := s.Workplace.Task(id); !taken && p.Role != people.Owner && p.Role != people.Lead {
+	if _, taken := s.Workplace.Task(id); !taken && !mayRun(p) {
 		return denied("take the item first")
 	}
-	name, err := s.clipName(r, id)
+	n, name, err := s.clipName(r, id)
 	if err != nil {
 		return err
 	}
 	made, err := s.Media.prepared(name)
 	if err != nil {
-		return err
+		return clipTrouble(err, n, id.Item, mayRun(p))
 	}
 	file := r.PathValue("file")
 	if file == "ready" {
@@ -226,12 +235,12 @@ func (s *Site) stage(name string) *people.Stage {
 	return p.Stage(name)
 }
 
-func (s *Site) clipName(r *http.Request, id people.TaskID) (string, error) {
+func (s *Site) clipName(r *http.Request, id people.TaskID) (n int, name string, err error) {
 	files := s.Workplace.MediaOf(id.Item)
 	if n, err := strconv.Atoi(r.PathValue("n")); err == nil && n >= 0 && n < len(files) {
-		return files[n].File, nil
+		return n, files[n].File, nil
 	}
-	return "", notFound("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), id.Item)
+	return 0, "", notFound("there is no clip %s of %s", cmp.Or(r.PathValue("n"), "0"), id.Item)
 }
 
 // A clipInfo is what a page asks before it shows a clip.

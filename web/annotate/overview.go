@@ -69,8 +69,8 @@ func (s *Site) exports() []people.Export {
 	return append(s.Workplace.Kind().Exports(), people.EventsExport)
 }
 
-// slowest is how often the overview is told of changes at most.
-const slowest = time.Second
+// between is how often the overview is told of changes at most.
+const between = time.Second
 
 // live tells the overview that something changed, as server-sent events.
 func (s *Site) live(w http.ResponseWriter, r *http.Request, _ *people.Person) error {
@@ -92,7 +92,7 @@ func (s *Site) live(w http.ResponseWriter, r *http.Request, _ *people.Person) er
 		select {
 		case <-r.Context().Done():
 			return nil
-		case <-time.After(slowest):
+		case <-time.After(between):
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package annotate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -10,12 +13,21 @@ import (
 	"omniscope/web"
 )
 
-// cookieName is that of the cookie with the secret of a session.
-const cookieName = "omniscope_people"
+// cookieName is that of the cookie with the secret of a session. Browsers send cookies to all ports of
+// a machine, so that each project has its own. A name with __Host- cannot be set by other hosts of
+// the same domain.
+func (s *Site) cookieName() string {
+	sum := sha256.Sum256([]byte(s.Workplace.Project().Name))
+	name := "omniscope_people_" + hex.EncodeToString(sum[:4])
+	if s.TLS {
+		return "__Host-" + name
+	}
+	return name
+}
 
 // who is the person who sent a request; nil = nobody who is signed in.
 func (s *Site) who(r *http.Request) *people.Person {
-	c, err := r.Cookie(cookieName)
+	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return nil
 	}
@@ -28,33 +40,33 @@ func (s *Site) joinPage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Site) join(w http.ResponseWriter, r *http.Request) {
-	if !s.attempts.allow(r) {
+	if !s.attempts.allow(s.addressOf(r)) {
 		w.Header().Set("Retry-After", "60")
 		s.refuse(w, r, http.StatusTooManyRequests, denied("%s", word("too many")))
 		return
 	}
 	session, until, err := s.Workplace.SignIn(r.Context(), r.PathValue("link"))
 	if err != nil {
-		s.attempts.failed(r)
+		s.attempts.failed(s.addressOf(r))
 		s.refuse(w, r, statusOf(err), err)
 		return
 	}
-	if old, err := r.Cookie(cookieName); err == nil { // nobody else may have given the browser its session
+	http.SetCookie(w, s.cookie(session, until))           // the link is used up, whatever comes
+	if old, err := r.Cookie(s.cookieName()); err == nil { // nobody else may have given the browser its session
 		if err := s.Workplace.SignOut(r.Context(), old.Value); err != nil {
 			s.refuse(w, r, statusOf(err), err)
 			return
 		}
 	}
-	http.SetCookie(w, s.cookie(session, until))
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
 func (s *Site) cookie(value string, until time.Time) *http.Cookie {
-	return &http.Cookie{Name: cookieName, Value: value, Path: "/", Expires: until, HttpOnly: true, Secure: s.TLS, SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: s.cookieName(), Value: value, Path: "/", Expires: until, HttpOnly: true, Secure: s.TLS, SameSite: http.SameSiteLaxMode}
 }
 
 func (s *Site) leave(w http.ResponseWriter, r *http.Request, _ *people.Person) error {
-	c, err := r.Cookie(cookieName)
+	c, err := r.Cookie(s.cookieName())
 	if err != nil {
 		return err
 	}
@@ -82,7 +94,13 @@ type attempts struct {
 	by    map[string]int
 }
 
-func addressOf(r *http.Request) string {
+// addressOf is where a request comes from. A proxy adds that at the end of what browsers may have
+// written there.
+func (s *Site) addressOf(r *http.Request) string {
+	if list := r.Header.Values("X-Forwarded-For"); s.Proxy && len(list) > 0 {
+		last := list[len(list)-1]
+		return strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:])
+	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
@@ -90,18 +108,18 @@ func addressOf(r *http.Request) string {
 	return host
 }
 
-func (a *attempts) allow(r *http.Request) bool {
+func (a *attempts) allow(address string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if time.Since(a.since) > aWhile {
 		a.since, a.all, a.by = time.Now(), 0, make(map[string]int)
 	}
-	return a.by[addressOf(r)] < mostOfOne && a.all < mostOfAll
+	return a.by[address] < mostOfOne && a.all < mostOfAll
 }
 
-func (a *attempts) failed(r *http.Request) {
+func (a *attempts) failed(address string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.all++
-	a.by[addressOf(r)]++
+	a.by[address]++
 }

@@ -122,14 +122,18 @@ type taskPage struct {
 	Stage *people.Stage
 	Task  people.Task
 	Taken bool
+	Final bool // it cannot be opened again
 	Data  *taskData
 }
 
 func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := taskOf(r, p)
 	if other := r.URL.Query().Get("person"); other != "" && other != p.ID {
-		if p.Role != people.Owner && p.Role != people.Lead {
+		if !mayRun(p) {
 			return denied("this task is somebody else's")
+		}
+		if own, taken := s.Workplace.Task(id); taken && own.State == people.Started {
+			return denied("you have this item open at this stage yourself: submit it or give it back first")
 		}
 		id.Person = other
 	}
@@ -137,7 +141,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	if stage == nil || !s.Workplace.Has(id.Item) {
 		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
 	}
-	if !stage.Allows(p.Role) {
+	if id.Person == p.ID && !stage.Allows(p.Role) {
 		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
 	}
 	t := &taskPage{frame: s.frame(r, p, stage.Title), Stage: stage}
@@ -150,14 +154,15 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 		web.Write(w, r, http.StatusOK, untakenPage(t))
 		return nil
 	}
-	if t.Data, err = s.taskData(r, t.Task, id.Person == p.ID); err != nil {
+	if t.Data, err = s.taskData(r, t.Task, p); err != nil {
 		return err
 	}
+	_, t.Final = s.Workplace.Kind().(people.Revealer)
 	web.Write(w, r, http.StatusOK, openTaskPage(t))
 	return nil
 }
 
-func (s *Site) taskData(r *http.Request, t people.Task, mine bool) (*taskData, error) {
+func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*taskData, error) {
 	about, form, err := s.Workplace.Form(r.Context(), t.TaskID)
 	if err != nil {
 		return nil, err
@@ -166,7 +171,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, mine bool) (*taskData, e
 	if err != nil {
 		return nil, err
 	}
-	d := &taskData{Project: about.Project.Name, Person: t.Person, Stage: t.Stage, Item: t.Item, State: t.State, Mine: mine, Form: form,
+	d := &taskData{Project: about.Project.Name, Person: t.Person, Stage: t.Stage, Item: t.Item, State: t.State, Mine: t.Person == p.ID, Form: form,
 		Answers: make(map[string]savedAnswer, len(answers)), Guide: guideline(about.Project), Words: scriptWords}
 	values := make(map[string]people.Value, len(answers))
 	for key, a := range answers {
@@ -177,7 +182,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, mine bool) (*taskData, e
 	if reveals && t.State == people.Submitted {
 		d.Reveal = kind.Reveal(about, values)
 	}
-	d.Media = s.mediaData(about, form)
+	d.Media = s.mediaData(about, form, mayRun(p))
 	return d, nil
 }
 
