@@ -57,8 +57,9 @@ func (w *Workplace) unassigned(stage, person string, n int) (items []string) {
 	}
 	for _, one := range w.state.items {
 		taken := one.wanted(s) - one.places(s, w.now(), w.beats)
-		free := len(one.assigned[stage]) < one.wanted(s) && taken < one.wanted(s)
-		if len(items) < n && free && !one.skipped[stage] && !slices.Contains(one.assigned[stage], person) {
+		assigned := w.state.assignedTo(one, stage)
+		free := len(assigned) < one.wanted(s) && taken < one.wanted(s)
+		if len(items) < n && free && !one.skipped[stage] && !slices.Contains(assigned, person) {
 			items = append(items, one.id)
 		}
 	}

@@ -265,3 +265,29 @@ func TestSavingWhileTheProjectIsClosed(t *testing.T) {
 	w.Close()
 	wg.Wait()
 }
+
+func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
+	w := project(t, 2)
+	peopletest.Invite(t, w, people.Lead, "lea")
+	if err := w.Assign(t.Context(), "say", "ann", []string{"i0", "i1"}); err != nil {
+		t.Fatal(err)
+	}
+	does(t, w, say("i1", "ann"), "yes")
+	withdraw := people.NewEvent(people.Withdraw, "lea", nil)
+	withdraw.Task = say("i1", "ann")
+	if got, err := w.Save(t.Context(), withdraw); err != nil || got[0].Err != nil {
+		t.Fatal(got, err)
+	}
+	if id, _ := w.Next("ben", "say"); id.Item != "i1" {
+		t.Errorf("where ann's work was withdrawn ben goes on with %v", id)
+	}
+	if err := w.CloseAccount(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if id, _ := w.Next("ben", "say"); id.Item != "i0" {
+		t.Errorf("where ann's account is closed ben goes on with %v", id)
+	}
+	if err := w.Assign(t.Context(), "say", "ann", []string{"i0"}); err == nil {
+		t.Error("a closed account gets items")
+	}
+}

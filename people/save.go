@@ -346,7 +346,10 @@ func (s *state) mayAssign(id TaskID) error {
 		return notFound("there is nobody called %q: invite them first", id.Person)
 	case !stage.Allows(person.Role):
 		return usage("the stage %q is not for the role %s of %s", stage.Title, person.Role, person.ID)
-	case len(one.assigned[id.Stage]) >= one.wanted(stage) && !slices.Contains(one.assigned[id.Stage], id.Person):
+	case person.Closed:
+		return usage("the account of %s is closed: invite them again first", id.Person)
+	}
+	if assigned := s.assignedTo(one, id.Stage); len(assigned) >= one.wanted(stage) && !slices.Contains(assigned, id.Person) {
 		return usage("%s has all %d people at the stage %q already", id.Item, one.wanted(stage), id.Stage)
 	}
 	return nil

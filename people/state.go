@@ -135,6 +135,18 @@ func (one *itemState) assign(id TaskID, to bool) {
 	one.assigned[id.Stage] = there
 }
 
+// assignedTo are the people who are to do an item at a stage and still can: an account that was closed
+// and work that was withdrawn keep nobody else from it.
+func (s *state) assignedTo(one *itemState, stage string) (persons []string) {
+	for _, id := range one.assigned[stage] {
+		p, t := s.people[id], s.task(TaskID{one.id, stage, id})
+		if p != nil && !p.Closed && (t == nil || t.State != Withdrawn) {
+			persons = append(persons, id)
+		}
+	}
+	return persons
+}
+
 // task is a person's task; nil = there is none.
 func (s *state) task(id TaskID) *taskState {
 	if one := s.byID[id.Item]; one != nil {
@@ -259,10 +271,10 @@ func (s *state) mayTake(one *itemState, stage *Stage, p *Person) error {
 	if err := s.mayFinish(one, stage); err != nil {
 		return err
 	}
-	switch {
-	case !stage.Allows(p.Role):
+	if !stage.Allows(p.Role) {
 		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
-	case len(one.assigned[stage.Name]) > 0 && !slices.Contains(one.assigned[stage.Name], p.ID):
+	}
+	if assigned := s.assignedTo(one, stage.Name); len(assigned) > 0 && !slices.Contains(assigned, p.ID) {
 		return denied("%s is assigned to somebody else", one.id)
 	}
 	if before := one.submittedAt(stage.Same); len(before) > 0 && !slices.ContainsFunc(before, func(t *taskState) bool { return t.Person == p.ID }) {

@@ -4,8 +4,8 @@
 
 const pause = 400; // milliseconds from the last change until it is sent
 const longest = 15000; // between two tries
-const patience = 60000; // with one try
-const small = 60000; // bytes that a browser still sends when its page is closed
+const tryTimeout = 60000; // milliseconds
+const keepaliveLimit = 60000; // bytes that a browser still sends when its page is closed
 
 // uuid makes an id that sorts by time (UUID version 7).
 function uuid() {
@@ -125,7 +125,7 @@ export class Queue {
   async post(batch) {
     const events = batch.map((e) => ({ ...e, after: undefined, sent: undefined }));
     const body = JSON.stringify({ person: this.person, events });
-    const answer = await fetch(this.address, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body, keepalive: body.length < small, signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(this.address, { method: 'POST', headers: { 'Content-Type': 'application/json', Accept: 'application/json' }, body, keepalive: body.length < keepaliveLimit, signal: AbortSignal.timeout(tryTimeout) });
     if (answer.ok) return (await answer.json()).receipts;
     const why = (await answer.text()).trim();
     // Anything else may come from what is between the browser and the server, and pass.
