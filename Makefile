@@ -59,7 +59,7 @@ lint: need-go ## go vet and gofmt
 build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope
 
-bench: build ## speed and memory: Go benchmarks, then bin/drive; about 5 minutes, on a quiet machine
+bench: build ## speed and memory: Go benchmarks, then bin/drive; about 9 minutes, on a quiet machine
 	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
 	$(BUILD) -o bin/drive ./internal/drive
 	@scripts/bench.sh

@@ -20,6 +20,11 @@ echo
 echo "== many machines: 40,000 calls of 500 ms in one process, four parts, four workers"
 "$go" test ./cmd/omniscope -run '^$' -bench Machines -benchtime 1x -timeout 9m </dev/null
 
+echo
+echo "== people's work: 100 save without a pause; 100 seniors on a log of a million events"
+"$go" test ./people/pg -run '^$' -bench PeopleSaves -benchtime 20000x -timeout 9m </dev/null
+"$go" test ./cmd/omniscope -run '^$' -bench PeopleServer -benchtime 1x -timeout 9m </dev/null
+
 drive() {
   echo
   bin/drive "$@" </dev/null
