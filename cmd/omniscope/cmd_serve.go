@@ -81,6 +81,9 @@ func (o *serveOptions) run(cmd *cobra.Command, project string) (err error) {
 	if err != nil {
 		return err
 	}
+	if missing := media.Missing(w); len(missing) > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d clips are below none of the folders of --media and cannot be shown, such as %s\n", len(missing), printable(missing[0]))
+	}
 	runs, closeRuns, err := o.viewer()
 	if err != nil {
 		return err

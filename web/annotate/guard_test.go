@@ -34,6 +34,9 @@ func TestWhoRunsTheProjectLooksAtWork(t *testing.T) {
 
 func TestNamesOfClipsAreHidden(t *testing.T) {
 	s := serve(t, &people.Item{ID: "i0", Media: []people.Media{{File: "secretsystem/a.mp4"}}})
+	if missing := s.media.Missing(s.w); len(missing) != 1 || missing[0] != "secretsystem/a.mp4" {
+		t.Errorf("%q are missing", missing)
+	}
 	ann, olga := s.signIn("ann"), s.signIn("olga")
 	ann.post("/next/say", "", nil)
 	for _, path := range []string{"/task/say/i0", "/clip/say/i0/0/ready"} {

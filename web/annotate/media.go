@@ -78,6 +78,23 @@ func (m *Media) find(name string) (string, error) {
 	return "", notFound("the clip %s is below none of the folders of --media", name)
 }
 
+// Missing are the clips of a project that are below none of the folders.
+func (m *Media) Missing(w *people.Workplace) (names []string) {
+	seen := make(map[string]bool)
+	for _, item := range w.Items() {
+		for _, file := range w.MediaOf(item) {
+			if seen[file.File] {
+				continue
+			}
+			seen[file.File] = true
+			if _, err := m.find(file.File); err != nil {
+				names = append(names, file.File)
+			}
+		}
+	}
+	return names
+}
+
 // endings are those of clips that a project names without one.
 var endings = []string{".mp4", ".mkv", ".webm", ".mov", ".avi", ".m4v", ".wav", ".mp3", ".flac", ".m4a", ".ogg", ".opus"}
 

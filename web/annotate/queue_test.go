@@ -26,6 +26,18 @@ func (s *site) between(saves func(w http.ResponseWriter, r *http.Request, server
 	})
 }
 
+// cut has saving fail while it is true.
+func (s *site) cut() *atomic.Bool {
+	var away atomic.Bool
+	s.between(func(w http.ResponseWriter, r *http.Request, server http.Handler) {
+		if away.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		server.ServeHTTP(w, r)
+	})
+	return &away
+}
+
 // working is a browser in which ann has the first item open.
 func (s *site) working(t *testing.T) *browser.Page {
 	t.Helper()
@@ -157,13 +169,7 @@ func TestATaskDoesNotEndBeforeAConflictIsSeen(t *testing.T) {
 
 func TestABrowserThatKeepsNothing(t *testing.T) {
 	s := serve(t)
-	var away atomic.Bool
-	s.between(func(w http.ResponseWriter, r *http.Request, server http.Handler) {
-		if away.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		server.ServeHTTP(w, r)
-	})
+	away := s.cut()
 	p := s.working(t)
 	p.Value(`(Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }, 1)`, new(int))
 	away.Store(true)
@@ -179,13 +185,7 @@ func TestABrowserThatKeepsNothing(t *testing.T) {
 // TestATabThatWasTakenOverFromWritesNothing has the line come back to both tabs of one item.
 func TestATabThatWasTakenOverFromWritesNothing(t *testing.T) {
 	s := serve(t)
-	var away atomic.Bool
-	s.between(func(w http.ResponseWriter, r *http.Request, server http.Handler) {
-		if away.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		server.ServeHTTP(w, r)
-	})
+	away := s.cut()
 	p := s.working(t)
 	away.Store(true)
 	p.Keys("1")
@@ -216,13 +216,7 @@ func TestATabThatWasTakenOverFromWritesNothing(t *testing.T) {
 
 func TestWorkThatIsLeftInTheBrowserIsListed(t *testing.T) {
 	s := serve(t)
-	var away atomic.Bool
-	s.between(func(w http.ResponseWriter, r *http.Request, server http.Handler) {
-		if away.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		server.ServeHTTP(w, r)
-	})
+	away := s.cut()
 	p := s.working(t)
 	away.Store(true)
 	p.Keys("1")
