@@ -11,7 +11,6 @@ import (
 // A Form is what a person sees and answers in a task, beside the player. It is plain data: one
 // page draws the forms of all kinds of work.
 type Form struct {
-	Media    []Media   `json:"media,omitempty"` // nil = those of the item
 	Texts    []Text    `json:"texts,omitempty"`
 	Sections []Section `json:"sections,omitempty"`
 	// PlayFirst asks for the media to be played before the task is submitted.

@@ -186,8 +186,8 @@ type mediaData struct {
 }
 
 // mediaData are the clips of a task.
-func (s *Site) mediaData(about *people.Case, form *people.Form, runs bool) []mediaData {
-	files := filesOf(about.Item, form)
+func (s *Site) mediaData(about *people.Case, runs bool) []mediaData {
+	files := about.Item.Media
 	if about.Stage.Sound == people.NoMedia || s.Media == nil {
 		return nil
 	}
@@ -208,13 +208,6 @@ func clipTrouble(err error, n int, item string, runs bool) error {
 		return err
 	}
 	return &omniscope.Error{Kind: omniscope.KindOf(err), Err: fmt.Errorf("clip %d of %s cannot be shown: owners and leads see why at the same address", n+1, item)}
-}
-
-func filesOf(item *people.Item, form *people.Form) []people.Media {
-	if form != nil && form.Media != nil {
-		return form.Media
-	}
-	return item.Media
 }
 
 // clip sends a file of a clip: of an item that the person works on, or of any to those who run the

@@ -182,7 +182,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 	if reveals && t.State == people.Submitted {
 		d.Reveal = kind.Reveal(about, values)
 	}
-	d.Media = s.mediaData(about, form, mayRun(p))
+	d.Media = s.mediaData(about, mayRun(p))
 	return d, nil
 }
 
