@@ -108,8 +108,7 @@ func (r *robot) as(id string) {
 	}
 	r.page.Go(r.site.address + "/join/" + r.site.links[id])
 	r.page.WaitFor(`document.activeElement.tagName === "BUTTON"`)
-	r.page.Keys(kb.Enter)
-	r.page.WaitFor(`location.pathname === "/" && document.readyState === "complete"`)
+	r.page.Press(kb.Enter, `location.pathname === "/" && document.readyState === "complete"`)
 	r.cookies[id] = r.page.Cookies()
 }
 
@@ -127,8 +126,7 @@ func (r *robot) work(id, stage string) (n int) {
 			return n
 		}
 		r.tabTo(button)
-		r.page.Keys(kb.Enter)
-		r.page.WaitFor(`document.querySelector("#form .section, #form .text")`)
+		r.page.Press(kb.Enter, `document.querySelector("#form .section, #form .text")`)
 		r.task(stage)
 		n++
 	}

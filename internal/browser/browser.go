@@ -130,10 +130,36 @@ func (p *Page) Keys(keys string) {
 	}
 }
 
-// Click clicks the first element that a selector finds.
+// Click clicks the first element that a selector finds. It tries again where a page is just
+// changing, and the element that it found is gone.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
-	p.do(chromedp.Click(selector, chromedp.ByQuery))
+	var err error
+	for range 20 {
+		if err = chromedp.Run(p.ctx, chromedp.Click(selector, chromedp.ByQuery)); err == nil || !strings.Contains(err.Error(), "Could not find node") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Press presses a key until an expression is true. A browser that is busy may drop what is pressed
+// while a page opens; so it is for keys that do no harm twice.
+func (p *Page) Press(key, until string) {
+	p.t.Helper()
+	for range 5 {
+		p.Keys(key)
+		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			is := false
+			if chromedp.Run(p.ctx, chromedp.Evaluate("Boolean("+until+")", &is)); is {
+				return
+			}
+		}
+	}
+	p.WaitFor(until)
 }
 
 // Fill types into a field.

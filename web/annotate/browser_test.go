@@ -19,8 +19,7 @@ func (s *site) opened(t *testing.T, id string) *browser.Page {
 	t.Helper()
 	p := browser.Open(t, s.server.URL+"/join/"+s.links[id], 1200, 800)
 	p.WaitFor(`document.activeElement.tagName === "BUTTON"`)
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector("button.main") === document.activeElement`)
+	p.Press(kb.Enter, `document.querySelector("button.main") === document.activeElement`)
 	return p
 }
 
@@ -42,8 +41,7 @@ func saved(p *browser.Page) {
 func TestATaskByKeyboard(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	p.Keys("2")  // blue
 	p.Keys("ja") // the card below is a proposal: accept it
 	p.WaitFor(`document.querySelectorAll(".card.draft").length === 0`)
@@ -118,8 +116,7 @@ func TestOfflineForAWhile(t *testing.T) {
 		inner.ServeHTTP(w, r)
 	})
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	away.Store(true)
 	p.Keys("1e")
 	p.Keys("first" + kb.Escape)
@@ -144,8 +141,7 @@ func TestOfflineForAWhile(t *testing.T) {
 func TestLongTwoTabs(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	p.Keys("1")
 	saved(p)
 	second := p.Tab(s.server.URL + "/task/say/i0")
@@ -165,16 +161,14 @@ func TestLongTwoTabs(t *testing.T) {
 func TestLongTwoBrowsers(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	link, err := s.w.Invite(t.Context(), "ann", "Ann", people.Annotator)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.links["ann"] = link
 	other := s.opened(t, "ann")
-	other.Keys(kb.Enter)
-	other.WaitFor(`document.querySelector(".card.current")`)
+	other.Press(kb.Enter, `document.querySelector(".card.current")`)
 	p.Keys("1")
 	saved(p)
 	other.Keys("2")
@@ -194,8 +188,7 @@ func TestLongTwoBrowsers(t *testing.T) {
 func TestLongSignedOutInMidWork(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	link, err := s.w.Invite(t.Context(), "ann", "Ann", people.Annotator)
 	if err != nil {
 		t.Fatal(err)

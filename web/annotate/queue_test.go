@@ -42,8 +42,7 @@ func (s *site) cut() *atomic.Bool {
 func (s *site) working(t *testing.T) *browser.Page {
 	t.Helper()
 	p := s.opened(t, "ann")
-	p.Keys(kb.Enter)
-	p.WaitFor(`document.querySelector(".card.current")`)
+	p.Press(kb.Enter, `document.querySelector(".card.current")`)
 	return p
 }
 
