@@ -221,8 +221,8 @@ func TestLongPagesOnAPhone(t *testing.T) {
 	p.Quiet(s.server.URL)
 }
 
-// TestOverviewFollows watches the overview while somebody works.
-func TestOverviewFollows(t *testing.T) {
+// TestLongOverviewFollows watches the overview while somebody works.
+func TestLongOverviewFollows(t *testing.T) {
 	s := serve(t)
 	p := s.opened(t, "olga")
 	p.Go(s.server.URL + "/overview")

@@ -83,8 +83,8 @@ func TestALostReplyLosesNoChange(t *testing.T) {
 	}
 }
 
-// TestWhatIsBetweenAnswersForTheServer has a proxy refuse everything for a while.
-func TestWhatIsBetweenAnswersForTheServer(t *testing.T) {
+// TestLongWhatIsBetweenAnswersForTheServer has a proxy refuse everything for a while.
+func TestLongWhatIsBetweenAnswersForTheServer(t *testing.T) {
 	s := serve(t)
 	var status atomic.Int64
 	s.between(func(w http.ResponseWriter, r *http.Request, server http.Handler) {
@@ -107,7 +107,7 @@ func TestWhatIsBetweenAnswersForTheServer(t *testing.T) {
 	}
 }
 
-func TestSomebodyElseSignsInInTheSameBrowser(t *testing.T) {
+func TestLongSomebodyElseSignsInInTheSameBrowser(t *testing.T) {
 	s := serve(t)
 	p := s.working(t)
 	ben := p.Tab(s.server.URL + "/join/" + s.links["ben"])
@@ -132,7 +132,7 @@ func TestSomebodyElseSignsInInTheSameBrowser(t *testing.T) {
 	}
 }
 
-func TestSubmitPressedTwice(t *testing.T) {
+func TestLongSubmitPressedTwice(t *testing.T) {
 	s := serve(t)
 	p := s.working(t)
 	p.Keys("1")
@@ -140,9 +140,9 @@ func TestSubmitPressedTwice(t *testing.T) {
 	p.WaitFor(`location.pathname === "/task/say/i1" && document.querySelector(".card.current")`)
 }
 
-// TestATaskDoesNotEndBeforeAConflictIsSeen submits in the same moment in which an answer turns out to
+// TestLongATaskDoesNotEndBeforeAConflictIsSeen submits in the same moment in which an answer turns out to
 // be another browser's.
-func TestATaskDoesNotEndBeforeAConflictIsSeen(t *testing.T) {
+func TestLongATaskDoesNotEndBeforeAConflictIsSeen(t *testing.T) {
 	s := serve(t)
 	p := s.working(t)
 	e := people.NewEvent(people.Set, "ann", &people.Answer{Key: "word", Value: people.Value{"colour": "red"}})
@@ -166,7 +166,7 @@ func TestATaskDoesNotEndBeforeAConflictIsSeen(t *testing.T) {
 	}
 }
 
-func TestABrowserThatKeepsNothing(t *testing.T) {
+func TestLongABrowserThatKeepsNothing(t *testing.T) {
 	s := serve(t)
 	away := s.cut()
 	p := s.working(t)
@@ -181,8 +181,8 @@ func TestABrowserThatKeepsNothing(t *testing.T) {
 	}
 }
 
-// TestATabThatWasTakenOverFromWritesNothing has the line come back to both tabs of one item.
-func TestATabThatWasTakenOverFromWritesNothing(t *testing.T) {
+// TestLongATabThatWasTakenOverFromWritesNothing has the line come back to both tabs of one item.
+func TestLongATabThatWasTakenOverFromWritesNothing(t *testing.T) {
 	s := serve(t)
 	away := s.cut()
 	p := s.working(t)
@@ -213,7 +213,7 @@ func TestATabThatWasTakenOverFromWritesNothing(t *testing.T) {
 	}
 }
 
-func TestWorkThatIsLeftInTheBrowserIsListed(t *testing.T) {
+func TestLongWorkThatIsLeftInTheBrowserIsListed(t *testing.T) {
 	s := serve(t)
 	away := s.cut()
 	p := s.working(t)
