@@ -291,3 +291,28 @@ func TestItemsOfWhoCannotDoThemGoToOthers(t *testing.T) {
 		t.Error("a closed account gets items")
 	}
 }
+
+// faulty is a kind with a fault in its code.
+type faulty struct{ words }
+
+func (faulty) Complete(*people.Case, map[string]people.Value) error { panic("the code is wrong") }
+
+func TestAFaultInAKindIsOneEventsTrouble(t *testing.T) {
+	w := peopletest.Open(t, faulty{}, plan(1))
+	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
+	for _, person := range []string{"ann", "ben"} {
+		id := say("i0", person)
+		peopletest.Save(t, w, id, people.Take, nil)
+		peopletest.Save(t, w, id, people.Set, word("yes"))
+		if got := peopletest.Try(t, w, id, people.Submit, 0, nil); omniscope.KindOf(got.Err) != omniscope.Internal || !strings.Contains(got.Err.Error(), "the code is wrong") {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestProjectsOfOneNameHaveIDsOfTheirOwn(t *testing.T) {
+	one, other := project(t, 1), project(t, 1)
+	if a, b := one.Project().ID, other.Project().ID; a == "" || a == b {
+		t.Errorf("the ids are %q and %q", a, b)
+	}
+}

@@ -32,6 +32,7 @@ var Roles = []Role{Owner, Lead, Senior, Annotator, Voter}
 
 // A Project says what people are asked to do.
 type Project struct {
+	ID        string            `json:"id"` // made by Begin; two projects of one name have two
 	Name      string            `json:"name"`
 	Kind      string            `json:"kind"` // of work, such as arena
 	Title     string            `json:"title"`

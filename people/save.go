@@ -146,12 +146,18 @@ func (c *commit) check(ctx context.Context, batch []*request) error {
 	return nil
 }
 
-// one checks an event and applies it.
-func (c *commit) one(ctx context.Context, e *Event) Receipt {
+// one checks an event and applies it. A fault in the code of a kind is one event's trouble, and
+// nobody else's.
+func (c *commit) one(ctx context.Context, e *Event) (got Receipt) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			got.Err = &omniscope.Error{Kind: omniscope.Internal, Err: fmt.Errorf("a fault in %s at the stage %s: %v", c.w.state.project.Kind, e.Task.Stage, fault)}
+		}
+	}()
 	if seq, ok := c.places[e.ID]; ok {
 		return c.again(ctx, e.ID, seq)
 	}
-	got := Receipt{ID: e.ID}
+	got = Receipt{ID: e.ID}
 	e.At = c.w.now().UTC().Truncate(time.Microsecond) // as logs keep it
 	if got.Err = c.allowed(ctx, e, &got); got.Err != nil {
 		return got

@@ -113,6 +113,7 @@ func Begin(ctx context.Context, log Log, p *Plan) error {
 			}
 		}
 	}
+	p.Project.ID = uuid.NewString()
 	b.batch = append(b.batch, NewEvent(ProjectSet, "", &p.Project))
 	return b.flush(ctx)
 }

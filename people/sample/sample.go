@@ -11,6 +11,7 @@ import (
 	"io"
 
 	"omniscope"
+	"omniscope/internal/spreadsheet"
 	"omniscope/people"
 )
 
@@ -118,7 +119,7 @@ func writeChecks(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	out := csv.NewWriter(to)
 	err = out.Write([]string{"item", "unit", "place", "right", "judge", "judge_verdict", "person", "person_choice", "person_verdict"})
 	for _, c := range checks {
-		err = errors.Join(err, out.Write([]string{c.Item, c.Unit, c.Place, c.Key, c.Chosen, c.Verdict, c.Person, c.Choice, c.Said}))
+		err = errors.Join(err, out.Write(spreadsheet.Cells([]string{c.Item, c.Unit, c.Place, c.Key, c.Chosen, c.Verdict, c.Person, c.Choice, c.Said})))
 	}
 	out.Flush()
 	return errors.Join(err, out.Error())

@@ -727,7 +727,7 @@ func homePage(f *frame, rows []stageRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.JSONScript("home", map[string]any{"project": f.Project.Name, "person": f.Person.ID, "words": scriptWords}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templ.JSONScript("home", map[string]any{"project": f.Project.ID, "person": f.Person.ID, "words": scriptWords}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

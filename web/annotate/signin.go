@@ -17,7 +17,7 @@ import (
 // a machine, so that each project has its own. A name with __Host- cannot be set by other hosts of
 // the same domain.
 func (s *Site) cookieName() string {
-	sum := sha256.Sum256([]byte(s.Workplace.Project().Name))
+	sum := sha256.Sum256([]byte(s.Workplace.Project().ID))
 	name := "omniscope_people_" + hex.EncodeToString(sum[:4])
 	if s.TLS {
 		return "__Host-" + name

@@ -171,7 +171,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 	if err != nil {
 		return nil, err
 	}
-	d := &taskData{Project: about.Project.Name, Person: t.Person, Stage: t.Stage, Item: t.Item, State: t.State, Mine: t.Person == p.ID, Form: form,
+	d := &taskData{Project: about.Project.ID, Person: t.Person, Stage: t.Stage, Item: t.Item, State: t.State, Mine: t.Person == p.ID, Form: form,
 		Answers: make(map[string]savedAnswer, len(answers)), Guide: guideline(about.Project), Words: scriptWords}
 	values := make(map[string]people.Value, len(answers))
 	for key, a := range answers {
