@@ -51,8 +51,8 @@ func connections() []behaviour {
 			io.WriteString(c, "SSH-2.0-OpenSSH_9.6\r\n")
 			return false
 		}, "")),
-		greeted("connection-never-answered", func(c net.Conn) bool { hold(c); return false }, "no whole answer within 300ms", shortTimeout...),
-		later(unusable("request-never-answered", mockllm.Delayed(time.Hour), "no whole answer within 300ms", shortTimeout...)),
+		greeted("connection-never-answered", func(c net.Conn) bool { hold(c); return false }, "no whole answer within 1s", shortTimeout...),
+		later(unusable("request-never-answered", mockllm.Delayed(time.Hour), "no whole answer within 1s", shortTimeout...)),
 		later(unusable("reset-before-answer", mockllm.Reset(0), "")),
 		{name: "reset-once", when: mockllm.FirstTries(1), do: mockllm.Reset(0), outcome: "ok", paid: 2},
 		unusable("reset-after-headers", wire(func(c *net.TCPConn) error {
@@ -72,7 +72,7 @@ func connections() []behaviour {
 		unusable("silent-after-headers", wire(func(c *net.TCPConn) error {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{")
 			return hold(c)
-		}), "no whole answer within 300ms", shortTimeout...),
+		}), "no whole answer within 1s", shortTimeout...),
 		fine("http-1.0", raw(func(r *mockllm.Request) string {
 			return "HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + completionJSON(r, plainMessage, "")
 		}), ""),

@@ -267,6 +267,6 @@ func transformed(f func(body string) string) mockllm.Effect {
 }
 
 // aWhile is a time limit for servers that never come to an end.
-const aWhile = 300 * time.Millisecond
+const aWhile = time.Second
 
 var shortTimeout = []string{"--timeout", aWhile.String()}

@@ -118,8 +118,10 @@ func (f *fleetRun) byWorkers(journal string) map[string]string {
 		}()
 	}
 	f.must(f.in("workers", "--journal", journal, "--engine", "river")...)
-	// The command has left by now; the workers keep the run open for a while.
-	if all, theirs := number(f.t, journal, "SELECT count(*) FROM call"), number(f.t, journal, "SELECT count(*) FROM call JOIN holder ON holder.id = call.holder"); theirs != all || all == 0 {
+	// The command has left by now; the workers keep the run open for a while, if the machine is not so
+	// slow that they have left as well.
+	all, theirs := number(f.t, journal, "SELECT count(*) FROM call"), number(f.t, journal, "SELECT count(*) FROM call JOIN holder ON holder.id = call.holder")
+	if there := number(f.t, journal, "SELECT count(*) FROM holder"); all == 0 || there > 0 && theirs != all {
 		f.t.Errorf("%d of %d calls were made by workers", theirs, all)
 	}
 	return f.documents("workers")
