@@ -56,7 +56,7 @@ func bodies() []behaviour {
 		unusable("body-string", mockllm.Body("", `"yes"`), "no choices"),
 		{name: "body-11-mb", do: mockllm.Huge(11 << 20), outcome: "unparsed", exit: exitFailures, served: 2, paid: 1, says: "larger than 10 MB"},
 		{name: "body-endless", do: endless("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n", "        "), outcome: "unparsed", exit: exitFailures, served: 2, paid: 1, says: "larger than 10 MB"},
-		unusable("body-drips-endlessly", mockllm.Drip(aWhile/10), "no whole answer within 1s", shortTimeout...),
+		unusable("body-drips-endlessly", mockllm.Drip(aWhile/3), "no whole answer within 1s", shortTimeout...),
 		later(unusable("headers-endless", endless("HTTP/1.1 200 OK\r\n", "X-Again: and again\r\n"), "")),
 		fine("body-duplicate-members", transformed(func(body string) string {
 			return strings.Replace(body, `"id":"c1"`, `"id":"c0","id":"c1","model":"mock"`, 1)
