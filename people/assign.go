@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Assign gives items at a stage to a person. One number in place of items means so many of the
-// first that have a place and are assigned to nobody. Nothing is assigned if any item cannot be.
+// Assign gives items at a stage to a person. A single number n in place of item ids assigns the
+// first n items that are free and unassigned. If any item cannot be assigned, none is.
 func (w *Workplace) Assign(ctx context.Context, stage, person string, items []string) error {
 	if len(items) == 1 {
 		if n, err := strconv.Atoi(items[0]); err == nil && n > 0 && !w.Has(items[0]) {

@@ -56,7 +56,7 @@ func (oneWord) Form(*Case) (*Form, error) {
 func (oneWord) Complete(*Case, map[string]Value) error { return nil }
 
 // TestTheClockJumps has the server's clock go back a day and forward a year while somebody works.
-// The order of events is that of the log, not of the clock, and nobody loses their item for it.
+// Events keep the order of the log, and the annotator keeps the item.
 func TestTheClockJumps(t *testing.T) {
 	log := &memoryLog{}
 	p := &Plan{Project: Project{Name: "p", Kind: "k", Stages: []Stage{{Name: "s", Title: "S", By: []Role{Annotator}, People: 1, LeaseMinutes: 60}}},

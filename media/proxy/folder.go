@@ -112,7 +112,7 @@ func (s shelf) lockFile(digest string) *flock.Flock {
 	return flock.New(filepath.Join(s.dir, "locks", digest), flock.SetPermissions(0o666))
 }
 
-// sweep removes what killed processes left: nobody holds the lock of it.
+// sweep removes the partial folders of killed processes: those whose lock is free.
 func (s shelf) sweep() {
 	entries, _ := os.ReadDir(filepath.Join(s.dir, "partial"))
 	for _, e := range entries {

@@ -17,9 +17,9 @@
 // counts it: zero is the start of the file. Prepared.Offset leads to the time stamps in
 // the file.
 //
-// Several processes may use one folder. What is being made is seen by nobody until it is
-// whole; what a killed process left is removed by the next. Nothing is removed
-// otherwise: to free the disk, delete folders.
+// Several processes may use one folder. A folder appears under its digest only when it is
+// complete; the next process removes what a killed one left. Nothing else is removed: to free
+// the disk, delete folders.
 //
 // The package serves nothing. PlayerJS is the part of a page that plays all this.
 package proxy

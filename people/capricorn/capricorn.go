@@ -114,7 +114,7 @@ func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 	return nil
 }
 
-// Skip implements people.Skipper: nobody settles what people agree on.
+// Skip implements people.Skipper: settling is skipped where people agree.
 func (Kind) Skip(c *people.Case) (bool, error) {
 	switch c.Stage.Name {
 	case SubjectsSettle:

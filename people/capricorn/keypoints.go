@@ -23,8 +23,7 @@ type Draft struct {
 // draftRef begins the name of a draft in the field "from"; its number, from 1, follows.
 const draftRef = "draft/"
 
-// keypointsForm asks for keypoints. Drafts are there to be accepted or changed; those that nobody
-// touches count for nothing.
+// keypointsForm asks for keypoints. A draft counts only once the annotator accepts or changes it.
 func keypointsForm(c *people.Case) (*people.Form, error) {
 	v, err := videoOf(c.Item)
 	if err != nil {

@@ -55,8 +55,8 @@ func checkTwoEach(points []point, subjects []string) error {
 	return nil
 }
 
-// checkSources makes sure that each keypoint leads back to what is shown: otherwise nobody could
-// say later where it comes from.
+// checkSources refuses a keypoint whose sources are not on the form, so that every final keypoint
+// can be traced to its authors.
 func checkSources(form *people.Form, answers map[string]people.Value) error {
 	section := sectionOf(form)
 	shown := make(map[string]bool)

@@ -115,8 +115,8 @@ func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 	return nil
 }
 
-// Skip implements people.Skipper: only approved descriptions go on, and nobody settles what people
-// agree on.
+// Skip implements people.Skipper: blanks of rejected descriptions are skipped, and so is settling
+// where people agree.
 func (Kind) Skip(c *people.Case) (bool, error) {
 	if slices.ContainsFunc(c.At(Description), sentBack) {
 		return true, nil
