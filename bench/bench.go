@@ -250,7 +250,8 @@ type Tally struct {
 	Counts           metric.Counts
 }
 
-// A UnitDifference says how the profiles treated a unit differently.
+// A UnitDifference says how the profiles treated a unit differently. Where Explain tells the
+// effect of a What, all units have the same Official and Strict with it.
 type UnitDifference struct {
 	What, Official, Strict string
 	Items                  int

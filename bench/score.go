@@ -33,7 +33,7 @@ type Options struct {
 func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*omniscope.Results, error) {
 	started := time.Now()
 	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
-		outcomes: make(map[string]int), differences: make(map[string]*omniscope.Difference)}
+		outcomes: make(map[string]int), differences: make(map[treatment]*omniscope.Difference)}
 	for _, r := range o.Records {
 		r.expect(ev.Plan().Units)
 	}
@@ -67,7 +67,7 @@ type scoring struct {
 
 	mu          sync.Mutex
 	outcomes    map[string]int
-	differences map[string]*omniscope.Difference
+	differences map[treatment]*omniscope.Difference
 	warnings    warnings
 	done        int
 	agree       bool // all profiles counted every unit the same
@@ -158,12 +158,21 @@ func sameTallies(a, b []Tally) bool {
 	})
 }
 
+// A treatment is how the profiles differ: units that one reason touched in two ways are two
+// lines of the results, whichever comes first.
+type treatment struct{ what, official, strict string }
+
+func (a treatment) compare(b treatment) int {
+	return cmp.Or(cmp.Compare(a.what, b.what), cmp.Compare(a.official, b.official), cmp.Compare(a.strict, b.strict))
+}
+
 func (s *scoring) differ(r *Result) {
 	for _, d := range r.Differences {
-		known, ok := s.differences[d.What]
+		key := treatment{d.What, d.Official, d.Strict}
+		known, ok := s.differences[key]
 		if !ok {
 			known = &omniscope.Difference{What: d.What, Official: d.Official, Strict: d.Strict}
-			s.differences[d.What] = known
+			s.differences[key] = known
 		}
 		known.Samples++
 		known.Items += d.Items
@@ -189,9 +198,9 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
 	r.Differences = make([]omniscope.Difference, 0, len(s.differences))
-	for _, what := range slices.Sorted(maps.Keys(s.differences)) {
-		d := *s.differences[what]
-		d.Effects = s.told.Effects[what]
+	for _, key := range slices.SortedFunc(maps.Keys(s.differences), treatment.compare) {
+		d := *s.differences[key]
+		d.Effects = s.told.Effects[key.what]
 		r.Differences = append(r.Differences, d)
 	}
 	for p := range Profile(numProfiles) {

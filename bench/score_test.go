@@ -197,6 +197,17 @@ func TestProfilesDiffer(t *testing.T) {
 	}
 }
 
+// TestOneReasonTwoTreatments shows that the results do not depend on which unit comes first
+// where one reason made the profiles differ in two ways.
+func TestOneReasonTwoTreatments(t *testing.T) {
+	units := many(4)
+	units[0].Differences[0].Official, units[3].Differences[0].Official = "z", "a"
+	want := []omniscope.Difference{{What: "third", Samples: 1, Items: 2, Official: "a", Strict: "b"}, {What: "third", Samples: 1, Items: 2, Official: "z", Strict: "b"}}
+	if r := scored(t, units, bench.Options{Engine: &local.Engine{}}); !reflect.DeepEqual(r.Differences, want) {
+		t.Errorf("differences %+v", r.Differences)
+	}
+}
+
 func TestWarningsBounded(t *testing.T) {
 	few := scored(t, many(9), bench.Options{Engine: shuffled{1}}).Warnings
 	if want := []string{"of the plan", "the same to all", "unit 000", "unit 003", "unit 006"}; !slices.Equal(few, want) {
