@@ -12,6 +12,7 @@ import (
 
 	"omniscope/internal/browser"
 	"omniscope/internal/webpage"
+	"omniscope/web"
 )
 
 // serve serves a page with a player for each prepared file, the first in #p0.
@@ -24,7 +25,11 @@ func serve(t testing.TB, files ...*Prepared) *httptest.Server {
 	var players strings.Builder
 	for i, p := range files {
 		players.WriteString(player(t, p, i))
-		mux.Handle(fmt.Sprintf("/%d/", i), http.StripPrefix(fmt.Sprintf("/%d/", i), http.FileServer(http.Dir(p.Folder))))
+		mux.HandleFunc(fmt.Sprintf("/%d/{name}", i), func(w http.ResponseWriter, r *http.Request) {
+			if err := web.SendFile(w, r, filepath.Join(p.Folder, r.PathValue("name"))); err != nil {
+				http.NotFound(w, r)
+			}
+		})
 	}
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:")

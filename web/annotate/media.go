@@ -19,6 +19,7 @@ import (
 	"omniscope"
 	"omniscope/media/proxy"
 	"omniscope/people"
+	"omniscope/web"
 )
 
 // MediaOptions say where clips are.
@@ -296,19 +297,9 @@ func (s *Site) sendFile(w http.ResponseWriter, r *http.Request, made *proxy.Prep
 	if file == "" || stage.Sound == people.Muted && sound {
 		return notFound("there is no file %s of this clip", name)
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	w.Header().Set("Content-Type", typeOf(name))
 	w.Header().Set("Cache-Control", "private, max-age=86400")
-	http.ServeContent(w, r, "", info.ModTime(), f)
-	return nil
+	return web.SendFile(w, r, file)
 }
 
 func typeOf(name string) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"omniscope/results"
+	"omniscope/web"
 )
 
 // media sends the file of a unit, in parts where the player asks for parts.
@@ -26,17 +27,10 @@ func (v *Viewer) media(w http.ResponseWriter, r *http.Request, of *Run) error {
 		}
 		path = v.mediaFile(of, p)
 	}
-	f, err := os.Open(path)
-	if err != nil {
+	w.Header().Set("Content-Type", mediaType(path))
+	if err := web.SendFile(w, r, path); err != nil {
 		return notFound("the file of this sample is not here")
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", mediaType(path))
-	http.ServeContent(w, r, "", info.ModTime(), f)
 	return nil
 }
 
