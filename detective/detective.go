@@ -11,6 +11,7 @@
 package detective
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -27,6 +28,7 @@ const DefaultBudget = 10
 // A Case is a clip to find out about, and what has been found out so far.
 type Case struct {
 	Clip     *perceive.Clip
+	Name     string             // how steps of the case begin; "" = with the clip's id
 	Modality omniscope.Modality // the senses that may be used; "" = AudioVisual
 	Tools    []perceive.Tool    // the observers; those of another sense are not offered, see Offered
 	Budget   int                // inquiries at most; 0 = DefaultBudget
@@ -109,7 +111,7 @@ func (c *Case) tool(name string) perceive.Tool {
 }
 
 // name is how steps of the case begin.
-func (c *Case) name() string { return clipName(c.Clip) }
+func (c *Case) name() string { return cmp.Or(c.Name, clipName(c.Clip)) }
 
 func clipName(clip *perceive.Clip) string {
 	if clip.ID != "" {

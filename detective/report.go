@@ -46,6 +46,9 @@ const (
 	EndedPlanner Ended = "planner" // the planner made no usable move
 )
 
+// Early reports whether the inquiries ended before the budget did because nothing new came.
+func (e Ended) Early() bool { return e == EndedEnough }
+
 // Span is the stretch of the file that the clip is.
 func (c ClipInfo) Span() omniscope.Span {
 	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -39,7 +39,7 @@ func ReadRows(r io.Reader, name string) ([]Row, error) {
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			row, bad := readRow(text)
+			row, bad := ReadRow(text)
 			if bad == nil && lines[row.ID] > 0 {
 				bad = fmt.Errorf("id %s is there already, on line %d", row.ID, lines[row.ID])
 			}
@@ -55,7 +55,8 @@ func ReadRows(r io.Reader, name string) ([]Row, error) {
 	}
 }
 
-func readRow(text []byte) (Row, error) {
+// ReadRow reads a row, a JSON object.
+func ReadRow(text []byte) (Row, error) {
 	members, err := judge.Members(string(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	if err != nil {
 		return Row{}, err
@@ -89,7 +90,7 @@ func NewRow(id, url string, t Trajectory) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	row, err := readRow(text)
+	row, err := ReadRow(text)
 	row.Trajectory = t
 	return row, err
 }

@@ -52,6 +52,7 @@ func (o *Once) Do(ctx context.Context, e *Entry, fn func(context.Context, *Entry
 	if o.AnySource {
 		c.source = ""
 	}
+	defer func() { TallyOf(ctx).addCall(remembered) }()
 	for {
 		f, leader := o.join(c)
 		if leader {

@@ -37,6 +37,10 @@ type InvestigationSpec struct {
 	Prompts   string           `json:"prompts,omitempty"`   // folder
 	Roles     map[string]*Role `json:"roles,omitempty"`     // whose settings are not the defaults
 	Clips     []string         `json:"clips,omitempty"`     // whole paths
+
+	// Of a list, in place of Modality and Clips.
+	Passes []string `json:"passes,omitempty"` // of av, a, v: an investigation of each clip for each
+	List   string   `json:"list,omitempty"`   // digest
 }
 
 var modalities = map[string]omniscope.Modality{"av": omniscope.AudioVisual, "a": omniscope.Audio, "v": omniscope.Visual}
@@ -44,7 +48,19 @@ var modalities = map[string]omniscope.Modality{"av": omniscope.AudioVisual, "a":
 // senses are those of which each observing model becomes an observer. Where
 // both may be used, a detective may also want to know what is heard by one who
 // does not see; a fixed plan would only ask the same three times.
-func (s *InvestigationSpec) senses() []omniscope.Modality {
+func (s *InvestigationSpec) senses() (senses []omniscope.Modality) {
+	for _, name := range s.Passes {
+		if s.Modality != "" {
+			break // one of the passes
+		}
+		own := *s
+		own.Modality = name
+		senses = append(senses, own.senses()...)
+	}
+	if len(senses) > 0 {
+		slices.Sort(senses)
+		return slices.Compact(senses)
+	}
 	m := modalities[s.Modality]
 	if m == omniscope.AudioVisual && s.Detective != Offline {
 		return []omniscope.Modality{m, omniscope.Visual, omniscope.Audio}
@@ -59,7 +75,7 @@ func (s *InvestigationSpec) models() *clipModels {
 // flags is a digest of what shapes an investigation, whichever the clip.
 func (s *InvestigationSpec) flags() (string, error) {
 	shaping := *s
-	shaping.Clips = nil
+	shaping.Clips, shaping.List, shaping.Passes = nil, "", nil
 	text, err := json.Marshal(shaping)
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
@@ -277,7 +293,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	clip.ID = omniscope.ClipID(folder.name)
-	report, err := w.investigate(ctx, w.spec, clip, func(t detective.Turn) {
+	report, err := w.investigate(ctx, w.spec, clip, "", func(t detective.Turn) {
 		w.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
 	})
 	if err != nil {
@@ -297,27 +313,47 @@ func (w *investigation) one(ctx context.Context, i int) error {
 	return nil
 }
 
-// investigate investigates an open clip.
-func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, onTurn func(detective.Turn)) (*detective.Report, error) {
+// investigate investigates an open clip. Steps begin with name; "" = the clip's id.
+func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, onTurn func(detective.Turn)) (*detective.Report, error) {
 	var planner detective.Planner = detective.Offline{}
 	if r.asker != nil {
 		planner = &detective.LLM{Judge: r.asker}
 	}
-	c := &detective.Case{Clip: clip, Modality: modalities[s.Modality], Tools: r.tools, Budget: s.Inquiries, Prompts: r.prompts}
+	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts}
 	return detective.Investigate(ctx, c, planner, detective.Options{Once: r.Once(), OnTurn: onTurn})
 }
 
-func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
+// toolsFor are the tools of a spec, out of those that were opened for all passes: an observer
+// of a sense that the spec does not want is left out.
+func toolsFor(s *InvestigationSpec, tools []perceive.Tool) []perceive.Tool {
+	unwanted := make(map[string]bool)
+	for _, m := range modalities {
+		if slices.Contains(s.senses(), m) {
+			continue
+		}
+		for i := range s.Observers {
+			unwanted[observerName(i, m)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t perceive.Tool) bool { return unwanted[t.Info().Name] })
+}
+
+// writeInvestigation writes the files of an investigation into its folder; path is the
+// media file's.
+func writeInvestigation(dir, path string, r *detective.Report) error {
 	text := ""
 	if r.Caption != nil {
 		text = visible.Text(r.Caption.Text) + "\n" // people print the file; report.json has every byte
 	}
-	r.Flags = w.flags
-	err := errors.Join(
+	return errors.Join(
 		outfile.WriteIn(dir, "report.json", func(out io.Writer) error { return outfile.JSON(out, r) }), // first: it says whose folder this is
 		outfile.WriteIn(dir, "caption.txt", func(out io.Writer) error { _, err := io.WriteString(out, text); return err }),
 		outfile.WriteIn(dir, InvestigationPage, func(out io.Writer) error { return r.Page(out, addressFrom(dir, path), nil) }))
-	if err != nil || r.Outcome != omniscope.OK {
+}
+
+func (w *investigation) write(ctx context.Context, dir, path string, r *detective.Report) error {
+	r.Flags = w.flags
+	if err := writeInvestigation(dir, path, r); err != nil || r.Outcome != omniscope.OK {
 		return err
 	}
 	row, err := detective.NewRow(string(r.Clip.ID), path, r.Trajectory)
@@ -334,6 +370,9 @@ func (w *investigation) write(ctx context.Context, dir, path string, r *detectiv
 
 // addressFrom is the address of a file as a page in dir writes it.
 func addressFrom(dir, path string) string {
+	if strings.Contains(path, "://") {
+		return path
+	}
 	from, err1 := filepath.Abs(dir)
 	to, err2 := filepath.Abs(path)
 	if err1 != nil || err2 != nil {

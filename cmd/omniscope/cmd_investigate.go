@@ -24,6 +24,7 @@ type investigateOptions struct {
 	engine engineFlag
 	clipFlags
 	spec       session.InvestigationSpec
+	lists      listFlags
 	Jobs       int
 	NoProgress bool
 }
@@ -36,13 +37,15 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
 	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.BoolVar(&o.calls.DryRun, "dry-run", false, "with --list: say what would be done, ask nothing")
 	o.add(f, session.Detective)
+	o.lists.add(f)
 }
 
 func newInvestigate() *cobra.Command {
 	o := &investigateOptions{}
 	cmd := &cobra.Command{
-		Use:   "investigate MEDIA...",
+		Use:   "investigate {MEDIA... | --list FILE}",
 		Short: "Write captions of clips by investigation, with evidence",
 		Long: `Find out what is in clips by asking tools and observers, and write captions whose sentences name
 the observations they rest on (Omni-Detective, arXiv 2510.12720). The detective, a language model or a
@@ -50,17 +53,17 @@ fixed plan, never sees the media: it asks one tool one question at a time and cr
 answers. What contradicts itself is listed; sentences without evidence are marked. A folder stands for the
 video and sound files in it and below.
 
+--list has the clips of a long list described, with several passes, a pilot that forecasts the rest, and
+captions in files of 1,000 rows in the form of the released pipeline: see docs/production.md.
+
 Every call of a model or tool is remembered in the journal of --work-dir: run the same command again
 after any interruption and it goes on where it stopped.`,
 		Example: `  omniscope investigate clip.mp4
   omniscope investigate *.mp4 --detective openai/gpt-4.1 --observer openai/gpt-4o --out captions
-  omniscope investigate talk.webm --modality audio --tools sound,asr`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("name the media files to investigate; see `omniscope investigate --help`")
-			}
-			return nil
-		},
+  omniscope investigate talk.webm --modality audio --tools sound,asr
+  omniscope investigate --list clips.jsonl --passes a,v,av --pilot 20 -j 32 --detective openai/gpt-4.1 \
+    --observer openai/gpt-4o --out captions`,
+		Args: o.checkList,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.addFlags(cmd.Flags())
@@ -89,12 +92,15 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 	if err := o.check(cmd.ErrOrStderr()); err != nil {
 		return err
 	}
+	s := &o.spec
+	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
+	if o.lists.list != "" {
+		return o.runList(cmd)
+	}
 	files, err = session.MediaFiles(files, o.calls.WorkDir, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	s := &o.spec
-	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
 	open := func() (*session.Work, error) {
 		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: o.onClips(cmd), Files: files})
 	}

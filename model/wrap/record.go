@@ -70,6 +70,9 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 		return err
 	})
 	if err != nil {
+		if lost := model.LostIn(err); lost.Tries > 0 {
+			run.TallyOf(ctx).AddModel((&Result{Lost: lost}).cost())
+		}
 		return nil, err
 	}
 	if remembered {
@@ -81,6 +84,7 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 		m.meter.Remembered.Add(1)
 	}
 	m.meter.answered(resp, entry.Source)
+	run.TallyOf(ctx).AddModel((&Result{Usage: resp.Usage, Lost: resp.Lost}).cost())
 	return resp, nil
 }
 

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
+	"omniscope/model"
+	"omniscope/production"
+	"omniscope/run/local"
+	"omniscope/session"
+)
+
+// listFlags are the flags of investigate for lists of clips.
+type listFlags struct {
+	list    string
+	passes  []string
+	media   string
+	pages   string
+	pilot   int
+	seed    uint64
+	maxFile int64 // megabytes
+	keep    bool
+}
+
+// ofLists are the flags that mean nothing without a list.
+var ofLists = []string{"passes", "media", "pages", "pilot", "seed", "max-file-size", "keep-fetched"}
+
+func (l *listFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&l.list, "list", "", "list of clips in place of MEDIA: JSON Lines, CSV, Parquet, or a folder; captions come in files of\n1,000 rows (docs/production.md)")
+	f.StringSliceVar(&l.passes, "passes", nil, "with --list: an investigation of each clip for each of these senses, such as a,v,av")
+	f.StringVar(&l.media, "media", "", "with --list: folder that relative paths start from (default: the list's)")
+	f.StringVar(&l.pages, "pages", session.PagesFailures, "with --list: which investigations get a page and a report: "+strings.Join(session.PagesChoices, ", "))
+	f.IntVar(&l.pilot, "pilot", 0, "with --list: investigate so many clips, drawn by --seed, and forecast the rest")
+	f.Uint64Var(&l.seed, "seed", 1, "with --pilot: what the clips are drawn by")
+	f.Int64Var(&l.maxFile, "max-file-size", 4096, "with --list: megabytes of a file on the web; a larger one is not fetched")
+	f.BoolVar(&l.keep, "keep-fetched", false, "with --list: keep files from the web below --work-dir when no clip needs them any more")
+}
+
+func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error {
+	l, flags := &o.lists, cmd.Flags()
+	if l.list == "" {
+		for _, name := range append(ofLists, "dry-run") {
+			if flags.Changed(name) {
+				return usagef("--%s goes with --list", name)
+			}
+		}
+		if len(args) == 0 {
+			return usagef("name the media files to investigate, or a list of them with --list; see `omniscope investigate --help`")
+		}
+		return nil
+	}
+	switch {
+	case len(args) > 0:
+		return usagef("give --list or media files, not both: %s", visible.Line(args[0]))
+	case flags.Changed("passes") && flags.Changed("modality"):
+		return usagef("--passes says which senses are used in place of --modality")
+	case o.shard.N > 0 || flags.Changed("engine"):
+		return usagef("--list works on this machine alone: leave out --shard and --engine")
+	case l.pilot < 0 || l.maxFile < 1:
+		return usagef("--pilot and --max-file-size must not be negative")
+	}
+	return spelling.CheckChoice("--pages", l.pages, session.PagesChoices, nil)
+}
+
+// passNames are the passes of the command, each once, by their letters.
+func (o *investigateOptions) passNames() ([]string, error) {
+	if len(o.lists.passes) == 0 {
+		return []string{o.spec.Modality}, nil
+	}
+	var names []string
+	for _, text := range o.lists.passes {
+		modality, err := modalityOf(text)
+		if err != nil {
+			return nil, err
+		}
+		if name := modalityLetters[modality]; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func (o *investigateOptions) runList(cmd *cobra.Command) error {
+	s, l := &o.spec, &o.lists
+	if !cmd.Flags().Changed("out") {
+		o.Out = "captions"
+	}
+	var err error
+	if s.Passes, err = o.passNames(); err != nil {
+		return err
+	}
+	s.Modality = ""
+	list, err := production.ReadList(cmd.Context(), l.list, l.media, o.calls.WorkDir)
+	if err != nil {
+		return err
+	}
+	c := &session.Captioning{
+		OnClips: o.onClips(cmd), List: list, Pages: l.pages, Pilot: l.pilot, Seed: l.seed, Jobs: o.Jobs, MaxFileSize: l.maxFile << 20, KeepFetched: l.keep,
+		Engine: &local.Engine{Workers: o.Jobs},
+		Progress: func(clips int, reaches []*model.Reach) (func(int), func(string), func()) {
+			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, clips, func() []string { return session.LastErrors(reaches...) })
+			return p.Done, p.Note, p.Stop
+		},
+	}
+	if o.calls.DryRun {
+		return o.listForecast(cmd, c)
+	}
+	out, err := session.CaptionList(cmd.Context(), s, c)
+	if err != nil {
+		return err
+	}
+	if err := o.showList(cmd, out); err != nil {
+		return err
+	}
+	return failuresOf(out, o.Out)
+}
+
+// listForecast says what a list would take, and asks nothing.
+func (o *investigateOptions) listForecast(cmd *cobra.Command, c *session.Captioning) error {
+	f, err := session.ForecastList(&o.spec, c)
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(f)
+	}
+	_, err = fmt.Fprint(cmd.OutOrStdout(), f.Text())
+	return err
+}
+
+func (o *investigateOptions) showList(cmd *cobra.Command, out *session.Captioned) error {
+	to := cmd.OutOrStdout()
+	if o.JSON {
+		return json.NewEncoder(visible.Unwrapped(to)).Encode(out)
+	}
+	if out.Pilot != nil {
+		fmt.Fprint(to, out.Pilot.Text())
+	}
+	for i := range out.Statistics.Passes {
+		p := &out.Statistics.Passes[i]
+		fmt.Fprintf(to, "%s: %d captions of %d clips, %s words, %s inquiries, %.1f %% of sentences without evidence; %s\n",
+			p.Pass, p.Captions, out.Statistics.Rows, p.Words, p.Inquiries, 100*p.Unfounded, filepath.Join(o.Out, p.Pass))
+	}
+	_, err := fmt.Fprintf(to, "statistics: %s\n", filepath.Join(o.Out, "statistics.md"))
+	return err
+}
+
+// failuresOf is the error of a list of which clips failed; nil where none did.
+func failuresOf(out *session.Captioned, folder string) error {
+	if len(out.Failures) == 0 {
+		return nil
+	}
+	f := out.Failures[0]
+	return fmt.Errorf("%d captions failed, such as %s (%s): %s; all are in %s: run the same command again to try them again",
+		len(out.Failures), visible.Line(f.ID), f.Pass, visible.Line(f.Why), filepath.Join(folder, "failures.jsonl"))
+}

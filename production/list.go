@@ -1,0 +1,333 @@
+package production
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/detective"
+	"omniscope/internal/input"
+	"omniscope/internal/mediafiles"
+)
+
+// A List is the clips to describe, in order, each id once.
+type List struct {
+	Name string // of its file or folder
+	Rows []Row
+}
+
+// A Row of a list is one clip.
+type Row struct {
+	detective.Row
+	Line int    // in the list's file; 0 = it was found in a folder
+	Path string // of the media file, or its address on the web
+	Span omniscope.Span
+}
+
+// Remote reports whether the media has to be fetched.
+func (r *Row) Remote() bool { return remote(r.Path) }
+
+func remote(url string) bool {
+	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
+}
+
+// locators are the columns that may say where a clip is, the first one that is there does.
+var locators = []string{"url", "path", "file_name", "video_path", "audio_path", "video", "audio"}
+
+// worstRows is how many bad rows an error names.
+const worstRows = 5
+
+// ReadList reads a list: JSON Lines, CSV with a header, or Parquet; a folder with
+// metadata.jsonl, metadata.csv or metadata.parquet, as Hugging Face's folders of media
+// have it; or any other folder, whose media files, below it too, are the clips.
+//
+// A row says where its clip is in one of the columns url, path, file_name, video_path,
+// audio_path, video, audio: a path from media on ("" = from the list's folder), or an http(s)
+// address, with a stretch of it behind #t= where only that is meant (Media Fragments,
+// W3C 2012), or in the columns start and end, in seconds. Its id is in the column id, and
+// without one it is the path without its ending.
+//
+// Rows that cannot be read are an error of kind Invalid that names file, line and text.
+func ReadList(ctx context.Context, name, media, workDir string) (*List, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
+	}
+	if info.IsDir() {
+		return readFolder(ctx, name, media, workDir)
+	}
+	if media == "" {
+		media = filepath.Dir(name)
+	}
+	r := &reader{list: &List{Name: name}, media: media, lines: make(map[string]int)}
+	return r.read(ctx, name)
+}
+
+func readFolder(ctx context.Context, name, media, workDir string) (*List, error) {
+	for _, file := range []string{"metadata.jsonl", "metadata.csv", "metadata.parquet"} {
+		if path := filepath.Join(name, file); isFile(path) {
+			return ReadList(ctx, path, media, workDir)
+		}
+	}
+	found, _, err := mediafiles.In(name, workDir)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, invalid("%s: there is no video or sound file in this folder, by their endings, and no metadata.jsonl, metadata.csv or metadata.parquet", name)
+	}
+	r := &reader{list: &List{Name: name}, media: name, lines: make(map[string]int)}
+	for _, path := range found {
+		below, err := filepath.Rel(name, path)
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(map[string]string{"url": filepath.ToSlash(below)})
+		if err != nil {
+			return nil, err
+		}
+		if err := r.add(text, 0); err != nil { // two files that differ by their endings have one id
+			text, err = json.Marshal(map[string]string{"id": filepath.ToSlash(below), "url": filepath.ToSlash(below)})
+			if err = errors.Join(err, r.add(text, 0)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r.list, nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// A reader reads rows into a list.
+type reader struct {
+	list  *List
+	media string         // folder that relative paths start from
+	lines map[string]int // by id
+	bad   []error
+	more  int // bad rows beyond those
+}
+
+func (r *reader) read(ctx context.Context, name string) (*List, error) {
+	var err error
+	switch strings.ToLower(filepath.Ext(input.WithoutPacking(name))) {
+	case ".csv":
+		err = r.readCSV(ctx, name)
+	case ".jsonl", ".ndjson":
+		err = r.readLines(ctx, name)
+	default:
+		_, err = bench.ReadRows(ctx, name, bench.Form{}, func(row []byte, _ string, line int) error {
+			r.note(name, line, r.add(row, line), row)
+			return nil
+		})
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case len(r.bad) > 0 && r.more > 0:
+		return nil, invalid("%w\nand %d more rows", errors.Join(r.bad...), r.more)
+	case len(r.bad) > 0:
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.Join(r.bad...)}
+	case len(r.list.Rows) == 0:
+		return nil, invalid("%s: there is no row in it", name)
+	}
+	return r.list, nil
+}
+
+// note notes what is wrong with a row; nil = nothing is.
+func (r *reader) note(name string, line int, err error, text []byte) {
+	switch {
+	case err == nil:
+	case len(r.bad) < worstRows:
+		r.bad = append(r.bad, fmt.Errorf("%s:%d: %w: %s", name, line, err, bench.Quote(text)))
+	default:
+		r.more++
+	}
+}
+
+func (r *reader) readLines(ctx context.Context, name string) error {
+	text, _, err := input.ReadFile(ctx, name, input.Texts)
+	if err != nil {
+		return err
+	}
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\ufeff"))) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		err := bench.CheckJSON(line)
+		if err == nil {
+			err = r.add(line, number)
+		}
+		r.note(name, number, err, line)
+	}
+	return nil
+}
+
+// readCSV reads rows under a header. All values are text.
+func (r *reader) readCSV(ctx context.Context, name string) error {
+	text, _, err := input.ReadFile(ctx, name, input.Texts)
+	if err != nil {
+		return err
+	}
+	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err != nil {
+		return invalid("%s: no header line: %w", name, err)
+	}
+	header = slices.Clone(header)
+	for {
+		values, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		line := 0
+		if len(values) > 0 {
+			line, _ = rows.FieldPos(0)
+		}
+		if err == nil {
+			err = r.add(object(header, values), line)
+		}
+		if err != nil {
+			var parse *csv.ParseError
+			if errors.As(err, &parse) && !errors.Is(err, csv.ErrFieldCount) {
+				return invalid("%s:%d: %w", name, parse.Line, parse.Err) // nothing behind it can be told apart
+			}
+			r.note(name, line, err, []byte(strings.Join(values, ",")))
+		}
+	}
+}
+
+// object is a row of a table as a JSON object, its columns in their order.
+func object(header, values []string) []byte {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	text := func(s string) {
+		_ = enc.Encode(s) // text always encodes
+		b.Truncate(b.Len() - 1)
+	}
+	for i, name := range header {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		text(name)
+		b.WriteString(": ")
+		text(values[i])
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// add adds a row, which is a JSON object.
+func (r *reader) add(text []byte, line int) error {
+	if !gjson.ParseBytes(text).IsObject() {
+		return errors.New("a row is a JSON object")
+	}
+	where := locator(text)
+	if where == "" {
+		return fmt.Errorf("it does not say where its clip is: one of %s", strings.Join(locators, ", "))
+	}
+	path, span, err := splitSpan(where)
+	if err != nil {
+		return err
+	}
+	if span, err = columnsOf(text, span); err != nil {
+		return err
+	}
+	if !gjson.GetBytes(text, "id").Exists() {
+		text = withID(text, idOf(where))
+	}
+	row, err := detective.ReadRow(text)
+	if err != nil {
+		return err
+	}
+	if earlier, there := r.lines[row.ID]; there {
+		return fmt.Errorf("the id %s is there already, on line %d", row.ID, earlier)
+	}
+	if strings.ContainsRune(row.ID, 0) || strings.ContainsAny(row.ID, "\r\n") {
+		return fmt.Errorf("the id %q has characters that are none of a name", row.ID)
+	}
+	if !remote(path) && !filepath.IsAbs(path) {
+		path = filepath.Join(r.media, filepath.FromSlash(path))
+	}
+	r.lines[row.ID] = line
+	r.list.Rows = append(r.list.Rows, Row{Row: row, Line: line, Path: path, Span: span})
+	return nil
+}
+
+func locator(text []byte) string {
+	for _, name := range locators {
+		if v := gjson.GetBytes(text, name); v.Type == gjson.String && v.String() != "" {
+			return v.String()
+		}
+	}
+	return ""
+}
+
+// idOf is the id of a clip that has none of its own.
+func idOf(where string) string {
+	path, span, _ := strings.Cut(where, "#")
+	if ext := filepath.Ext(path); len(ext) > 1 && !remote(path) {
+		path = strings.TrimSuffix(path, ext)
+	}
+	if span != "" {
+		path += "#" + span
+	}
+	return path
+}
+
+// withID puts an id in front of a row's own columns.
+func withID(text []byte, id string) []byte {
+	name, _ := json.Marshal(id) // text always encodes
+	return append(append(append([]byte(`{"id": `), name...), ", "...), bytes.TrimLeft(bytes.TrimSpace(text), "{")...)
+}
+
+// Digest tells the list's first n rows from others.
+func (l *List) Digest(n int) string {
+	h := sha256.New()
+	for i := range l.Rows[:n] {
+		text, err := l.Rows[i].MarshalJSON()
+		if err != nil {
+			panic(err) // a row that was read is written
+		}
+		fmt.Fprintf(h, "%s\n", text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+// Missing counts the files that are not there, and names the first.
+func (l *List) Missing() (n int, first *Row) {
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.Remote() || isFile(r.Path) {
+			continue
+		}
+		if n++; first == nil {
+			first = r
+		}
+	}
+	return n, first
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}

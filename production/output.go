@@ -1,0 +1,351 @@
+package production
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/outfile"
+)
+
+// RowsPerFile is how many rows a file of captions has.
+const RowsPerFile = 1000
+
+// An Output is the folder of a list's captions: PASS/captions-00000.jsonl and so on, each
+// with the captions of a thousand clips in the list's order, and failures.jsonl. It is
+// safe for concurrent use. Until the last clip of a file has been tried, its rows lie
+// in PASS/unfinished-00000.jsonl, in the order in which they came.
+//
+// A row is written without waiting for the disk: it is made of answers that the journal
+// has, and is made again from them.
+type Output struct {
+	dir    string
+	list   *List
+	parts  map[string][]*part // by pass
+	unlock func() error
+
+	mu       sync.Mutex
+	failures map[failureKey]Failure
+}
+
+type failureKey struct {
+	row  int
+	pass string
+}
+
+// A part is what is kept of one file.
+type part struct {
+	dir   string
+	n     int // of the file, from 0
+	first int // row of the list
+	rows  []Row
+
+	mu         sync.Mutex
+	done       []bool // rows that have a caption
+	tried      []bool // rows that have none, and will not get one by this command
+	unfinished *os.File
+	broken     error // why nothing more can be written; nil = it can
+	changed    bool  // there are rows that the finished file does not have, or has no more
+}
+
+// manifestFile names the list and the flags that an output is of.
+const manifestFile = "captions.json"
+
+type manifest struct {
+	List   string   `json:"list"`
+	Rows   int      `json:"rows"`
+	Digest string   `json:"digest"` // of those rows
+	Flags  string   `json:"flags"`  // digest of what shapes an investigation
+	Passes []string `json:"passes"`
+}
+
+// OpenOutput opens a folder for the captions of a list, or makes it, and reads what is
+// there. No other process may write to it meanwhile. Captions of another list, or of other flags, are
+// an error of kind Usage, unless force removes them; a list that has grown is the
+// same. flags is a digest of what shapes an investigation.
+func OpenOutput(dir string, list *List, passes []string, flags string, force bool) (o *Output, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "make the folder of captions", Err: err}
+	}
+	o = &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
+	if o.unlock, err = outfile.LockFolder(dir); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, o.closeFiles())
+		}
+	}()
+	if err = o.checkManifest(passes, flags, force); err != nil {
+		return o, err
+	}
+	for _, pass := range passes {
+		if err = os.MkdirAll(filepath.Join(dir, pass), 0o755); err != nil {
+			return o, err
+		}
+		for first := 0; first < len(list.Rows); first += RowsPerFile {
+			p := newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))])
+			o.parts[pass] = append(o.parts[pass], p)
+			if err = p.read(); err != nil {
+				return o, err
+			}
+		}
+	}
+	return o, nil
+}
+
+// ReadOutput reads what is there of a list's captions, and changes nothing.
+func ReadOutput(dir string, list *List, passes []string, flags string) (*Output, error) {
+	o := &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
+	if _, err := o.earlier(flags, false); err != nil {
+		return nil, err
+	}
+	for _, pass := range passes {
+		for first := 0; first < len(list.Rows); first += RowsPerFile {
+			p := newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))])
+			o.parts[pass] = append(o.parts[pass], p)
+			places, _, err := p.places()
+			if err != nil {
+				return nil, err
+			}
+			for i := range places {
+				p.done[i] = true
+			}
+		}
+	}
+	return o, nil
+}
+
+// checkManifest refuses what another list or other flags brought, and names this one.
+func (o *Output) checkManifest(passes []string, flags string, force bool) error {
+	there, err := o.earlier(flags, force)
+	if err != nil {
+		return err
+	}
+	now := manifest{List: o.list.Name, Rows: len(o.list.Rows), Digest: o.list.Digest(len(o.list.Rows)), Flags: flags, Passes: union(there.Passes, passes)}
+	return outfile.WriteIn(o.dir, manifestFile, func(w io.Writer) error { return outfile.JSON(w, now) })
+}
+
+// earlier reads what an earlier command wrote of its list. Where that was another one, or had
+// other flags, force removes its captions.
+func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
+	path := filepath.Join(o.dir, manifestFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		names, err := outfile.Entries(o.dir)
+		if err == nil && len(names) > 0 && !force {
+			err = usage("%s is not empty and holds no captions of a list: %s", o.dir, outfile.OrForce)
+		}
+		return there, err
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &there)
+	}
+	if err != nil {
+		return there, invalid("%s: %w", path, err)
+	}
+	same := there.Rows <= len(o.list.Rows) && there.Digest == o.list.Digest(there.Rows)
+	switch {
+	case same && there.Flags == flags:
+		return there, nil
+	case force:
+		return manifest{}, removeCaptions(o.dir)
+	case !same:
+		return there, usage("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
+	}
+	return there, usage("%s holds captions that other flags brought: %s", o.dir, outfile.OrForce)
+}
+
+func union(a, b []string) []string {
+	out := append([]string{}, a...)
+	for _, pass := range b {
+		if !strings.Contains(" "+strings.Join(out, " ")+" ", " "+pass+" ") {
+			out = append(out, pass)
+		}
+	}
+	return out
+}
+
+// removeCaptions removes the captions of an output and nothing else.
+func removeCaptions(dir string) error {
+	var errs []error
+	for _, name := range []string{"*/captions-*.jsonl", "*/unfinished-*.jsonl", "failures.jsonl", "statistics.json", "statistics.md"} {
+		files, err := filepath.Glob(filepath.Join(escaped(dir), name))
+		errs = append(errs, err)
+		for _, file := range files {
+			errs = append(errs, os.Remove(file))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// escaped is a folder's name as a pattern that means it alone.
+func escaped(dir string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
+}
+
+// Done reports whether a row of the list has its caption.
+func (o *Output) Done(row int, pass string) bool {
+	p, i := o.part(row, pass)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.done[i]
+}
+
+// Count returns how many rows have their caption.
+func (o *Output) Count(pass string) (n int) {
+	for _, p := range o.parts[pass] {
+		p.mu.Lock()
+		n += count(p.done)
+		p.mu.Unlock()
+	}
+	return n
+}
+
+func (o *Output) part(row int, pass string) (p *part, i int) {
+	return o.parts[pass][row/RowsPerFile], row % RowsPerFile
+}
+
+// Put writes the caption of a row.
+func (o *Output) Put(row int, s Summary, t detective.Trajectory) error {
+	text, err := line(&o.list.Rows[row], s, t)
+	if err != nil {
+		return err
+	}
+	p, i := o.part(row, s.Pass)
+	return p.put(i, text)
+}
+
+// Fail notes that a row has no caption. The next command tries it again.
+func (o *Output) Fail(row int, pass string, outcome omniscope.Outcome, why string) error {
+	o.mu.Lock()
+	o.failures[failureKey{row, pass}] = Failure{ID: o.list.Rows[row].ID, URL: o.list.Rows[row].URL, Pass: pass, Outcome: outcome, Why: why}
+	o.mu.Unlock()
+	p, i := o.part(row, pass)
+	return p.fail(i)
+}
+
+// Failures are the rows without a caption that were tried, in the list's order.
+func (o *Output) Failures(passes []string) []Failure {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []Failure
+	for row := range o.list.Rows {
+		for _, pass := range passes {
+			if f, there := o.failures[failureKey{row, pass}]; there {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// Finish writes failures.jsonl, and what is there of files of which not all clips were
+// tried stays unfinished.
+func (o *Output) Finish(passes []string) error {
+	failures := o.Failures(passes)
+	if len(failures) == 0 {
+		if err := os.Remove(filepath.Join(o.dir, "failures.jsonl")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return outfile.WriteIn(o.dir, "failures.jsonl", func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		for _, f := range failures {
+			if err := enc.Encode(f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Close lets go of the folder.
+func (o *Output) Close() error { return o.closeFiles() }
+
+func (o *Output) closeFiles() error {
+	var errs []error
+	for _, parts := range o.parts {
+		for _, p := range parts {
+			if p.unfinished != nil {
+				errs = append(errs, p.unfinished.Close())
+				p.unfinished = nil
+			}
+		}
+	}
+	return errors.Join(append(errs, o.unlock())...)
+}
+
+// Summaries calls do with the summary of each caption that a pass has, in files' order.
+func (o *Output) Summaries(pass string, do func(Summary)) error {
+	for _, p := range o.parts[pass] {
+		for _, file := range []string{p.finishedFile(), p.unfinishedFile()} {
+			err := eachLine(file, func(text []byte, _, _ int64) error {
+				var s Summary
+				if err := json.Unmarshal([]byte(gjson.GetBytes(text, InvestigationField).Raw), &s); err != nil {
+					return invalid("%s: %w", file, err)
+				}
+				do(s)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+// eachLine calls do with each whole line of a file that may not be there, and with where
+// it begins and how long it is. The text is valid until do returns.
+func eachLine(path string, do func(text []byte, at, n int64) error) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines, at := bufio.NewReaderSize(f, 1<<16), int64(0)
+	var long []byte
+	for {
+		text, err := lines.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = append(long, text...)
+			continue
+		}
+		if err != nil { // the end, or a line that was cut off
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if len(long) > 0 {
+			long = append(long, text...)
+			text = long
+		}
+		n := int64(len(text))
+		if err := do(bytes.TrimSuffix(text, []byte("\n")), at, n); err != nil {
+			return err
+		}
+		at, long = at+n, long[:0]
+	}
+}

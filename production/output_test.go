@@ -1,0 +1,282 @@
+package production
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"omniscope"
+	"omniscope/detective"
+)
+
+var av = []string{"av"}
+
+// listOf makes a list of n rows.
+func listOf(t testing.TB, n int) *List {
+	t.Helper()
+	l := &List{Name: "made"}
+	for i := range n {
+		row, err := detective.ReadRow(fmt.Appendf(nil, `{"id": "clip-%d", "url": "%d.mp4", "more": {"a": [1, %d]}}`, i, i, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Rows = append(l.Rows, Row{Row: row, Path: fmt.Sprint(i, ".mp4")})
+	}
+	return l
+}
+
+func opened(t testing.TB, dir string, l *List) *Output {
+	t.Helper()
+	o, err := OpenOutput(dir, l, av, "flags", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.Close() })
+	return o
+}
+
+func put(t testing.TB, o *Output, i int) {
+	t.Helper()
+	if err := o.Put(i, Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i)); err != nil {
+		t.Error(err)
+	}
+}
+
+// said is a trajectory that differs for each row.
+func said(i int) detective.Trajectory {
+	return detective.Trajectory{{Role: "system", Content: "<find> & out"}, {Role: "assistant", Content: strings.Repeat("words ", i%50) + fmt.Sprint(i)}}
+}
+
+func captions(t testing.TB, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "av", "captions-*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&all, "%s\n%s", filepath.Base(file), text)
+	}
+	return all.String()
+}
+
+// TestRowsInTheListsOrder puts 2,500 rows from many goroutines in any order: three files have them
+// in the list's order, and nothing is left unfinished.
+func TestRowsInTheListsOrder(t *testing.T) {
+	const n = 2500
+	dir, l := filepath.Join(t.TempDir(), "out"), listOf(t, n)
+	o := opened(t, dir, l)
+	var all sync.WaitGroup
+	order := rand.New(rand.NewPCG(1, 1)).Perm(n)
+	for k := range 8 {
+		all.Go(func() {
+			for at := k; at < n; at += 8 {
+				put(t, o, order[at])
+			}
+		})
+	}
+	all.Wait()
+	if left, _ := filepath.Glob(filepath.Join(dir, "av", "unfinished-*")); len(left) > 0 || o.Count("av") != n {
+		t.Errorf("%d rows, unfinished %q", o.Count("av"), left)
+	}
+	next := 0
+	for file := range 3 {
+		f, err := os.ReadFile(filepath.Join(dir, "av", fmt.Sprintf("captions-%05d.jsonl", file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := detective.ReadRows(bytes.NewReader(f), "captions")
+		if err != nil || len(rows) != min(RowsPerFile, n-file*RowsPerFile) {
+			t.Fatalf("file %d has %d rows, %v", file, len(rows), err)
+		}
+		for _, r := range rows {
+			if want := fmt.Sprint("clip-", next); r.ID != want || r.Trajectory[1].Content != said(next)[1].Content {
+				t.Fatalf("%s stands where %s is wanted", r.ID, want)
+			}
+			next++
+		}
+	}
+}
+
+// TestCutOffAnywhere cuts the unfinished file off at each of its bytes, as a crash may: what is whole
+// counts, the rest is made again, and the files are the same as without a crash.
+func TestCutOffAnywhere(t *testing.T) {
+	l := listOf(t, 5)
+	whole := filepath.Join(t.TempDir(), "whole")
+	o := opened(t, whole, l)
+	for i := range l.Rows {
+		put(t, o, i)
+	}
+	want := captions(t, whole)
+	var rows [][]byte
+	for _, i := range []int{3, 0, 4} {
+		text, err := line(&l.Rows[i], Summary{Pass: "av", Words: i, Ended: detective.EndedEnough, Sentences: 2, Unfounded: i % 2}, said(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, text)
+	}
+	text := bytes.Join(rows, nil)
+	for cut := 0; cut <= len(text); cut += 7 {
+		dir := filepath.Join(t.TempDir(), "out")
+		opened(t, dir, l).Close()
+		write(t, dir, "av/unfinished-00000.jsonl", string(text[:cut]))
+		o := opened(t, dir, l)
+		if n := bytes.Count(text[:cut], []byte("\n")); o.Count("av") != n {
+			t.Fatalf("cut off at %d: %d rows are there, want %d", cut, o.Count("av"), n)
+		}
+		for i := range l.Rows {
+			if !o.Done(i, "av") {
+				put(t, o, i)
+			}
+		}
+		if got := captions(t, dir); got != want {
+			t.Fatalf("cut off at %d:\n%s\nwant\n%s", cut, got, want)
+		}
+		o.Close()
+	}
+}
+
+// TestFailuresAreTriedAgain shows that a file is written when all its rows were tried, and again when
+// one that failed has its caption.
+func TestFailuresAreTriedAgain(t *testing.T) {
+	dir, l := filepath.Join(t.TempDir(), "out"), listOf(t, 3)
+	o := opened(t, dir, l)
+	put(t, o, 2)
+	put(t, o, 0)
+	if err := o.Fail(1, "av", omniscope.Refused, "it would not"); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Finish(av); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(captions(t, dir), "\n"); got != 3 { // with the file's name
+		t.Errorf("%d lines:\n%s", got, captions(t, dir))
+	}
+	failures, err := os.ReadFile(filepath.Join(dir, "failures.jsonl"))
+	if want := `{"id":"clip-1","url":"1.mp4","pass":"av","outcome":"refused","why":"it would not"}` + "\n"; err != nil || string(failures) != want {
+		t.Errorf("%s, %v", failures, err)
+	}
+	s, err := o.Statistics(av)
+	if p := s.Passes[0]; err != nil || p.Captions != 2 || p.Failures != 1 || p.Untried != 0 || p.Words.Mean != 1 || p.Unfounded != 0 || p.EarlyStops != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	o.Close()
+	o = opened(t, dir, l)
+	if o.Done(1, "av") || !o.Done(2, "av") {
+		t.Error("a row that failed is done, or one that has its caption is not")
+	}
+	put(t, o, 1)
+	if err := o.Finish(av); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "failures.jsonl")); !os.IsNotExist(err) {
+		t.Errorf("failures are left: %v", err)
+	}
+	if got := captions(t, dir); strings.Index(got, "clip-0") > strings.Index(got, "clip-1") || strings.Index(got, "clip-1") > strings.Index(got, "clip-2") || strings.Count(got, "\n") != 4 {
+		t.Errorf("rows are\n%s", got)
+	}
+}
+
+// TestOtherListsAndFlags shows what may be written to a folder that is not empty.
+func TestOtherListsAndFlags(t *testing.T) {
+	fresh := func() string {
+		dir := filepath.Join(t.TempDir(), "out")
+		o := opened(t, dir, listOf(t, 3))
+		for i := range 3 {
+			put(t, o, i)
+		}
+		o.Close()
+		return dir
+	}
+	changed := listOf(t, 3)
+	changed.Rows[1].Row, _ = detective.ReadRow([]byte(`{"id": "clip-1", "url": "other.mp4"}`))
+	others := filepath.Join(t.TempDir(), "others")
+	write(t, others, "mine.txt", "x")
+	for name, c := range map[string]struct {
+		dir   string
+		list  *List
+		flags string
+		force bool
+		done  int // -1 = refused
+	}{
+		"the same":                 {fresh(), listOf(t, 3), "flags", false, 3},
+		"a list that grew":         {fresh(), listOf(t, 1200), "flags", false, 3},
+		"a shorter list":           {fresh(), listOf(t, 2), "flags", false, -1},
+		"a changed row":            {fresh(), changed, "flags", false, -1},
+		"other flags":              {fresh(), listOf(t, 3), "others", false, -1},
+		"other flags, by force":    {fresh(), listOf(t, 3), "others", true, 0},
+		"a shorter list, by force": {fresh(), listOf(t, 2), "flags", true, 0},
+		"a folder of files":        {others, listOf(t, 3), "flags", false, -1},
+	} {
+		o, err := OpenOutput(c.dir, c.list, av, c.flags, c.force)
+		if c.done < 0 {
+			if omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "--force") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil || o.Count("av") != c.done {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, err := OpenOutput(c.dir, c.list, av, c.flags, c.force); omniscope.KindOf(err) != omniscope.Usage {
+			t.Errorf("%s: two processes write to it: %v", name, err)
+		}
+		o.Close()
+	}
+	if _, err := os.Stat(filepath.Join(others, "mine.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRowsThatWereEdited shows that a row whose line was changed by hand, or is no JSON, is made
+// again, and that the others are kept.
+func TestRowsThatWereEdited(t *testing.T) {
+	dir, l := filepath.Join(t.TempDir(), "out"), listOf(t, 4)
+	o := opened(t, dir, l)
+	for i := range l.Rows {
+		put(t, o, i)
+	}
+	want := captions(t, dir)
+	o.Close()
+	file := filepath.Join(dir, "av", "captions-00000.jsonl")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines[1] = strings.Replace(lines[1], "1.mp4", "7.mp4", 1)
+	lines[2] = lines[2][:len(lines[2])/2] + "\n"
+	write(t, dir, "av/captions-00000.jsonl", strings.Join(lines, ""))
+	o = opened(t, dir, l)
+	if !o.Done(0, "av") || o.Done(1, "av") || o.Done(2, "av") || !o.Done(3, "av") {
+		t.Errorf("%d rows are done", o.Count("av"))
+	}
+	put(t, o, 2)
+	put(t, o, 1)
+	if got := captions(t, dir); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// BenchmarkRows puts rows as long as those of audio-visual captions.
+func BenchmarkRows(b *testing.B) {
+	l := listOf(b, RowsPerFile)
+	long := detective.Trajectory{{Role: "user", Content: strings.Repeat("An observer says that a dog barks. ", 800)}}
+	o := opened(b, filepath.Join(b.TempDir(), "out"), l)
+	for i := 0; b.Loop(); i++ {
+		if err := o.Put(i%RowsPerFile, Summary{Pass: "av"}, long); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package production
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Statistics are those of an output, a pass each.
+type Statistics struct {
+	List   string           `json:"list"`
+	Rows   int              `json:"rows"`
+	Passes []PassStatistics `json:"passes"`
+}
+
+// PassStatistics count what a pass brought. They describe the clips that have a caption, all of
+// them: there is nothing to estimate.
+type PassStatistics struct {
+	Pass      string  `json:"pass"`
+	Captions  int     `json:"captions"`
+	Failures  int     `json:"failures"` // of this command
+	Untried   int     `json:"untried"`  // rows of the list that have neither
+	Words     Spread  `json:"words"`    // of a caption
+	Seconds   Spread  `json:"seconds"`  // of a clip
+	Hours     float64 `json:"hours"`    // of all clips together
+	Inquiries Spread  `json:"inquiries"`
+
+	// EarlyStops is the share of clips whose inquiries ended before the budget did because
+	// nothing new came, by the planner's word or by the ledger's.
+	EarlyStops     float64 `json:"early_stops"`
+	Sentences      int     `json:"sentences"`
+	Unfounded      float64 `json:"unfounded"`      // share of the sentences that rest on no observation
+	Contradictions Spread  `json:"contradictions"` // listed for a clip
+	Contradicted   float64 `json:"contradicted"`   // share of clips with at least one
+}
+
+// A Spread says how a figure is spread over clips: the mean, and the figures that a
+// twentieth, half, and all but a twentieth of the clips have at most.
+type Spread struct {
+	Mean   float64 `json:"mean"`
+	P5     float64 `json:"p5"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+// Statistics counts what there is.
+func (o *Output) Statistics(passes []string) (*Statistics, error) {
+	s := &Statistics{List: o.list.Name, Rows: len(o.list.Rows)}
+	for _, pass := range passes {
+		var t tally
+		if err := o.Summaries(pass, t.add); err != nil {
+			return nil, err
+		}
+		p := t.statistics(pass)
+		for _, f := range o.Failures([]string{pass}) {
+			if f.Pass == pass {
+				p.Failures++
+			}
+		}
+		p.Untried = len(o.list.Rows) - p.Captions - p.Failures
+		s.Passes = append(s.Passes, p)
+	}
+	return s, nil
+}
+
+// A tally collects the figures of a pass: some 50 bytes for each clip.
+type tally struct {
+	words, seconds, inquiries, contradictions []float64
+	early, contradicted, sentences, unfounded int
+}
+
+func (t *tally) add(s Summary) {
+	t.words = append(t.words, float64(s.Words))
+	t.seconds = append(t.seconds, s.Seconds)
+	t.inquiries = append(t.inquiries, float64(s.Inquiries))
+	t.contradictions = append(t.contradictions, float64(s.Contradictions))
+	t.sentences += s.Sentences
+	t.unfounded += s.Unfounded
+	if s.Ended.Early() {
+		t.early++
+	}
+	if s.Contradictions > 0 {
+		t.contradicted++
+	}
+}
+
+func (t *tally) statistics(pass string) PassStatistics {
+	n := len(t.words)
+	p := PassStatistics{Pass: pass, Captions: n, Sentences: t.sentences, Words: spread(t.words), Seconds: spread(t.seconds), Inquiries: spread(t.inquiries), Contradictions: spread(t.contradictions)}
+	p.Hours = p.Seconds.Mean * float64(n) / 3600
+	if n > 0 {
+		p.EarlyStops, p.Contradicted = float64(t.early)/float64(n), float64(t.contradicted)/float64(n)
+	}
+	if t.sentences > 0 {
+		p.Unfounded = float64(t.unfounded) / float64(t.sentences)
+	}
+	return p
+}
+
+// spread sorts the values.
+func spread(values []float64) Spread {
+	if len(values) == 0 {
+		return Spread{}
+	}
+	slices.Sort(values)
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	at := func(share float64) float64 { return values[max(0, int(math.Ceil(share*float64(len(values))))-1)] }
+	return Spread{Mean: sum / float64(len(values)), P5: at(0.05), Median: at(0.5), P95: at(0.95)}
+}
+
+// Markdown writes the statistics as tables.
+func (s *Statistics) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Captions of %s\n\n%d rows. A spread is the mean, and in brackets what 5 %%, 50 %% and 95 %% of the clips have at most.\n\n|  |", strings.ReplaceAll(s.List, "|", "\\|"), s.Rows)
+	for _, p := range s.Passes {
+		b.WriteString(" " + passNames[p.Pass] + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---:|", len(s.Passes)) + "\n")
+	for _, row := range statisticsRows {
+		b.WriteString("| " + row.name + " |")
+		for i := range s.Passes {
+			b.WriteString(" " + row.value(&s.Passes[i]) + " |")
+		}
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var passNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual"}
+
+var statisticsRows = []struct {
+	name  string
+	value func(*PassStatistics) string
+}{
+	{"captions", func(p *PassStatistics) string { return fmt.Sprint(p.Captions) }},
+	{"failures of this command", func(p *PassStatistics) string { return fmt.Sprint(p.Failures) }},
+	{"not tried", func(p *PassStatistics) string { return fmt.Sprint(p.Untried) }},
+	{"words of a caption", func(p *PassStatistics) string { return p.Words.String() }},
+	{"seconds of a clip", func(p *PassStatistics) string { return p.Seconds.String() }},
+	{"hours of all clips", func(p *PassStatistics) string { return fmt.Sprintf("%.1f", p.Hours) }},
+	{"inquiries", func(p *PassStatistics) string { return p.Inquiries.String() }},
+	{"clips that were enough before the budget was used up", func(p *PassStatistics) string { return percent(p.EarlyStops) }},
+	{"sentences", func(p *PassStatistics) string { return fmt.Sprint(p.Sentences) }},
+	{"sentences without evidence", func(p *PassStatistics) string { return percent(p.Unfounded) }},
+	{"contradictions listed for a clip", func(p *PassStatistics) string { return p.Contradictions.String() }},
+	{"clips with a contradiction", func(p *PassStatistics) string { return percent(p.Contradicted) }},
+}
+
+// String is the spread in a table.
+func (s Spread) String() string {
+	return fmt.Sprintf("%.1f (%.4g, %.4g, %.4g)", s.Mean, s.P5, s.Median, s.P95)
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

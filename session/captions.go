@@ -1,0 +1,340 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/internal/filename"
+	"omniscope/internal/outfile"
+	"omniscope/internal/visible"
+	"omniscope/model"
+	"omniscope/perceive"
+	"omniscope/production"
+	"omniscope/run"
+)
+
+// Which investigations of a list get a folder of their own.
+const (
+	PagesAll      = "all"
+	PagesFailures = "failures"
+	PagesNone     = "none"
+)
+
+// PagesChoices are the values of Captioning.Pages.
+var PagesChoices = []string{PagesAll, PagesFailures, PagesNone}
+
+// Captioning says how the clips of a list are investigated and kept.
+type Captioning struct {
+	OnClips
+	List        *production.List
+	Pages       string // which get a page and a report; one of PagesChoices
+	Pilot       int    // so many clips, drawn by Seed, and a forecast of the rest; 0 = all clips
+	Seed        uint64
+	Jobs        int   // clips at a time, for the forecast
+	MaxFileSize int64 // bytes of a file that is fetched
+	KeepFetched bool  // files stay when no row wants them any more
+	Engine      run.Engine
+
+	// Progress is called before the first clip, with how many are to do. done is called with
+	// the number of those that are done, note with what was done last, and stop at the end.
+	Progress func(clips int, reaches []*model.Reach) (done func(int), note func(string), stop func())
+}
+
+// Captioned is what a command brought.
+type Captioned struct {
+	Statistics *production.Statistics
+	Failures   []production.Failure // in the list's order
+	Pilot      *production.Pilot    // nil = it was none
+}
+
+// A captioning is the work of one command.
+type captioning struct {
+	*Captioning
+	*clipRun
+	spec   *InvestigationSpec
+	passes []pass
+	flags  string
+	rows   []int // to do
+	output *production.Output
+	fetch  *production.Fetcher
+	locks  *clipLocks
+	names  []string // of the rows' folders
+
+	mu    sync.Mutex
+	done  int
+	costs []production.Cost
+}
+
+// A pass is the investigations by one set of senses.
+type pass struct {
+	name string // av, a or v
+	spec *InvestigationSpec
+}
+
+// CaptionList investigates the clips of a list in all passes of the Spec and writes their
+// captions. That clips failed is no error: they are in what it returns.
+func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out *Captioned, err error) {
+	w := &captioning{Captioning: o, spec: s}
+	for _, name := range s.Passes {
+		own := *s
+		own.Modality = name
+		w.passes = append(w.passes, pass{name, &own})
+	}
+	if w.flags, err = s.flags(); err != nil {
+		return nil, err
+	}
+	s.List = o.List.Digest(len(o.List.Rows))
+	name, manifest, err := describe("investigate", s)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.checkMissing(); err != nil {
+		return nil, err
+	}
+	if w.output, err = production.OpenOutput(o.Out, o.List, s.Passes, w.flags, o.Force); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.output.Close()) }()
+	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	defer w.Warn(o.Warnings)
+	w.choose()
+	err = errors.Join(w.all(ctx), w.output.Finish(s.Passes))
+	if err != nil {
+		return nil, err
+	}
+	return w.results()
+}
+
+// checkMissing says how many files are not there, before anything is paid for.
+func (w *captioning) checkMissing() error {
+	n, first := w.List.Missing()
+	switch {
+	case n == 0:
+	case n == len(w.List.Rows):
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))}
+	default:
+		fmt.Fprintf(w.Warnings, "warning: %d of %d files are not there, such as %s (id %s): they will count as failures\n", n, len(w.List.Rows), visible.Line(first.Path), visible.Line(first.ID))
+	}
+	return nil
+}
+
+// choose chooses the rows to do.
+func (w *captioning) choose() {
+	ids := make([]string, len(w.List.Rows))
+	for i := range ids {
+		ids[i] = w.List.Rows[i].ID
+	}
+	w.names = folderNames(ids)
+	if w.Pilot > 0 {
+		w.rows = production.Draw(len(ids), w.Pilot, w.Seed)
+	} else {
+		for i := range ids {
+			if slices.ContainsFunc(w.passes, func(p pass) bool { return !w.output.Done(i, p.name) }) {
+				w.rows = append(w.rows, i)
+			}
+		}
+	}
+	wanted := make([]production.Row, len(w.rows))
+	for n, i := range w.rows {
+		wanted[n] = w.List.Rows[i]
+	}
+	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched"), wanted, w.MaxFileSize, w.KeepFetched)
+	w.locks = newClipLocks(w.Calls, w.flags)
+}
+
+// folderNames are the ids made fit to name folders, numbered where two are the same, in
+// capitals or not.
+func folderNames(ids []string) []string {
+	names, taken := make([]string, len(ids)), make(map[string]bool, len(ids))
+	for i, id := range ids {
+		base := filename.Safe(id)
+		if strings.Trim(base, ".") == "" {
+			base = "clip"
+		}
+		name := base
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = filename.Numbered(base, n)
+		}
+		taken[strings.ToLower(name)] = true
+		names[i] = name
+	}
+	return names
+}
+
+func (w *captioning) all(ctx context.Context) error {
+	onDone, note, stop := w.Progress(len(w.rows), w.clipRun.Shared.Reaches.All())
+	defer stop()
+	err := w.Engine.Run(ctx, w.jobs(), func(ctx context.Context, job run.Job) error {
+		if err := w.row(ctx, w.rows[job.Seq], note); err != nil {
+			return about(w.List.Rows[w.rows[job.Seq]].ID, err)
+		}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.done++
+		onDone(w.done)
+		return nil
+	})
+	if err != nil {
+		return errors.Join(err, w.Journal.StoppedBy(err))
+	}
+	return w.Journal.EndFresh()
+}
+
+func (w *captioning) jobs() iter.Seq[run.Job] {
+	return func(yield func(run.Job) bool) {
+		for n, i := range w.rows {
+			if !yield(run.Job{ID: w.List.Rows[i].ID, Seq: n}) {
+				return
+			}
+		}
+	}
+}
+
+// row investigates a row in all passes that it lacks; in a pilot in all, from memory where
+// that has the answers. What concerns the row alone is a failure, anything else an error.
+func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
+	began, tally := time.Now(), &run.Tally{}
+	ctx = run.WithTally(ctx, tally)
+	clip, done, err := w.open(ctx, i)
+	if err == nil {
+		for _, p := range w.passes {
+			if w.Pilot == 0 && w.output.Done(i, p.name) {
+				continue
+			}
+			if err = w.pass(ctx, i, p, clip, note); err != nil {
+				break
+			}
+		}
+	} else {
+		err = w.fail(ctx, i, w.passes, err)
+	}
+	done()
+	if err == nil && w.Pilot > 0 {
+		w.measured(i, tally.Sum(), time.Since(began))
+	}
+	return err
+}
+
+// open opens the clip of a row, fetched if it lies on the web. done is to be called in any case.
+func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done func(), err error) {
+	row := &w.List.Rows[i]
+	path, release, err := w.fetch.Get(ctx, row)
+	if err != nil {
+		return nil, release, openError{err}
+	}
+	opened, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(row.ID), Path: path, Span: row.Span})
+	if err != nil {
+		return nil, release, openError{err}
+	}
+	done = func() { opened.Close(); release() }
+	if err := errors.Join(row.Check(opened.File), row.CheckDigest(ctx, opened.File)); err != nil {
+		return nil, done, openError{err}
+	}
+	give, err := w.locks.lock(ctx, opened)
+	if err != nil {
+		return nil, done, err
+	}
+	return opened, func() { give(); opened.Close(); release() }, nil
+}
+
+// fail notes a failure in some passes, or returns the error that stops all.
+func (w *captioning) fail(ctx context.Context, i int, passes []pass, err error) error {
+	if stopsAll(ctx, err) {
+		return err
+	}
+	for _, p := range passes {
+		if w.output.Done(i, p.name) {
+			continue
+		}
+		if err := w.output.Fail(i, p.name, omniscope.OutcomeOf(err), err.Error()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass investigates an open clip by one set of senses.
+func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, note func(string)) error {
+	row := &w.List.Rows[i]
+	name := row.ID + "/" + p.name
+	report, err := w.investigate(ctx, p.spec, clip, name, func(t detective.Turn) {
+		note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool))
+	})
+	if err != nil {
+		return w.fail(ctx, i, []pass{p}, err)
+	}
+	report.Flags = w.flags
+	if row.Remote() {
+		report.Clip.Path = row.Path // the file may be gone
+	}
+	failed := report.Outcome != omniscope.OK
+	if w.Pages == PagesAll || w.Pages == PagesFailures && failed {
+		if err := w.page(i, p, report); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return w.output.Fail(i, p.name, report.Outcome, report.Why)
+	}
+	return w.output.Put(i, production.Summarise(report, p.name), report.Trajectory)
+}
+
+// page writes the folder of an investigation.
+func (w *captioning) page(i int, p pass, r *detective.Report) error {
+	dir := filepath.Join(w.Out, "reports", p.name, w.names[i])
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return writeInvestigation(dir, r.Clip.Path, r)
+}
+
+// measured keeps what a row of a pilot took.
+func (w *captioning) measured(i int, t run.Tallied, took time.Duration) {
+	cost := production.Cost{ID: w.List.Rows[i].ID, Calls: t.Models, TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, USD: t.Cost.USD}
+	if t.Remembered == 0 {
+		cost.Seconds = took.Seconds()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.costs = append(w.costs, cost)
+}
+
+// results counts what there is, and writes it.
+func (w *captioning) results() (*Captioned, error) {
+	out := &Captioned{Failures: w.output.Failures(w.spec.Passes)}
+	var err error
+	if out.Statistics, err = w.output.Statistics(w.spec.Passes); err != nil {
+		return nil, err
+	}
+	err = errors.Join(
+		outfile.WriteIn(w.Out, "statistics.json", func(to io.Writer) error { return outfile.JSON(to, out.Statistics) }),
+		outfile.WriteIn(w.Out, "statistics.md", out.Statistics.Markdown))
+	if err != nil || w.Pilot == 0 {
+		return out, err
+	}
+	out.Pilot = &production.Pilot{Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Clips: w.costs, Priced: w.priced()}
+	if err := out.Pilot.Remembered(w.Out); err != nil {
+		return nil, err
+	}
+	out.Pilot.Predict()
+	return out, out.Pilot.Write(w.Out)
+}
+
+// priced reports whether the price of each model that costs something is known.
+func (w *captioning) priced() bool {
+	return !slices.ContainsFunc(w.clipRun.All, func(m *Model) bool { return !m.local && m.Price == nil })
+}

@@ -1,0 +1,81 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"omniscope/production"
+)
+
+// A ListForecast says what a list would take at most, without asking anything.
+type ListForecast struct {
+	Rows     int      `json:"rows"`
+	Passes   []string `json:"passes"`
+	Remote   int      `json:"remote"`  // rows that have to be fetched
+	Missing  int      `json:"missing"` // files that are not there
+	Captions int      `json:"captions"`
+	Done     int      `json:"done"` // of those captions
+
+	// Calls of models at most, with every asking again: each inquiry asks the detective and
+	// one observer, and the caption is asked for once.
+	Calls int `json:"calls_at_most"`
+}
+
+// ForecastList reads what is there of a list's captions and counts.
+func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
+	flags, err := s.flags()
+	if err != nil {
+		return nil, err
+	}
+	f := &ListForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes)}
+	f.Missing, _ = o.List.Missing()
+	for i := range o.List.Rows {
+		if o.List.Rows[i].Remote() {
+			f.Remote++
+		}
+	}
+	if _, err := os.Stat(o.Out); err == nil {
+		if f.Done, err = done(o, s.Passes, flags); err != nil {
+			return nil, err
+		}
+	}
+	role := (&clipModels{roles: s.Roles}).role(Detective, s.Detective, nil)
+	perClip := 0
+	if s.Detective != Offline {
+		perClip = (s.Inquiries + 1) * max(role.Attempts, 1)
+	}
+	if len(s.Observers) > 0 {
+		perClip += s.Inquiries
+	}
+	f.Calls = (f.Captions - f.Done) * perClip
+	return f, nil
+}
+
+func done(o *Captioning, passes []string, flags string) (n int, err error) {
+	out, err := production.ReadOutput(o.Out, o.List, passes, flags)
+	if err != nil {
+		return 0, err
+	}
+	for _, pass := range passes {
+		n += out.Count(pass)
+	}
+	return n, nil
+}
+
+// Text is the forecast in words.
+func (f *ListForecast) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d clips, %d passes (%s): %d captions, %d of them there already\n", f.Rows, len(f.Passes), strings.Join(f.Passes, ", "), f.Captions, f.Done)
+	if f.Remote > 0 {
+		fmt.Fprintf(&b, "%d files have to be fetched\n", f.Remote)
+	}
+	if f.Missing > 0 {
+		fmt.Fprintf(&b, "%d files are not there\n", f.Missing)
+	}
+	fmt.Fprintf(&b, "calls of models: at most %d\n", f.Calls)
+	if f.Calls > 0 {
+		b.WriteString("--pilot 20 investigates 20 of the clips and forecasts calls, tokens, dollars and hours of the rest\n")
+	}
+	return b.String()
+}
