@@ -28,7 +28,7 @@ func main() {
 func run() error {
 	addr := flag.String("addr", "127.0.0.1:0", "`host:port` to listen on")
 	latency := flag.Duration("latency", 50*time.Millisecond, "time from request to answer")
-	reply := flag.String("reply", "fixed", "what to answer: fixed, cloze, capricorn or vdc")
+	reply := flag.String("reply", "fixed", "what to answer: fixed, cloze, capricorn, detective or vdc")
 	answerBytes := flag.Int("answer-bytes", 0, "length of the answers in bytes; 0 is as short as can be")
 	rate := flag.Float64("rate", 0, "requests per second above which to answer 429; 0 is no limit")
 	failEvery := flag.Int("fail-every", 0, "answer every n-th request with 503; 0 is none")
@@ -75,12 +75,14 @@ func responderFor(name string, size int) (mockllm.Responder, error) {
 		return mockllm.FixedReply(strings.Repeat(text, size/len(text)+1)[:size]), nil
 	case "cloze":
 		return mockllm.ClozeReply(nil, max(0, size)), nil
+	case "detective":
+		return mockllm.DetectiveReply([]string{"observer1", "observer2"}, 5), nil
 	case "vdc":
 		return mockllm.VDCReply(), nil
 	case "capricorn":
 		return mockllm.CapricornReply(max(0, size)), nil
 	}
-	return nil, fmt.Errorf("unknown -reply %q: want fixed, cloze, capricorn or vdc", name)
+	return nil, fmt.Errorf("unknown -reply %q: want fixed, cloze, capricorn, detective or vdc", name)
 }
 
 func faults(rate float64, failEvery int) []mockllm.Fault {

@@ -1,0 +1,96 @@
+package crash
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope/internal/built"
+	"omniscope/internal/mockllm"
+	"omniscope/internal/wav"
+)
+
+func TestCaptionsKilled(t *testing.T)     { testCaptionsKilled(t, 12, 2) }
+func TestLongCaptionsKilled(t *testing.T) { testCaptionsKilled(t, 300, 20) }
+
+// testCaptionsKilled kills the production of a list's captions at random moments. In the end they are
+// the bytes that an undisturbed run writes, nothing is left unfinished, and what was paid for twice is
+// no more than what was on its way.
+func testCaptionsKilled(t *testing.T, clips, kills int) {
+	program, passes := built.Program(t), []string{"a", "av"}
+	list := makeClips(t, clips)
+	command := func(url string) []string {
+		return []string{"investigate", "--list", list, "--passes", strings.Join(passes, ","), "--tools", "sound", "--detective", "openai/mock",
+			"--observer", "openai/one", "--observer", "openai/two", "--model-base-url", url, "-j", strconv.Itoa(concurrency)}
+	}
+	answer := mockllm.DetectiveReply([]string{"observer1-hearing", "observer2-hearing"}, 2)
+	judge := startJudge(t, "", answer)
+	address := judge.URL()
+	undisturbed := &site{t: t, program: program, command: command(address), work: t.TempDir(), url: address}
+	undisturbed.finish()
+	paid := judge.Stats().Answered
+	judge.Close()
+
+	judge = startJudge(t, address, answer)
+	killed := &site{t: t, program: program, command: command(address), work: t.TempDir(), url: address}
+	random := rand.New(rand.NewPCG(uint64(kills), 9))
+	for n := range kills {
+		killed.killedAt(afterQuestions(1+random.IntN(max(1, paid/kills)), time.Duration(random.IntN(30))*time.Millisecond), judge)
+		judge.drain()
+		killed.read()
+		t.Logf("kill %d: %d calls remembered", n+1, len(killed.answers))
+	}
+	killed.finish()
+	stats := judge.Stats()
+	t.Logf("%d answers to %d questions", stats.Answered, paid)
+	if stats.Answered > paid+kills*unsaved {
+		t.Errorf("%d answers were served, want %d and at most %d lost with each kill", stats.Answered, paid, unsaved)
+	}
+	for _, pass := range passes {
+		files, err := filepath.Glob(filepath.Join(undisturbed.work, "out", pass, "*"))
+		if err != nil || len(files) != (clips+999)/1000 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		for _, file := range files {
+			name := filepath.Join(pass, filepath.Base(file))
+			if !bytes.Equal(undisturbed.file(name), killed.file(name)) {
+				t.Errorf("%s differs", name)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(killed.work, "out", pass, "unfinished-*")); len(left) > 0 {
+			t.Errorf("left: %q", left)
+		}
+	}
+}
+
+// makeClips makes so many clips of half a second, each a tone of its own, and a list of them.
+func makeClips(t *testing.T, n int) (list string) {
+	t.Helper()
+	dir := t.TempDir()
+	var rows bytes.Buffer
+	for i := range n {
+		const rate = 16000
+		sound := wav.Header(rate, 1, rate)
+		for k := range rate / 2 {
+			sound = binary.LittleEndian.AppendUint16(sound, uint16(int16(8000*math.Sin(2*math.Pi*float64(200+i)*float64(k)/rate))))
+		}
+		name := fmt.Sprintf("%d.wav", i)
+		if err := os.WriteFile(filepath.Join(dir, name), sound, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&rows, `{"id": "clip %d", "url": %q}`+"\n", i, name)
+	}
+	list = filepath.Join(dir, "clips.jsonl")
+	if err := os.WriteFile(list, rows.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
