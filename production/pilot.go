@@ -87,9 +87,14 @@ func (p *Pilot) Predict() {
 	if p.Priced {
 		add(ForecastUSD, func(c *Cost) float64 { return c.USD })
 	}
-	if !slices.ContainsFunc(p.Clips, func(c Cost) bool { return c.Seconds == 0 }) {
+	if p.timed() {
 		add(ForecastHours, func(c *Cost) float64 { return c.Seconds / 3600 / float64(max(p.Jobs, 1)) })
 	}
+}
+
+// timed reports whether the time of each clip is known.
+func (p *Pilot) timed() bool {
+	return !slices.ContainsFunc(p.Clips, func(c Cost) bool { return c.Seconds == 0 })
 }
 
 // Text is the forecast in words.
@@ -101,6 +106,9 @@ func (p *Pilot) Text() string {
 	}
 	fmt.Fprintf(&b, "; the other %d will take (95 %%):\n", p.Rest)
 	for _, f := range p.Forecast {
+		if f.Sum == 0 && f.What != ForecastHours {
+			continue // such as tokens, where tools alone are asked
+		}
 		fmt.Fprintf(&b, "  %-11s about %s", forecastNames[f.What], amount(f.What, f.Sum))
 		if f.Interval.Known {
 			fmt.Fprintf(&b, ", from %s to %s", amount(f.What, f.Interval.Low), amount(f.What, f.Interval.High))
@@ -114,6 +122,9 @@ func (p *Pilot) Text() string {
 	}
 	if !p.Priced {
 		b.WriteString("  dollars     not known: not all prices are, see --prices\n")
+	}
+	if !p.timed() {
+		b.WriteString("  hours       not known: answers of the pilot were remembered\n")
 	}
 	return b.String()
 }

@@ -67,7 +67,7 @@ func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error 
 	case l.pilot < 0 || l.maxFile < 1:
 		return usagef("--pilot and --max-file-size must not be negative")
 	}
-	return spelling.CheckChoice("--pages", l.pages, session.PagesChoices, nil)
+	return spelling.CheckChoice("pages", l.pages, session.PagesChoices, nil)
 }
 
 // passNames are the passes of the command, each once, by their letters.
@@ -79,7 +79,7 @@ func (o *investigateOptions) passNames() ([]string, error) {
 	for _, text := range o.lists.passes {
 		modality, err := modalityOf(text)
 		if err != nil {
-			return nil, err
+			return nil, usagef("--passes has some of a, v, av, as in a,v,av, not %q", text)
 		}
 		if name := modalityLetters[modality]; !slices.Contains(names, name) {
 			names = append(names, name)
