@@ -257,15 +257,22 @@ func (c *Claim) computeVerdict() {
 	}
 }
 
-// ask puts a claim to an observer that heeds questions. A reply that cannot be
-// read is asked for again, with a word of what was wrong.
+// ask puts a claim to an observer that heeds questions.
 func (a *audit) ask(ctx context.Context, tool perceive.Tool, c *Claim) (Say, error) {
 	name := tool.Info().Name
-	plain := fill(a.options.Prompts.check, "claim", c.Text)
+	step := fmt.Sprintf("%s/audit/%s/%s", clipName(a.clip), c.ID, name)
+	return askClaim(a.options.Prompts, c.Text, name, a.options.Attempts, func(question string) (*answer, error) {
+		return callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
+	})
+}
+
+// askClaim puts a claim to the observer of that name. A reply that cannot be
+// read is asked for again, with a word of what was wrong.
+func askClaim(p *Prompts, claim, name string, attempts int, call func(question string) (*answer, error)) (Say, error) {
+	plain := fill(p.check, "claim", claim)
 	question := plain
 	for n := 1; ; n++ {
-		step := fmt.Sprintf("%s/audit/%s/%s", clipName(a.clip), c.ID, name)
-		said, err := callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
+		said, err := call(question)
 		if err != nil {
 			return Say{}, err
 		}
@@ -276,7 +283,7 @@ func (a *audit) ask(ctx context.Context, tool perceive.Tool, c *Claim) (Say, err
 		if err == nil {
 			return Say{Tool: name, Verdict: verdict, Outcome: omniscope.OK, Why: why}, nil
 		}
-		if n == a.options.Attempts {
+		if n == attempts {
 			return Say{Tool: name, Verdict: Unsupported, Outcome: omniscope.Unparsed, Why: err.Error()}, nil
 		}
 		question = plain + fmt.Sprintf("\n\nAn earlier reply could not be used: %v. Reply with the JSON object alone.", err)

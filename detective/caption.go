@@ -33,19 +33,24 @@ type Sentence struct {
 
 	// Unfounded marks a sentence that names no evidence.
 	Unfounded bool `json:"unfounded,omitempty"`
+
+	// Disputed marks a sentence that rests on an observation of which another observer
+	// contradicts a part, whatever the sentence makes of that.
+	Disputed bool `json:"disputed,omitempty"`
 }
 
 // A Contradiction is what cannot all be true.
 type Contradiction struct {
-	Evidence []string `json:"evidence"` // ids, two or more
+	Evidence []string `json:"evidence"` // ids, two or more; of a confirmation the one that it contradicts
 	What     string   `json:"what"`
-	By       string   `json:"by"` // who noticed: rules, planner
+	By       string   `json:"by"` // who noticed: rules, planner, confirmation
 }
 
 // Who notices contradictions.
 const (
-	ByRules   = "rules"
-	ByPlanner = "planner"
+	ByRules        = "rules"
+	ByPlanner      = "planner"
+	ByConfirmation = "confirmation"
 )
 
 // beginsParagraph reports whether a sentence tells of another shot than the one
@@ -79,6 +84,16 @@ func newCaption(sentences []Sentence) *Caption {
 // noCaption is the caption of a case that has none.
 func noCaption(outcome omniscope.Outcome, why string) *Caption {
 	return &Caption{Outcome: outcome, Why: why, Sentences: []Sentence{}, Contradictions: []Contradiction{}}
+}
+
+// Disputed counts the sentences that rest on what another observer contradicts.
+func (c *Caption) Disputed() (n int) {
+	for i := range c.Sentences {
+		if c.Sentences[i].Disputed {
+			n++
+		}
+	}
+	return n
 }
 
 // Unfounded counts the sentences without evidence.

@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"omniscope"
@@ -34,10 +35,22 @@ type Case struct {
 	Budget   int                // inquiries at most; 0 = DefaultBudget
 	Prompts  *Prompts           // nil = built in
 
+	// EnoughAfter ends the inquiries after so many in a row that brought nothing new, whatever the
+	// planner thinks; 0 = never.
+	EnoughAfter int
+	// Confirm is how many claims that rest on one observer are put to another at most,
+	// before the caption is written.
+	Confirm int
+	// ConcludeAt are numbers of inquiries, rising, after which a caption is written as well.
+	ConcludeAt []int
+
 	// Written by Investigate, read by planners.
 	Turns  []Turn
 	Ledger Ledger
 	Enough bool // the planner ended the inquiries before the budget did
+
+	Confirmations []Confirmation
+	At            int // a caption is written after so many inquiries, and more follow; 0 = it is the last one
 }
 
 // An Inquiry is one question to one tool.
@@ -133,7 +146,7 @@ func length(clip *perceive.Clip) time.Duration {
 // with it.
 func (c *Case) ready() (*Case, error) {
 	r := *c
-	r.Turns, r.Ledger, r.Enough = nil, nil, false
+	r.Turns, r.Ledger, r.Enough, r.Confirmations = nil, nil, false, nil
 	if r.Modality == "" {
 		r.Modality = omniscope.AudioVisual
 	}
@@ -143,6 +156,10 @@ func (c *Case) ready() (*Case, error) {
 	switch {
 	case r.Clip == nil || r.Clip.File == nil:
 		return nil, invalid("open the clip before it is investigated")
+	case r.EnoughAfter < 0 || r.Confirm < 0:
+		return nil, invalid("neither the inquiries without news nor the claims to confirm can be less than none")
+	case !slices.IsSorted(r.ConcludeAt) || len(r.ConcludeAt) > 0 && r.ConcludeAt[0] < 1:
+		return nil, invalid("captions are written after rising numbers of inquiries, from 1 on, not %v", r.ConcludeAt)
 	case r.Budget < 0:
 		return nil, invalid("a case needs at least one inquiry, not %d", r.Budget)
 	case r.Modality != omniscope.Audio && r.Modality != omniscope.Visual && r.Modality != omniscope.AudioVisual:

@@ -26,8 +26,9 @@ import (
 // for, else its default.
 type fakeTool struct {
 	info    perceive.Info
-	answers map[string]*perceive.Answer // by question; "" = any other
-	fail    func(call int) error        // nil = never
+	answers map[string]*perceive.Answer            // by question; "" = any other
+	fail    func(call int) error                   // nil = never
+	said    func(question string) *perceive.Answer // asked first; nil, or an answer of nil = what answers has
 
 	mu    sync.Mutex
 	calls []string
@@ -43,6 +44,11 @@ func (f *fakeTool) Observe(_ context.Context, _ *perceive.Clip, question string)
 	if f.fail != nil {
 		if err := f.fail(len(f.calls)); err != nil {
 			return nil, err
+		}
+	}
+	if f.said != nil {
+		if a := f.said(question); a != nil {
+			return a, nil
 		}
 	}
 	if a, ok := f.answers[question]; ok {

@@ -3,6 +3,7 @@ package detective
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"omniscope"
 	"omniscope/perceive"
@@ -40,7 +41,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	if err := w.findRound(ctx, c, p.Name()); err != nil {
 		return nil, err
 	}
-	ended, warnings := EndedBudget, []string(nil)
+	ended, warnings, early := EndedBudget, []string(nil), earlier{}
 	for c.Remaining() > 0 {
 		move, err := p.Next(ctx, c)
 		if err != nil {
@@ -61,21 +62,63 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 		if o.OnTurn != nil {
 			o.OnTurn(c.Turns[len(c.Turns)-1])
 		}
+		if err := early.after(ctx, w, c, p); err != nil {
+			return nil, err
+		}
+		if c.EnoughAfter > 0 && c.idle() >= c.EnoughAfter {
+			ended = EndedIdle
+			break
+		}
 	}
-	caption, err := conclude(ctx, c, p)
+	caption, err := w.conclude(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	return c.report(clip, p.Name(), ended, caption, warnings), w.closeRound(ctx, c)
+	r := c.report(clip, p.Name(), ended, caption, warnings)
+	r.Earlier = early.captions
+	return r, w.closeRound(ctx, c)
 }
 
-// conclude asks the planner for a caption, but only if there is evidence:
+// An EarlierCaption is the caption after some of the inquiries of a case.
+type EarlierCaption struct {
+	Inquiries  int        `json:"inquiries"`
+	Caption    *Caption   `json:"caption"`
+	Trajectory Trajectory `json:"omni_detective_trajectory"`
+}
+
+// earlier collects the captions after the numbers of inquiries that a case wants some at.
+type earlier struct{ captions []EarlierCaption }
+
+// after writes a caption if one is wanted after the turns there are. It goes by a copy of the case: what is
+// confirmed for it is not known to the planner later.
+func (a *earlier) after(ctx context.Context, w *session, c *Case, p Planner) error {
+	n := len(c.Turns)
+	if !slices.Contains(c.ConcludeAt, n) {
+		return nil
+	}
+	then := *c
+	then.At = n
+	caption, err := w.conclude(ctx, &then, p)
+	if err == nil {
+		a.captions = append(a.captions, EarlierCaption{Inquiries: n, Caption: caption, Trajectory: then.trajectory(caption)})
+	}
+	return err
+}
+
+// conclude has claims confirmed and asks the planner for a caption, but only if there is evidence:
 // without any, the planner could only invent.
-func conclude(ctx context.Context, c *Case, p Planner) (*Caption, error) {
+func (w *session) conclude(ctx context.Context, c *Case, p Planner) (*Caption, error) {
 	if len(c.Ledger) == 0 {
 		return noCaption(omniscope.Failed, "nothing was observed, so there is nothing to describe"), nil
 	}
-	return p.Conclude(ctx, c)
+	if err := w.confirm(ctx, c); err != nil {
+		return nil, err
+	}
+	caption, err := p.Conclude(ctx, c)
+	if err == nil {
+		c.dispute(caption)
+	}
+	return caption, err
 }
 
 // runTurn calls the tool that a move names and appends the turn to the case.

@@ -40,14 +40,22 @@ func (p *LLM) Next(ctx context.Context, c *Case) (Move, error) {
 	return move, nil
 }
 
-// Conclude implements Planner. Its step is CLIP/caption.
+// captionStep is the step of the case's caption: CLIP/caption, or CLIP/caption-N after N of its inquiries.
+func (c *Case) captionStep() string {
+	if c.At > 0 {
+		return fmt.Sprintf("%s/caption-%d", c.name(), c.At)
+	}
+	return c.name() + "/caption"
+}
+
+// Conclude implements Planner. Its step is CLIP/caption, or CLIP/caption-N.
 //
 // A caption whose evidence stays unknown to the ledger after all askings is
 // not thrown away: the unknown ids are, with a warning.
 func (p *LLM) Conclude(ctx context.Context, c *Case) (*Caption, error) {
 	reader := &captionReader{ledger: c.Ledger}
 	got, err := judge.Ask(ctx, bounded(p.Judge), judge.Question[*Caption]{
-		Step:     c.name() + "/caption",
+		Step:     c.captionStep(),
 		Messages: c.request(c.Prompts.conclude).messages(),
 		Schema:   func() *model.Schema { return captionSchema },
 		Read:     reader.read,

@@ -74,5 +74,5 @@ func offlineInquiry(tool string) Inquiry {
 
 // Conclude implements Planner.
 func (Offline) Conclude(_ context.Context, c *Case) (*Caption, error) {
-	return newCaption(plainSentences(c.Ledger)), nil
+	return newCaption(c.tellDisputes(plainSentences(c.Ledger))), nil
 }

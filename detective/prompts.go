@@ -16,14 +16,14 @@ var promptFiles embed.FS
 
 // Prompts are the templates of investigations and audits.
 type Prompts struct {
-	system                                               map[omniscope.Modality]*judge.Prompt
-	open, observation, conclude, describe, claims, check *judge.Prompt
+	system                                                        map[omniscope.Modality]*judge.Prompt
+	open, observation, conclude, describe, claims, check, confirm *judge.Prompt
 }
 
 // PromptNames lists the files that a user's folder may replace.
 var PromptNames = []string{
 	"system-audio.txt", "system-visual.txt", "system-audio-visual.txt", "open.txt", "observation.txt", "conclude.txt",
-	"describe.txt", "claims.txt", "check.txt",
+	"describe.txt", "claims.txt", "check.txt", "confirm.txt",
 }
 
 // LoadPrompts reads the templates from folder where that is given and has
@@ -53,13 +53,19 @@ func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
 	p.open = load("open.txt", "remaining")
 	p.observation = load("observation.txt", "observation", "remaining")
 	p.conclude, p.describe = load("conclude.txt"), load("describe.txt")
+	p.confirm = load("confirm.txt", "confirmations")
 	p.claims, p.check = load("claims.txt", "caption"), load("check.txt", "claim")
 	return p, err
 }
 
-// infos names the prompts of an investigation.
-func (p *Prompts) infos(m omniscope.Modality) []omniscope.PromptInfo {
-	return promptInfos(p.system[m], p.open, p.observation, p.conclude, p.describe)
+// promptsOf names the prompts of an investigation.
+func (c *Case) promptsOf() []omniscope.PromptInfo {
+	p := c.Prompts
+	infos := promptInfos(p.system[c.Modality], p.open, p.observation, p.conclude, p.describe)
+	if c.Confirm > 0 {
+		infos = append(infos, promptInfos(p.check, p.confirm)...)
+	}
+	return infos
 }
 
 func promptInfos(prompts ...*judge.Prompt) []omniscope.PromptInfo {
@@ -98,6 +104,9 @@ func (c *Case) conversation() Trajectory {
 func (c *Case) request(last *judge.Prompt) Trajectory {
 	t := c.conversation()
 	text := fill(last)
+	if confirmed := c.describeConfirmations(); confirmed != "" {
+		text = confirmed + "\n\n" + text
+	}
 	if end := &t[len(t)-1]; end.Role == "user" {
 		end.Content += "\n\n" + text
 		return t

@@ -3,6 +3,7 @@ package detective
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"omniscope"
@@ -31,9 +32,11 @@ type Report struct {
 	Ledger   Ledger                 `json:"ledger"`
 	Caption  *Caption               `json:"caption"`
 
-	Contradictions []Contradiction `json:"contradictions"` // found by rules, then those the planner named
-	Trajectory     Trajectory      `json:"omni_detective_trajectory"`
-	Warnings       []string        `json:"warnings"`
+	Contradictions []Contradiction  `json:"contradictions"` // found by rules, then by confirmations, then those the planner named
+	Confirmations  []Confirmation   `json:"confirmations,omitempty"`
+	Earlier        []EarlierCaption `json:"earlier_captions,omitempty"` // after some of the inquiries, where those were wanted
+	Trajectory     Trajectory       `json:"omni_detective_trajectory"`
+	Warnings       []string         `json:"warnings"`
 }
 
 // Ended says why there were no more inquiries.
@@ -41,13 +44,14 @@ type Ended string
 
 // The ends.
 const (
-	EndedEnough  Ended = "enough"  // the planner had enough
-	EndedBudget  Ended = "budget"  // the inquiries were used up
-	EndedPlanner Ended = "planner" // the planner made no usable move
+	EndedEnough  Ended = "enough"      // the planner had enough
+	EndedBudget  Ended = "budget"      // the inquiries were used up
+	EndedIdle    Ended = "nothing-new" // some in a row brought nothing new
+	EndedPlanner Ended = "planner"     // the planner made no usable move
 )
 
 // Early reports whether the inquiries ended before the budget did because nothing new came.
-func (e Ended) Early() bool { return e == EndedEnough }
+func (e Ended) Early() bool { return e == EndedEnough || e == EndedIdle }
 
 // Span is the stretch of the file that the clip is.
 func (c ClipInfo) Span() omniscope.Span {
@@ -94,12 +98,12 @@ func toolInfos(tools []perceive.Tool) []ToolInfo {
 // report puts the document of an ended case together.
 func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
 	r := &Report{
-		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.Prompts.infos(c.Modality),
+		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.promptsOf(),
 		Tools: toolInfos(c.Offered()), Budget: c.Budget, Outcome: caption.Outcome, Why: caption.Why, Ended: ended,
 		Turns: append([]Turn{}, c.Turns...), Ledger: append(Ledger{}, c.Ledger...), Caption: caption,
-		Contradictions: append(Contradictions(c.Ledger), caption.Contradictions...),
-		Trajectory:     c.trajectory(caption),
-		Warnings:       append([]string{}, c.Clip.File.Warnings...),
+		Contradictions: slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions),
+		Trajectory:     c.trajectory(caption), Confirmations: c.Confirmations,
+		Warnings: append([]string{}, c.Clip.File.Warnings...),
 	}
 	r.Warnings = append(r.Warnings, warnings...)
 	for _, t := range c.Turns {
@@ -111,6 +115,12 @@ func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Capti
 		}
 	}
 	r.Warnings = append(r.Warnings, caption.Warnings...)
+	if n := caption.Disputed(); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("sentences of the caption that rest on what another observer contradicts: %d of %d", n, len(caption.Sentences)))
+	}
+	if c.Confirm > 0 && len(c.Confirmations) == 0 {
+		r.Warnings = append(r.Warnings, "nothing was confirmed: no claim rests on one observer alone, or no observer of another model has the sense for it")
+	}
 	if n := caption.Unfounded(); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("sentences of the caption without evidence: %d of %d", n, len(caption.Sentences)))
 	}

@@ -156,13 +156,16 @@ type sessionKey struct {
 	Modality omniscope.Modality     `json:"modality"`
 	Tools    []ToolInfo             `json:"tools"`
 	Budget   int                    `json:"budget"`
+
+	EnoughAfter int `json:"enough_after,omitempty"`
+	Confirm     int `json:"confirm,omitempty"`
 }
 
 // findRound finds the first round that has not ended.
 func (w *session) findRound(ctx context.Context, c *Case, planner string) (err error) {
 	clip := w.clip
 	clip.Path = "" // a file that was moved is the same clip
-	w.start, err = json.Marshal(sessionKey{clip, planner, c.Prompts.infos(c.Modality), c.Modality, toolInfos(c.Offered()), c.Budget})
+	w.start, err = json.Marshal(sessionKey{clip, planner, c.promptsOf(), c.Modality, toolInfos(c.Offered()), c.Budget, c.EnoughAfter, c.Confirm})
 	if err != nil || w.once == nil {
 		return err
 	}
@@ -179,6 +182,11 @@ func (w *session) endKey() run.Key { return keyOf("end", w.start, []byte(strconv
 func (w *session) closeRound(ctx context.Context, c *Case) error {
 	for i := range c.Turns {
 		if o := c.Turns[i].Outcome; o != omniscope.OK && o != omniscope.Abstained && w.once != nil {
+			return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
+		}
+	}
+	for i := range c.Confirmations {
+		if c.Confirmations[i].Outcome != omniscope.OK && w.once != nil {
 			return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
 		}
 	}

@@ -36,6 +36,7 @@ type Info struct {
 	About    string             // what it can tell, in a sentence
 	Needs    string             // programs or endpoints, for `omniscope doctor`; "" = nothing
 	Modality omniscope.Modality // the sense it stands for: Audio or Visual
+	Model    string             // who answers, for a tool that is a model, such as gpt-4o; "" = a program measures
 	Asks     bool               // it heeds the question; else one question is as good as another
 }
 

@@ -16,7 +16,7 @@ const InvestigationField = "investigation"
 // A Summary says in figures how a clip's investigation went. The same answers make the
 // same summary: what it cost and how long it took is not in it.
 type Summary struct {
-	Pass           string          `json:"pass"`   // av, a or v
+	Pass           string          `json:"pass"`   // av, a or v; av-3 = its caption after 3 inquiries
 	SHA256         string          `json:"sha256"` // of the media file
 	Seconds        float64         `json:"seconds"`
 	Words          int             `json:"words"` // of the caption
@@ -24,7 +24,8 @@ type Summary struct {
 	Ended          detective.Ended `json:"ended"`
 	Observations   int             `json:"observations"`
 	Sentences      int             `json:"sentences"`
-	Unfounded      int             `json:"unfounded"` // sentences that rest on no observation
+	Unfounded      int             `json:"unfounded"`          // sentences that rest on no observation
+	Disputed       int             `json:"disputed,omitempty"` // sentences that rest on what another observer contradicts
 	Contradictions int             `json:"contradictions"`
 }
 
@@ -32,7 +33,7 @@ type Summary struct {
 func Summarise(r *detective.Report, pass string) Summary {
 	return Summary{
 		Pass: pass, SHA256: r.Clip.SHA256, Seconds: r.Clip.LengthS, Words: len(strings.Fields(r.Caption.Text)), Inquiries: len(r.Turns), Ended: r.Ended, Observations: len(r.Ledger),
-		Sentences: len(r.Caption.Sentences), Unfounded: r.Caption.Unfounded(), Contradictions: len(r.Contradictions),
+		Sentences: len(r.Caption.Sentences), Unfounded: r.Caption.Unfounded(), Disputed: r.Caption.Disputed(), Contradictions: len(r.Contradictions),
 	}
 }
 

@@ -32,6 +32,7 @@ type PassStatistics struct {
 	EarlyStops     float64 `json:"early_stops"`
 	Sentences      int     `json:"sentences"`
 	Unfounded      float64 `json:"unfounded"`      // share of the sentences that rest on no observation
+	Disputed       float64 `json:"disputed"`       // share of them that rest on what another observer contradicts
 	Contradictions Spread  `json:"contradictions"` // listed for a clip
 	Contradicted   float64 `json:"contradicted"`   // share of clips with at least one
 }
@@ -67,8 +68,8 @@ func (o *Output) Statistics(passes []string) (*Statistics, error) {
 
 // A tally collects the figures of a pass: some 50 bytes for each clip.
 type tally struct {
-	words, seconds, inquiries, contradictions []float64
-	early, contradicted, sentences, unfounded int
+	words, seconds, inquiries, contradictions           []float64
+	early, contradicted, sentences, unfounded, disputed int
 }
 
 func (t *tally) add(s Summary) {
@@ -78,6 +79,7 @@ func (t *tally) add(s Summary) {
 	t.contradictions = append(t.contradictions, float64(s.Contradictions))
 	t.sentences += s.Sentences
 	t.unfounded += s.Unfounded
+	t.disputed += s.Disputed
 	if s.Ended.Early() {
 		t.early++
 	}
@@ -94,7 +96,7 @@ func (t *tally) statistics(pass string) PassStatistics {
 		p.EarlyStops, p.Contradicted = float64(t.early)/float64(n), float64(t.contradicted)/float64(n)
 	}
 	if t.sentences > 0 {
-		p.Unfounded = float64(t.unfounded) / float64(t.sentences)
+		p.Unfounded, p.Disputed = float64(t.unfounded)/float64(t.sentences), float64(t.disputed)/float64(t.sentences)
 	}
 	return p
 }
@@ -118,7 +120,7 @@ func (s *Statistics) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Captions of %s\n\n%d rows. A spread is the mean, and in brackets what 5 %%, 50 %% and 95 %% of the clips have at most.\n\n|  |", strings.ReplaceAll(s.List, "|", "\\|"), s.Rows)
 	for _, p := range s.Passes {
-		b.WriteString(" " + passNames[p.Pass] + " |")
+		b.WriteString(" " + passName(p.Pass) + " |")
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---:|", len(s.Passes)) + "\n")
 	for _, row := range statisticsRows {
@@ -134,6 +136,15 @@ func (s *Statistics) Markdown(w io.Writer) error {
 
 var passNames = map[string]string{"av": "audio-visual", "a": "audio", "v": "visual"}
 
+// passName is a pass in words, such as "audio, 3 inquiries".
+func passName(pass string) string {
+	senses, after, found := strings.Cut(pass, "-")
+	if !found {
+		return passNames[senses]
+	}
+	return passNames[senses] + ", " + after + " inquiries"
+}
+
 var statisticsRows = []struct {
 	name  string
 	value func(*PassStatistics) string
@@ -148,6 +159,7 @@ var statisticsRows = []struct {
 	{"clips that were enough before the budget was used up", func(p *PassStatistics) string { return percent(p.EarlyStops) }},
 	{"sentences", func(p *PassStatistics) string { return fmt.Sprint(p.Sentences) }},
 	{"sentences without evidence", func(p *PassStatistics) string { return percent(p.Unfounded) }},
+	{"sentences that another observer contradicts", func(p *PassStatistics) string { return percent(p.Disputed) }},
 	{"contradictions listed for a clip", func(p *PassStatistics) string { return p.Contradictions.String() }},
 	{"clips with a contradiction", func(p *PassStatistics) string { return percent(p.Contradicted) }},
 }

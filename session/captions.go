@@ -62,14 +62,15 @@ type Captioned struct {
 type captioning struct {
 	*Captioning
 	*clipRun
-	spec   *InvestigationSpec
-	passes []pass
-	flags  string
-	rows   []int // to do
-	output *production.Output
-	fetch  *production.Fetcher
-	locks  *clipLocks
-	names  []string // of the rows' folders
+	spec    *InvestigationSpec
+	passes  []pass
+	folders []string // of captions
+	flags   string
+	rows    []int // to do
+	output  *production.Output
+	fetch   *production.Fetcher
+	locks   *clipLocks
+	names   []string // of the rows' folders
 
 	mu    sync.Mutex
 	done  int
@@ -78,8 +79,17 @@ type captioning struct {
 
 // A pass is the investigations by one set of senses.
 type pass struct {
-	name string // av, a or v
-	spec *InvestigationSpec
+	name    string // av, a or v
+	spec    *InvestigationSpec
+	earlier []string // folders of captions after some of the inquiries, as the spec's ConcludeAt has them
+}
+
+// folders are those of the pass's captions.
+func (p *pass) folders() []string { return append([]string{p.name}, p.earlier...) }
+
+// passDone reports whether a row has all captions of the pass.
+func (w *captioning) passDone(i int, p *pass) bool {
+	return !slices.ContainsFunc(p.folders(), func(folder string) bool { return !w.output.Done(i, folder) })
 }
 
 // CaptionList investigates the clips of a list in all passes of the Spec and writes their
@@ -89,7 +99,12 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	for _, name := range s.Passes {
 		own := *s
 		own.Modality = name
-		w.passes = append(w.passes, pass{name, &own})
+		p := pass{name: name, spec: &own}
+		for _, n := range s.ConcludeAt {
+			p.earlier = append(p.earlier, fmt.Sprintf("%s-%d", name, n))
+		}
+		w.passes = append(w.passes, p)
+		w.folders = append(w.folders, p.folders()...)
 	}
 	if w.flags, err = s.flags(); err != nil {
 		return nil, err
@@ -102,7 +117,7 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	if err := w.checkMissing(); err != nil {
 		return nil, err
 	}
-	if w.output, err = production.OpenOutput(o.Out, o.List, s.Passes, w.flags, o.Force); err != nil {
+	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.output.Close()) }()
@@ -112,7 +127,7 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	defer w.Close()
 	defer w.Warn(o.Warnings)
 	w.choose()
-	err = errors.Join(w.all(ctx), w.output.Finish(s.Passes))
+	err = errors.Join(w.all(ctx), w.output.Finish(w.folders))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +158,7 @@ func (w *captioning) choose() {
 		w.rows = production.Draw(len(ids), w.Pilot, w.Seed)
 	} else {
 		for i := range ids {
-			if slices.ContainsFunc(w.passes, func(p pass) bool { return !w.output.Done(i, p.name) }) {
+			if slices.ContainsFunc(w.passes, func(p pass) bool { return !w.passDone(i, &p) }) {
 				w.rows = append(w.rows, i)
 			}
 		}
@@ -212,7 +227,7 @@ func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
 	clip, done, err := w.open(ctx, i)
 	if err == nil {
 		for _, p := range w.passes {
-			if w.Pilot == 0 && w.output.Done(i, p.name) {
+			if w.Pilot == 0 && w.passDone(i, &p) {
 				continue
 			}
 			if err = w.pass(ctx, i, p, clip, note); err != nil {
@@ -257,10 +272,20 @@ func (w *captioning) fail(ctx context.Context, i int, passes []pass, err error) 
 		return err
 	}
 	for _, p := range passes {
-		if w.output.Done(i, p.name) {
+		if err := w.failPass(i, &p, omniscope.OutcomeOf(err), err.Error()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// failPass notes a failure for all captions of a pass that are not there.
+func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why string) error {
+	for _, folder := range p.folders() {
+		if w.output.Done(i, folder) {
 			continue
 		}
-		if err := w.output.Fail(i, p.name, omniscope.OutcomeOf(err), err.Error()); err != nil {
+		if err := w.output.Fail(i, folder, outcome, why); err != nil {
 			return err
 		}
 	}
@@ -288,9 +313,32 @@ func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Cli
 		}
 	}
 	if failed {
-		return w.output.Fail(i, p.name, report.Outcome, report.Why)
+		return w.failPass(i, &p, report.Outcome, report.Why)
 	}
-	return w.output.Put(i, production.Summarise(report, p.name), report.Trajectory)
+	if err := w.output.Put(i, production.Summarise(report, p.name), report.Trajectory); err != nil {
+		return err
+	}
+	for n, folder := range p.earlier {
+		if err := w.putEarlier(i, folder, p.spec.ConcludeAt[n], report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putEarlier writes the caption after so many inquiries. Where there were fewer, it is the last one.
+func (w *captioning) putEarlier(i int, folder string, inquiries int, r *detective.Report) error {
+	at := slices.IndexFunc(r.Earlier, func(e detective.EarlierCaption) bool { return e.Inquiries == inquiries })
+	if at < 0 {
+		return w.output.Put(i, production.Summarise(r, folder), r.Trajectory)
+	}
+	e := &r.Earlier[at]
+	if e.Caption.Outcome != omniscope.OK {
+		return w.output.Fail(i, folder, e.Caption.Outcome, e.Caption.Why)
+	}
+	then := *r
+	then.Caption, then.Turns, then.Ended = e.Caption, r.Turns[:inquiries], detective.EndedBudget
+	return w.output.Put(i, production.Summarise(&then, folder), e.Trajectory)
 }
 
 // page writes the folder of an investigation.
@@ -315,9 +363,9 @@ func (w *captioning) measured(i int, t run.Tallied, took time.Duration) {
 
 // results counts what there is, and writes it.
 func (w *captioning) results() (*Captioned, error) {
-	out := &Captioned{Failures: w.output.Failures(w.spec.Passes)}
+	out := &Captioned{Failures: w.output.Failures(w.folders)}
 	var err error
-	if out.Statistics, err = w.output.Statistics(w.spec.Passes); err != nil {
+	if out.Statistics, err = w.output.Statistics(w.folders); err != nil {
 		return nil, err
 	}
 	err = errors.Join(

@@ -18,7 +18,7 @@ type ListForecast struct {
 	Done     int      `json:"done"` // of those captions
 
 	// Calls of models at most, with every asking again: each inquiry asks the detective and
-	// one observer, and the caption is asked for once.
+	// one observer, a claim to confirm another one, and each caption is asked for once.
 	Calls int `json:"calls_at_most"`
 }
 
@@ -36,23 +36,24 @@ func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
 		}
 	}
 	if _, err := os.Stat(o.Out); err == nil {
-		if f.Done, err = done(o, s.Passes, flags); err != nil {
+		if f.Done, err = captionsThere(o, s.Passes, flags); err != nil {
 			return nil, err
 		}
 	}
 	role := (&clipModels{roles: s.Roles}).role(Detective, s.Detective, nil)
 	perClip := 0
 	if s.Detective != Offline {
-		perClip = (s.Inquiries + 1) * max(role.Attempts, 1)
+		perClip = (s.Inquiries + 1 + len(s.ConcludeAt)) * max(role.Attempts, 1)
 	}
 	if len(s.Observers) > 0 {
-		perClip += s.Inquiries
+		perClip += s.Inquiries + 2*s.Confirm
 	}
 	f.Calls = (f.Captions - f.Done) * perClip
 	return f, nil
 }
 
-func done(o *Captioning, passes []string, flags string) (n int, err error) {
+// captionsThere counts the captions that are there.
+func captionsThere(o *Captioning, passes []string, flags string) (n int, err error) {
 	out, err := production.ReadOutput(o.Out, o.List, passes, flags)
 	if err != nil {
 		return 0, err

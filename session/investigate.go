@@ -28,15 +28,20 @@ import (
 // An InvestigationSpec says what an investigation does, as plain data: it is the
 // run's manifest, and what a run is named by. It holds nothing secret.
 type InvestigationSpec struct {
-	Modality  string           `json:"modality"`  // av, a or v
-	Detective string           `json:"detective"` // model
-	Tools     []string         `json:"tools,omitempty"`
-	Observers []string         `json:"observers,omitempty"` // models
-	ASR       string           `json:"asr,omitempty"`       // model
-	Inquiries int              `json:"max_inquiries"`       // for each clip
-	Prompts   string           `json:"prompts,omitempty"`   // folder
-	Roles     map[string]*Role `json:"roles,omitempty"`     // whose settings are not the defaults
-	Clips     []string         `json:"clips,omitempty"`     // whole paths
+	Modality  string   `json:"modality"`  // av, a or v
+	Detective string   `json:"detective"` // model
+	Tools     []string `json:"tools,omitempty"`
+	Observers []string `json:"observers,omitempty"` // models
+	ASR       string   `json:"asr,omitempty"`       // model
+	Inquiries int      `json:"max_inquiries"`       // for each clip
+	Prompts   string   `json:"prompts,omitempty"`   // folder
+
+	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Case
+	Confirm     int   `json:"confirm,omitempty"`
+	ConcludeAt  []int `json:"conclude_at,omitempty"`
+
+	Roles map[string]*Role `json:"roles,omitempty"` // whose settings are not the defaults
+	Clips []string         `json:"clips,omitempty"` // whole paths
 
 	// Of a list, in place of Modality and Clips.
 	Passes []string `json:"passes,omitempty"` // of av, a, v: an investigation of each clip for each
@@ -75,7 +80,7 @@ func (s *InvestigationSpec) models() *clipModels {
 // flags is a digest of what shapes an investigation, whichever the clip.
 func (s *InvestigationSpec) flags() (string, error) {
 	shaping := *s
-	shaping.Clips, shaping.List, shaping.Passes = nil, "", nil
+	shaping.Clips, shaping.List, shaping.Passes, shaping.ConcludeAt = nil, "", nil, nil
 	text, err := json.Marshal(shaping)
 	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
@@ -319,7 +324,8 @@ func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *p
 	if r.asker != nil {
 		planner = &detective.LLM{Judge: r.asker}
 	}
-	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts}
+	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
+		EnoughAfter: s.EnoughAfter, Confirm: s.Confirm, ConcludeAt: s.ConcludeAt}
 	return detective.Investigate(ctx, c, planner, detective.Options{Once: r.Once(), OnTurn: onTurn})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,6 +34,9 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.spec.Modality, "modality", "audio-visual", "senses that may be used: audio-visual, audio (hear only) or visual (see only); or av, a, v")
 	f.StringVar(&o.spec.Detective, "detective", "offline", "who asks and writes: PROVIDER/NAME of a language model, which never sees the media, or\noffline, a fixed plan through the tools")
 	f.IntVar(&o.spec.Inquiries, "max-inquiries", detective.DefaultBudget, "inquiries at most, for each clip")
+	f.IntVar(&o.spec.EnoughAfter, "enough-after", 0, "end the inquiries after so many in a row that brought nothing new, by the ledger; 0 = when the\ndetective says so")
+	f.IntVar(&o.spec.Confirm, "confirm", 0, "before the caption is written, put at most so many claims that rest on one observer to an observer\nof another model")
+	f.IntSliceVar(&o.spec.ConcludeAt, "conclude-at", nil, "write a caption after each of these numbers of inquiries as well, such as 1,2,3,5")
 	f.StringVarP(&o.Out, "out", "o", "investigations", "folder of the results: one for each clip, and trajectories.jsonl")
 	f.IntVarP(&o.Jobs, "jobs", "j", 2, "clips at a time")
 	f.BoolVar(&o.JSON, "json", false, "print each report as a line of JSON instead of its caption")
@@ -82,9 +86,15 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	switch {
 	case o.spec.Inquiries < 1:
 		return usagef("--max-inquiries must be at least 1")
+	case o.spec.EnoughAfter < 0 || o.spec.Confirm < 0:
+		return usagef("--enough-after and --confirm must not be negative")
+	case len(o.spec.ConcludeAt) > 0 && slices.Min(o.spec.ConcludeAt) < 1:
+		return usagef("--conclude-at has numbers of inquiries, from 1 on")
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
+	slices.Sort(o.spec.ConcludeAt)
+	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)
 	return o.clipFlags.check(warn, o.spec.Detective)
 }
 

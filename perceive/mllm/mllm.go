@@ -141,7 +141,7 @@ func short(text string) string {
 func (t *Tool) Info() perceive.Info {
 	senses := map[omniscope.Modality]string{omniscope.Audio: "hears the sound", omniscope.Visual: "sees frames of the picture", omniscope.AudioVisual: "sees frames of the picture and hears the sound"}
 	return perceive.Info{
-		Name: t.name, Version: t.version, Modality: t.options.Modality, Asks: true, Needs: "ffmpeg; the model " + t.requested,
+		Name: t.name, Version: t.version, Modality: t.options.Modality, Model: t.requested, Asks: true, Needs: "ffmpeg; the model " + t.requested,
 		About: "a model that " + senses[t.options.Modality] + " and answers any question; it may err and invent",
 	}
 }

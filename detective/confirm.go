@@ -1,0 +1,187 @@
+package detective
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/perceive"
+)
+
+// A Confirmation is what another observer says of a claim that rests on one.
+type Confirmation struct {
+	Claim    string `json:"claim"`    // a sentence of an observation
+	Evidence string `json:"evidence"` // id of that observation
+	Say             // of the other observer
+}
+
+// witnesses says that two observers say the same where so many of the words that one has are the other's.
+const witnesses = 0.7
+
+// confirm puts claims that rest on one observer to another, in the order of the ledger, at most c.Confirm
+// of them. The claim is put as somebody's, by the prompt of audits: the other observer is told neither who
+// said it nor that anybody believes it. It is not asked where no other observer has the sense for it.
+func (w *session) confirm(ctx context.Context, c *Case) error {
+	for i := range c.Ledger {
+		e := &c.Ledger[i]
+		first := c.tool(e.Tool)
+		if e.Kind != perceive.Reported || first == nil {
+			continue
+		}
+		other := c.another(first.Info())
+		if other == nil {
+			continue
+		}
+		for _, claim := range sentencesOf(e.What) {
+			if len(c.Confirmations) == c.Confirm {
+				return nil
+			}
+			if c.witnessed(e, first.Info(), claim) {
+				continue
+			}
+			if err := w.confirmOne(ctx, c, e, other, claim); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *session) confirmOne(ctx context.Context, c *Case, e *Evidence, other perceive.Tool, claim string) error {
+	name := other.Info().Name
+	step := fmt.Sprintf("%s/confirm-%d/%s", c.name(), len(c.Confirmations)+1, name)
+	say, err := askClaim(c.Prompts, claim, name, confirmAttempts, func(question string) (*answer, error) {
+		return w.callOrReplayFailure(ctx, c, other, question, step)
+	})
+	if err != nil {
+		return err
+	}
+	c.Confirmations = append(c.Confirmations, Confirmation{Claim: claim, Evidence: e.ID, Say: say})
+	return nil
+}
+
+const confirmAttempts = 2
+
+// another is an observer of another model that has the sense of the first one; nil = there is none.
+// Two senses of one model are no two witnesses.
+func (c *Case) another(first perceive.Info) perceive.Tool {
+	for _, t := range c.Offered() {
+		if info := t.Info(); info.Asks && info.Model != first.Model && fits(info.Modality, first.Modality) {
+			return t
+		}
+	}
+	return nil
+}
+
+// witnessed reports whether an observer of another model says the same already.
+func (c *Case) witnessed(e *Evidence, of perceive.Info, claim string) bool {
+	own := words(claim)
+	for i := range c.Ledger {
+		other := &c.Ledger[i]
+		t := c.tool(other.Tool)
+		if other == e || t == nil || t.Info().Model == of.Model && t.Info().Asks {
+			continue
+		}
+		if share(own, words(other.What)) >= witnesses {
+			return true
+		}
+	}
+	return false
+}
+
+// share is the share of the words of a text that another text has.
+func share(of, in []string) float64 {
+	if len(of) == 0 {
+		return 1
+	}
+	there := make(map[string]bool, len(in))
+	for _, w := range in {
+		there[w] = true
+	}
+	n := 0
+	for _, w := range of {
+		if there[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(of))
+}
+
+// contradicted are the confirmations that failed, by the id of what they contradict.
+func (c *Case) contradicted() map[string]*Confirmation {
+	found := make(map[string]*Confirmation)
+	for i := range c.Confirmations {
+		if x := &c.Confirmations[i]; x.Verdict == Contradicted && found[x.Evidence] == nil {
+			found[x.Evidence] = x
+		}
+	}
+	return found
+}
+
+// describeConfirmations is what a planner is told of them before it concludes; "" = there are none.
+func (c *Case) describeConfirmations() string {
+	if len(c.Confirmations) == 0 {
+		return ""
+	}
+	lines := make([]string, len(c.Confirmations))
+	for i := range c.Confirmations {
+		x := &c.Confirmations[i]
+		lines[i] = fmt.Sprintf("[%s] “%s” %s: %s", x.Evidence, oneLine(x.Claim), x.Tool, x.verdict())
+	}
+	return fill(c.Prompts.confirm, "confirmations", strings.Join(lines, "\n"))
+}
+
+func (x *Confirmation) verdict() string {
+	switch {
+	case x.Outcome != omniscope.OK:
+		return fmt.Sprintf("could not answer (%s)", x.Outcome)
+	case x.Verdict == Unsupported:
+		return "cannot tell"
+	case x.Why != "":
+		return fmt.Sprintf("%s. %s", x.Verdict, oneLine(x.Why))
+	}
+	return string(x.Verdict)
+}
+
+// dispute marks the sentences of a caption that rest on what another observer contradicts.
+func (c *Case) dispute(caption *Caption) {
+	against := c.contradicted()
+	for i := range caption.Sentences {
+		for _, id := range caption.Sentences[i].Evidence {
+			if against[id] != nil {
+				caption.Sentences[i].Disputed = true
+			}
+		}
+	}
+}
+
+// tellDisputes adds to sentences made by rules what another observer says against them.
+func (c *Case) tellDisputes(sentences []Sentence) []Sentence {
+	against := c.contradicted()
+	told := make([]Sentence, 0, len(sentences))
+	for _, s := range sentences {
+		told = append(told, s)
+		for _, id := range s.Evidence {
+			if x := against[id]; x != nil {
+				text := fmt.Sprintf("Another observer, %s, contradicts that “%s”.", x.Tool, strings.TrimRight(oneLine(x.Claim), "."))
+				if x.Why != "" {
+					text = strings.TrimSuffix(text, ".") + ": " + full(oneLine(x.Why))
+				}
+				told = append(told, Sentence{Text: text, Evidence: []string{id}, Shot: s.Shot, Whole: s.Whole})
+				break
+			}
+		}
+	}
+	return told
+}
+
+// disputes are the contradictions that confirmations found.
+func (c *Case) disputes() (found []Contradiction) {
+	for i := range c.Confirmations {
+		if x := &c.Confirmations[i]; x.Verdict == Contradicted {
+			found = append(found, Contradiction{Evidence: []string{x.Evidence}, What: fmt.Sprintf("%s says “%s”, %s says otherwise: %s", c.Ledger.Find(x.Evidence).Tool, oneLine(x.Claim), x.Tool, oneLine(x.Why)), By: ByConfirmation})
+		}
+	}
+	return found
+}
