@@ -33,6 +33,8 @@ type Calls struct {
 	Fresh          bool          // only answers that the run was given since it became fresh count
 	AskDamaged     bool          // ask again where the remembered answer was changed
 	DryRun         bool          // nothing will be asked
+	ToolTimeout    time.Duration // of an answer of a tool that the user brings; 0 = the usual
+	ToolProcesses  int           // of such a tool at a time; 0 = 1
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }
@@ -61,6 +63,7 @@ type Models struct {
 	All     []*Model
 
 	calls   *Calls
+	closers []io.Closer // tools that run
 	watches []*watch
 	asked   []string // whom the run will ask, for people
 }
@@ -122,6 +125,9 @@ func (m *Models) Announce(w io.Writer) {
 // Close closes the journal.
 func (m *Models) Close() error {
 	var err error
+	for _, c := range m.closers {
+		err = errors.Join(err, c.Close())
+	}
 	for _, w := range m.watches {
 		err = errors.Join(err, w.end())
 	}

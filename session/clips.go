@@ -51,6 +51,7 @@ type clipModels struct {
 	model     string // of that role; Offline = none
 	tools     []string
 	observers []string
+	programs  []string
 	asr       string
 	prompts   string
 	roles     map[string]*Role
@@ -84,7 +85,7 @@ func (c *clipModels) role(name, model string, address func(*Role)) *Role {
 
 // look says who looks at clips.
 func (c *clipModels) look(address func(*Role)) ToolSelection {
-	l := ToolSelection{Tools: c.tools, Senses: c.senses}
+	l := ToolSelection{Tools: c.tools, Programs: c.programs, Senses: c.senses}
 	for _, model := range c.observers {
 		l.Observers = append(l.Observers, c.role(Observer, model, address))
 	}

@@ -32,6 +32,7 @@ type InvestigationSpec struct {
 	Detective string   `json:"detective"` // model
 	Tools     []string `json:"tools,omitempty"`
 	Observers []string `json:"observers,omitempty"` // models
+	Programs  []string `json:"programs,omitempty"`  // commands of tools that the user brings
 	ASR       string   `json:"asr,omitempty"`       // model
 	Inquiries int      `json:"max_inquiries"`       // for each clip
 	Prompts   string   `json:"prompts,omitempty"`   // folder
@@ -74,7 +75,7 @@ func (s *InvestigationSpec) senses() (senses []omniscope.Modality) {
 }
 
 func (s *InvestigationSpec) models() *clipModels {
-	return &clipModels{asker: Detective, model: s.Detective, tools: s.Tools, observers: s.Observers, asr: s.ASR, prompts: s.Prompts, roles: s.Roles, senses: s.senses()}
+	return &clipModels{asker: Detective, model: s.Detective, tools: s.Tools, observers: s.Observers, programs: s.Programs, asr: s.ASR, prompts: s.Prompts, roles: s.Roles, senses: s.senses()}
 }
 
 // flags is a digest of what shapes an investigation, whichever the clip.

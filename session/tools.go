@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/shlex"
+
 	"omniscope"
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
@@ -16,6 +18,7 @@ import (
 	"omniscope/perceive"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/mllm"
+	"omniscope/perceive/program"
 	"omniscope/run"
 )
 
@@ -23,6 +26,7 @@ import (
 type ToolSelection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*Role
+	Programs  []string             // commands of tools that the user brings, as a shell writes them
 	ASR       *Role                // that transcribes; nil = what is installed here
 	Senses    []omniscope.Modality // an observer of each is made of each model
 }
@@ -38,6 +42,11 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	if err != nil {
 		return nil, err
 	}
+	own, err := m.openPrograms(ctx, d.Programs)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, own...)
 	m.asks(engine.announcement()...)
 	for i, role := range d.Observers {
 		o, err := m.Open(ctx, role)
@@ -52,6 +61,23 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	}
 	if len(out) == 0 {
 		return nil, errNoTool
+	}
+	return out, nil
+}
+
+// openPrograms starts the tools that the user brings.
+func (m *Models) openPrograms(ctx context.Context, commands []string) (out []perceive.Tool, err error) {
+	for _, command := range commands {
+		words, err := shlex.Split(command)
+		if err != nil {
+			return nil, usage("--tool exec:%s: %w", command, err)
+		}
+		t, err := program.Open(ctx, program.Options{Command: words, Timeout: m.calls.ToolTimeout, Processes: m.calls.ToolProcesses})
+		if err != nil {
+			return nil, err
+		}
+		m.closers = append(m.closers, t)
+		out = append(out, interruptible{t})
 	}
 	return out, nil
 }
