@@ -218,7 +218,7 @@ func (o *Output) part(row int, pass string) (p *part, i int) {
 	return o.parts[pass][row/RowsPerFile], row % RowsPerFile
 }
 
-// Put writes the caption of a row.
+// Put writes the caption of a row. One that is there already is left alone.
 func (o *Output) Put(row int, s Summary, t detective.Trajectory) error {
 	text, err := line(&o.list.Rows[row], s, t)
 	if err != nil {

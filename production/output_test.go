@@ -187,6 +187,28 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 	}
 }
 
+// TestCaptionsThatAreThere shows that a caption is written once, and that a finished file is not
+// written anew for it.
+func TestCaptionsThatAreThere(t *testing.T) {
+	dir, l := filepath.Join(t.TempDir(), "out"), listOf(t, 2)
+	o := opened(t, dir, l)
+	put(t, o, 0)
+	put(t, o, 1)
+	want := captions(t, dir)
+	before, err := os.Stat(filepath.Join(dir, "av", "captions-00000.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, o, 1)
+	after, err := os.Stat(filepath.Join(dir, "av", "captions-00000.jsonl"))
+	if err != nil || !os.SameFile(before, after) || captions(t, dir) != want {
+		t.Errorf("the file was written again: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "av", "unfinished-*")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}
+
 // TestOtherListsAndFlags shows what may be written to a folder that is not empty.
 func TestOtherListsAndFlags(t *testing.T) {
 	fresh := func() string {
@@ -273,8 +295,11 @@ func TestRowsThatWereEdited(t *testing.T) {
 func BenchmarkRows(b *testing.B) {
 	l := listOf(b, RowsPerFile)
 	long := detective.Trajectory{{Role: "user", Content: strings.Repeat("An observer says that a dog barks. ", 800)}}
-	o := opened(b, filepath.Join(b.TempDir(), "out"), l)
+	var o *Output
 	for i := 0; b.Loop(); i++ {
+		if i%RowsPerFile == 0 {
+			o = opened(b, filepath.Join(b.TempDir(), "out"), l)
+		}
 		if err := o.Put(i%RowsPerFile, Summary{Pass: "av"}, long); err != nil {
 			b.Fatal(err)
 		}

@@ -103,7 +103,7 @@ func (p *part) read() error {
 func (p *part) put(i int, text []byte) (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.broken != nil {
+	if p.broken != nil || p.done[i] {
 		return p.broken
 	}
 	if p.unfinished == nil {
