@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -176,6 +178,9 @@ func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
 		if have := w.Project().Kind; have != info.Name {
 			return usagef("%s is a project of the kind %s, not %s", args[0], have, info.Name)
 		}
+		if names := settingFlags(cmd, options); len(names) > 0 && !sameWork(p.Project, w.Project()) {
+			return usagef("%s stays as it was made, and an import only adds items: leave out %s", args[0], strings.Join(names, ", "))
+		}
 		added, there, err := w.Add(cmd.Context(), p)
 		if err != nil {
 			return err
@@ -185,6 +190,21 @@ func newPeopleImportKind(kind catalog.PeopleKind) *cobra.Command {
 	}
 	l.addFlags(cmd)
 	return cmd
+}
+
+// settingFlags are the given flags that say how a project is, not which files it is of.
+func settingFlags(cmd *cobra.Command, options []*optionFlag) (names []string) {
+	for _, o := range options {
+		if kind := o.Type(); cmd.Flags().Changed(o.Name) && (kind == "int" || kind == "bool") {
+			names = append(names, "--"+o.Name)
+		}
+	}
+	return names
+}
+
+// sameWork reports whether people do the same in two projects.
+func sameWork(a, b people.Project) bool {
+	return reflect.DeepEqual(a.Stages, b.Stages) && maps.Equal(a.Settings, b.Settings)
 }
 
 // newPeopleSample is 'people new check' under the name of what it is for.
