@@ -37,6 +37,9 @@ type Sentence struct {
 	// Disputed marks a sentence that rests on an observation of which another observer
 	// contradicts a part, whatever the sentence makes of that.
 	Disputed bool `json:"disputed,omitempty"`
+
+	// Dissent marks a sentence that tells what another observer says against the one before it.
+	Dissent bool `json:"dissent,omitempty"`
 }
 
 // A Contradiction is what cannot all be true.

@@ -80,7 +80,7 @@ func (c *Case) witnessed(e *Evidence, of perceive.Info, claim string) bool {
 	for i := range c.Ledger {
 		other := &c.Ledger[i]
 		t := c.tool(other.Tool)
-		if other == e || t == nil || t.Info().Model == of.Model && t.Info().Asks {
+		if other.Tool == e.Tool || t == nil || t.Info().Asks && t.Info().Model == of.Model {
 			continue
 		}
 		if share(own, words(other.What)) >= witnesses {
@@ -148,6 +148,9 @@ func (x *Confirmation) verdict() string {
 func (c *Case) dispute(caption *Caption) {
 	against := c.contradicted()
 	for i := range caption.Sentences {
+		if caption.Sentences[i].Dissent {
+			continue
+		}
 		for _, id := range caption.Sentences[i].Evidence {
 			if against[id] != nil {
 				caption.Sentences[i].Disputed = true
@@ -168,7 +171,7 @@ func (c *Case) tellDisputes(sentences []Sentence) []Sentence {
 				if x.Why != "" {
 					text = strings.TrimSuffix(text, ".") + ": " + full(oneLine(x.Why))
 				}
-				told = append(told, Sentence{Text: text, Evidence: []string{id}, Shot: s.Shot, Whole: s.Whole})
+				told = append(told, Sentence{Text: text, Evidence: []string{id}, Shot: s.Shot, Whole: s.Whole, Dissent: true})
 				break
 			}
 		}

@@ -64,11 +64,11 @@ func TestConfirm(t *testing.T) {
 		told     string   // in the caption
 	}{
 		{"they contradict each other", onlooker("one", dog, no), onlooker("two", fox, no),
-			[]string{"two contradicted", "two contradicted", "one contradicted"}, 4, "Another observer, two, contradicts that “A red dog runs over the lawn”: As two perceives it."},
+			[]string{"two contradicted", "two contradicted", "one contradicted"}, 2, "Another observer, two, contradicts that “A red dog runs over the lawn”: As two perceives it."},
 		{"one invents", onlooker("one", "A dragon lands.", nil), onlooker("two", fox, map[string]string{"dragon": "contradicted"}),
-			[]string{"two contradicted", "one unsupported"}, 2, "Another observer, two, contradicts that “A dragon lands”"},
+			[]string{"two contradicted", "one unsupported"}, 1, "Another observer, two, contradicts that “A dragon lands”"},
 		{"one always agrees", onlooker("one", "A dragon lands.", no), onlooker("two", fox, yes),
-			[]string{"two supported", "one contradicted"}, 2, "Another observer, one, contradicts that “A fox sits still beside some water”"},
+			[]string{"two supported", "one contradicted"}, 1, "Another observer, one, contradicts that “A fox sits still beside some water”"},
 		{"they say the same", onlooker("one", fox, no), onlooker("two", "Beside some water a fox sits still.", no), nil, 0, ""},
 		{"one cannot be read", onlooker("one", "A dragon lands.", nil), onlooker("two", fox, map[string]string{"dragon": "{it is so}"}),
 			[]string{"two unparsed", "one unsupported"}, 0, ""},

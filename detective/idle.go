@@ -1,6 +1,7 @@
 package detective
 
 import (
+	"omniscope"
 	"omniscope/perceive"
 )
 
@@ -12,9 +13,10 @@ func (c *Case) idle() int {
 	known := make(map[string]bool)
 	n := 0
 	for i := range c.Turns {
-		if c.brought(&c.Turns[i], known) {
+		switch t := &c.Turns[i]; {
+		case c.brought(t, known):
 			n = 0
-		} else {
+		case t.Outcome == omniscope.OK || t.Outcome == omniscope.Abstained: // who could not answer says nothing
 			n++
 		}
 	}

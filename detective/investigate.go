@@ -17,6 +17,9 @@ type Options struct {
 	Once *run.Once
 	// OnTurn is called after each turn, for progress; may be nil.
 	OnTurn func(Turn)
+	// Keep is called with the report before the investigation counts as ended: until then, a
+	// resumed run goes the same way, failures of tools included. May be nil.
+	Keep func(*Report) error
 }
 
 // Investigate asks until the planner has enough or the budget is used up, and
@@ -65,7 +68,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 		if err := early.after(ctx, w, c, p); err != nil {
 			return nil, err
 		}
-		if c.EnoughAfter > 0 && c.idle() >= c.EnoughAfter {
+		if c.EnoughAfter > 0 && c.Remaining() > 0 && c.idle() >= c.EnoughAfter {
 			ended = EndedIdle
 			break
 		}
@@ -76,6 +79,11 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	}
 	r := c.report(clip, p.Name(), ended, caption, warnings)
 	r.Earlier = early.captions
+	if o.Keep != nil {
+		if err := o.Keep(r); err != nil {
+			return nil, err
+		}
+	}
 	return r, w.closeRound(ctx, c)
 }
 
@@ -84,6 +92,9 @@ type EarlierCaption struct {
 	Inquiries  int        `json:"inquiries"`
 	Caption    *Caption   `json:"caption"`
 	Trajectory Trajectory `json:"omni_detective_trajectory"`
+
+	Observations   int             `json:"observations"` // up to then
+	Contradictions []Contradiction `json:"contradictions"`
 }
 
 // earlier collects the captions after the numbers of inquiries that a case wants some at.
@@ -100,7 +111,8 @@ func (a *earlier) after(ctx context.Context, w *session, c *Case, p Planner) err
 	then.At = n
 	caption, err := w.conclude(ctx, &then, p)
 	if err == nil {
-		a.captions = append(a.captions, EarlierCaption{Inquiries: n, Caption: caption, Trajectory: then.trajectory(caption)})
+		a.captions = append(a.captions, EarlierCaption{Inquiries: n, Caption: caption, Trajectory: then.trajectory(caption),
+			Observations: len(c.Ledger), Contradictions: then.contradictions(caption)})
 	}
 	return err
 }

@@ -95,13 +95,18 @@ func toolInfos(tools []perceive.Tool) []ToolInfo {
 	return infos
 }
 
+// contradictions are all that were found, by whomever.
+func (c *Case) contradictions(caption *Caption) []Contradiction {
+	return slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions)
+}
+
 // report puts the document of an ended case together.
 func (c *Case) report(clip ClipInfo, planner string, ended Ended, caption *Caption, warnings []string) *Report {
 	r := &Report{
 		Schema: ReportSchema, Clip: clip, Modality: c.Modality, Planner: planner, Prompts: c.promptsOf(),
 		Tools: toolInfos(c.Offered()), Budget: c.Budget, Outcome: caption.Outcome, Why: caption.Why, Ended: ended,
 		Turns: append([]Turn{}, c.Turns...), Ledger: append(Ledger{}, c.Ledger...), Caption: caption,
-		Contradictions: slices.Concat(Contradictions(c.Ledger), c.disputes(), caption.Contradictions),
+		Contradictions: c.contradictions(caption),
 		Trajectory:     c.trajectory(caption), Confirmations: c.Confirmations,
 		Warnings: append([]string{}, c.Clip.File.Warnings...),
 	}

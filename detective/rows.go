@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -93,6 +94,12 @@ func NewRow(id, url string, t Trajectory) (Row, error) {
 	row, err := ReadRow(text)
 	row.Trajectory = t
 	return row, err
+}
+
+// Without is the row without one of its own fields.
+func (r Row) Without(field string) Row {
+	r.members = slices.DeleteFunc(slices.Clone(r.members), func(m judge.Member) bool { return m.Key == field })
+	return r
 }
 
 // MarshalJSON writes the row with its own fields as they were, and the

@@ -146,6 +146,8 @@ type session struct {
 	clip  ClipInfo
 	start []byte // the sessionKey as JSON
 	round int
+
+	failed bool // a call of the round did
 }
 
 // A sessionKey holds everything that identifies an investigation.
@@ -178,19 +180,12 @@ func (w *session) findRound(ctx context.Context, c *Case, planner string) (err e
 
 func (w *session) endKey() run.Key { return keyOf("end", w.start, []byte(strconv.Itoa(w.round))) }
 
-// closeRound marks the round as ended if any turn failed.
+// closeRound marks the round as ended if any call failed, of a turn or of a confirmation.
 func (w *session) closeRound(ctx context.Context, c *Case) error {
-	for i := range c.Turns {
-		if o := c.Turns[i].Outcome; o != omniscope.OK && o != omniscope.Abstained && w.once != nil {
-			return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
-		}
+	if !w.failed || w.once == nil {
+		return nil
 	}
-	for i := range c.Confirmations {
-		if c.Confirmations[i].Outcome != omniscope.OK && w.once != nil {
-			return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
-		}
-	}
-	return nil
+	return w.journalEvent(ctx, w.endKey(), c.name()+"/end", w.start)
 }
 
 // callOrReplayFailure calls a tool, or returns its failure that an earlier run
@@ -210,12 +205,15 @@ func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceiv
 	}
 	if known != nil {
 		var said answer
-		return &said, json.Unmarshal(known.Result, &said)
+		err := json.Unmarshal(known.Result, &said)
+		w.failed = w.failed || said.Outcome != omniscope.Abstained
+		return &said, err
 	}
 	said, err := callTool(ctx, w.once, c.Clip, w.clip, tool, question, step)
 	if err != nil || said.Outcome == omniscope.OK {
 		return said, err
 	}
+	w.failed = w.failed || said.Outcome != omniscope.Abstained
 	result, err := json.Marshal(said)
 	if err != nil {
 		return nil, err

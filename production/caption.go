@@ -61,7 +61,7 @@ func line(row *Row, s Summary, t detective.Trajectory) ([]byte, error) {
 
 // start is how the output's row of a clip begins.
 func start(row *Row) ([]byte, error) {
-	own := row.Row
+	own := row.Row.Without(InvestigationField)
 	own.Trajectory = nil
 	text, err := own.MarshalJSON()
 	return bytes.TrimSuffix(text, []byte("}")), err

@@ -1,6 +1,7 @@
 package production
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -37,6 +38,7 @@ type fetched struct {
 	wanted int // by how many rows
 	mu     sync.Mutex
 	path   string // "" = not fetched yet
+	err    error  // why it cannot be had: it is not asked for again by this command
 }
 
 // Bounds of one address.
@@ -45,9 +47,18 @@ const (
 	fetchQuiet = time.Minute // a server that sends nothing for so long is given up
 )
 
-// NewFetcher fetches the media of rows into a folder. A file is at most so many bytes long.
-// Those that no row wants any more are removed unless they are to be kept.
+// NewFetcher fetches the media of rows into a folder, which no other process uses meanwhile. A file is at
+// most so many bytes long. Those that no row wants any more are removed unless they are to be kept; so is what
+// a killed process left.
 func NewFetcher(dir string, rows []Row, most int64, keep bool) *Fetcher {
+	if keep {
+		left, _ := filepath.Glob(filepath.Join(escaped(dir), "*", ".fetching-*")) // halves; the folder may not be there
+		for _, half := range left {
+			os.Remove(half)
+		}
+	} else {
+		os.RemoveAll(dir)
+	}
 	f := &Fetcher{dir: dir, keep: keep, most: most, wait: time.Second, http: &http.Client{Transport: http.DefaultTransport}, files: make(map[string]*fetched)}
 	for i := range rows {
 		if !rows[i].Remote() {
@@ -72,12 +83,12 @@ func (f *Fetcher) Get(ctx context.Context, r *Row) (file string, release func(),
 	f.mu.Unlock()
 	of.mu.Lock()
 	defer of.mu.Unlock()
-	if of.path == "" {
-		if of.path, err = f.fetch(ctx, r.Path); err != nil {
-			of.path = ""
+	if of.path == "" && of.err == nil {
+		if of.path, err = f.fetch(ctx, r.Path); Refused(err) {
+			of.err = err
 		}
 	}
-	return of.path, func() { f.release(r.Path) }, err
+	return of.path, func() { f.release(r.Path) }, cmp.Or(of.err, err)
 }
 
 func (f *Fetcher) release(address string) {
@@ -137,6 +148,9 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
+
+// Refused reports whether an error of Get is of the address alone, and not of this machine's disk.
+func Refused(err error) bool { return errors.As(err, new(*refusal)) }
 
 func again(err error) bool {
 	var r *refusal

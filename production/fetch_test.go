@@ -127,6 +127,10 @@ func TestServersThatMisbehave(t *testing.T) {
 			if c.asked >= 0 && asked.Load() != c.asked {
 				t.Errorf("asked %d times, want %d", asked.Load(), c.asked)
 			}
+			before := asked.Load()
+			if _, _, again := f.Get(t.Context(), &rows[0]); Refused(again) != (c.why != "") || asked.Load() != before {
+				t.Errorf("asked again: %v", again)
+			}
 			release()
 			if len(left(t, f)) > 0 {
 				t.Errorf("left: %q", left(t, f))

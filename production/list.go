@@ -256,6 +256,16 @@ func (r *reader) add(text []byte, line int) error {
 	if !gjson.GetBytes(text, "id").Exists() {
 		text = withID(text, idOf(where))
 	}
+	if twice := fieldTwice(text); twice != "" {
+		return fmt.Errorf("the field %q is in it twice", twice)
+	}
+	if bytes.ContainsAny(text, "\r\n") { // a row of the output is one line
+		var flat bytes.Buffer
+		if err := json.Compact(&flat, text); err != nil {
+			return err
+		}
+		text = flat.Bytes()
+	}
 	row, err := detective.ReadRow(text)
 	if err != nil {
 		return err
@@ -274,6 +284,19 @@ func (r *reader) add(text []byte, line int) error {
 	return nil
 }
 
+// fieldTwice is a field that an object has twice; "" = none.
+func fieldTwice(text []byte) (name string) {
+	seen := make(map[string]bool)
+	gjson.ParseBytes(text).ForEach(func(key, _ gjson.Result) bool {
+		if seen[key.String()] {
+			name = key.String()
+		}
+		seen[key.String()] = true
+		return name == ""
+	})
+	return name
+}
+
 func locator(text []byte) string {
 	for _, name := range locators {
 		if v := gjson.GetBytes(text, name); v.Type == gjson.String && v.String() != "" {
@@ -286,7 +309,11 @@ func locator(text []byte) string {
 // idOf is the id of a clip that has none of its own.
 func idOf(where string) string {
 	path, span, _ := strings.Cut(where, "#")
-	if ext := filepath.Ext(path); len(ext) > 1 && !remote(path) {
+	if remote(path) {
+		if shown := redacted(path); shown != path { // what was left out may be all that tells two addresses apart
+			path = fmt.Sprintf("%s-%.8x", shown, sha256.Sum256([]byte(path)))
+		}
+	} else if ext := filepath.Ext(path); len(ext) > 1 {
 		path = strings.TrimSuffix(path, ext)
 	}
 	if span != "" {

@@ -89,6 +89,20 @@ func TestListsInAllForms(t *testing.T) {
 	}
 }
 
+// TestSecretsOfAddresses shows that an id made of an address has nothing secret in it, and that two
+// addresses that differ in that alone have two ids.
+func TestSecretsOfAddresses(t *testing.T) {
+	l := readList(t, write(t, t.TempDir(), "a.jsonl", `{"url":"https://me:pw@h/a.mp4?sig=SECRET1"}`+"\n"+`{"url":"https://me:pw@h/a.mp4?sig=SECRET2#t=1,2"}`+"\n"+`{"url":"https://h/plain.mp4"}`))
+	for i := range l.Rows {
+		if id := l.Rows[i].ID; strings.Contains(id, "SECRET") || strings.Contains(id, "pw") || !strings.HasPrefix(id, "https://h/") {
+			t.Errorf("row %d is called %s", i, id)
+		}
+	}
+	if l.Rows[0].ID == strings.TrimSuffix(l.Rows[1].ID, "#t=1,2") || l.Rows[2].ID != "https://h/plain.mp4" {
+		t.Errorf("%s, %s, %s", l.Rows[0].ID, l.Rows[1].ID, l.Rows[2].ID)
+	}
+}
+
 func TestPathsStartFromTheNamedFolder(t *testing.T) {
 	dir := t.TempDir()
 	l, err := ReadList(t.Context(), write(t, dir, "lists/a.jsonl", `{"url": "x.mp4"}`), filepath.Join(dir, "media"), "")
@@ -119,6 +133,8 @@ func TestBadRows(t *testing.T) {
 		"short row":        {"m.csv", "id,url\na\nb,x.mp4\n", []string{"m.csv:2: "}},
 		"quote":            {"n.csv", "id,url\na,\"x.mp4\nb,y.mp4\n", []string{"n.csv:"}},
 		"quote in a word":  {"q.csv", "id,url\n\"a\"b,y.mp4\n", []string{"q.csv:2: "}},
+		"a field twice":    {"r.jsonl", `{"id":"a","url":"x.mp4","id":"b"}`, []string{`the field "id" is in it twice`}},
+		"a column twice":   {"s.csv", "id,url,id\na,x.mp4,b\n", []string{`s.csv:2: the field "id" is in it twice`}},
 		"no header":        {"o.csv", "", []string{"no header line"}},
 		"id that is empty": {"p.csv", "id,url\n,x.mp4\n", []string{"p.csv:2: "}},
 	} {

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tidwall/gjson"
-
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
@@ -73,7 +71,7 @@ type manifest struct {
 
 // OpenOutput opens a folder for the captions of a list, or makes it, and reads what is
 // there. No other process may write to it meanwhile. Captions of another list, or of other flags, are
-// an error of kind Usage, unless force removes them; a list that has grown is the
+// an error of kind Usage; with force all captions that are there are removed. A list that has grown is the
 // same. flags is a digest of what shapes an investigation.
 func OpenOutput(dir string, list *List, passes []string, flags string, force bool) (o *Output, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -107,15 +105,18 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 }
 
 // ReadOutput reads what is there of a list's captions, and changes nothing.
-func ReadOutput(dir string, list *List, passes []string, flags string) (*Output, error) {
+func ReadOutput(dir string, list *List, passes []string, flags string, force bool) (*Output, error) {
 	o := &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
-	if _, err := o.earlier(flags, false); err != nil {
+	if _, err := o.earlier(flags, force); err != nil {
 		return nil, err
 	}
 	for _, pass := range passes {
 		for first := 0; first < len(list.Rows); first += RowsPerFile {
 			p := newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))])
 			o.parts[pass] = append(o.parts[pass], p)
+			if force {
+				continue
+			}
 			places, _, err := p.places()
 			if err != nil {
 				return nil, err
@@ -131,6 +132,9 @@ func ReadOutput(dir string, list *List, passes []string, flags string) (*Output,
 // checkManifest refuses what another list or other flags brought, and names this one.
 func (o *Output) checkManifest(passes []string, flags string, force bool) error {
 	there, err := o.earlier(flags, force)
+	if err == nil && force {
+		err = removeCaptions(o.dir)
+	}
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,7 @@ func (o *Output) checkManifest(passes []string, flags string, force bool) error 
 }
 
 // earlier reads what an earlier command wrote of its list. Where that was another one, or had
-// other flags, force removes its captions.
+// other flags, it is refused; with force it counts as nothing.
 func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	path := filepath.Join(o.dir, manifestFile)
 	text, err := os.ReadFile(path)
@@ -158,10 +162,10 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	}
 	same := there.Rows <= len(o.list.Rows) && there.Digest == o.list.Digest(there.Rows)
 	switch {
+	case force:
+		return manifest{}, nil
 	case same && there.Flags == flags:
 		return there, nil
-	case force:
-		return manifest{}, removeCaptions(o.dir)
 	case !same:
 		return there, usage("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
 	}
@@ -180,8 +184,8 @@ func union(a, b []string) []string {
 
 // removeCaptions removes the captions of an output and nothing else.
 func removeCaptions(dir string) error {
-	var errs []error
-	for _, name := range []string{"*/captions-*.jsonl", "*/unfinished-*.jsonl", "failures.jsonl", "statistics.json", "statistics.md"} {
+	errs := []error{os.RemoveAll(filepath.Join(dir, "reports"))}
+	for _, name := range []string{"*/captions-*.jsonl", "*/unfinished-*.jsonl", "failures.jsonl", "statistics.json", "statistics.md", pilotFile} {
 		files, err := filepath.Glob(filepath.Join(escaped(dir), name))
 		errs = append(errs, err)
 		for _, file := range files {
@@ -293,18 +297,8 @@ func (o *Output) closeFiles() error {
 // Summaries calls do with the summary of each caption that a pass has, in files' order.
 func (o *Output) Summaries(pass string, do func(Summary)) error {
 	for _, p := range o.parts[pass] {
-		for _, file := range []string{p.finishedFile(), p.unfinishedFile()} {
-			err := eachLine(file, func(text []byte, _, _ int64) error {
-				var s Summary
-				if err := json.Unmarshal([]byte(gjson.GetBytes(text, InvestigationField).Raw), &s); err != nil {
-					return invalid("%s: %w", file, err)
-				}
-				do(s)
-				return nil
-			})
-			if err != nil {
-				return err
-			}
+		if err := p.summaries(do); err != nil {
+			return err
 		}
 	}
 	return nil

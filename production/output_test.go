@@ -187,6 +187,24 @@ func TestFailuresAreTriedAgain(t *testing.T) {
 	}
 }
 
+// TestListsOfOddColumns shows that captions of rows with columns like the output's own, and of rows over
+// several lines, are found again.
+func TestListsOfOddColumns(t *testing.T) {
+	dir := t.TempDir()
+	l := readList(t, write(t, dir, "list.json", `[{"id": "clip-0", "url": "0.mp4", "investigation": "case 17", "more": {
+    "a": [1,
+      2]}}, {"id": "clip-1", "url": "1.mp4", "investigation": {"words": 999}, "omni_detective_trajectory": [{"role": "user", "content": "old"}]}]`))
+	o := opened(t, filepath.Join(dir, "out"), l)
+	put(t, o, 0)
+	put(t, o, 1)
+	o.Close()
+	o = opened(t, filepath.Join(dir, "out"), l)
+	s, err := o.Statistics(av)
+	if err != nil || o.Count("av") != 2 || s.Passes[0].Captions != 2 || s.Passes[0].Words.P95 != 1 {
+		t.Errorf("%d rows, %+v, %v:\n%s", o.Count("av"), s, err, captions(t, filepath.Join(dir, "out")))
+	}
+}
+
 // TestCaptionsThatAreThere shows that a caption is written once, and that a finished file is not
 // written anew for it.
 func TestCaptionsThatAreThere(t *testing.T) {
@@ -236,6 +254,7 @@ func TestOtherListsAndFlags(t *testing.T) {
 		"a shorter list":           {fresh(), listOf(t, 2), "flags", false, -1},
 		"a changed row":            {fresh(), changed, "flags", false, -1},
 		"other flags":              {fresh(), listOf(t, 3), "others", false, -1},
+		"the same, by force":       {fresh(), listOf(t, 3), "flags", true, 0},
 		"other flags, by force":    {fresh(), listOf(t, 3), "others", true, 0},
 		"a shorter list, by force": {fresh(), listOf(t, 2), "flags", true, 0},
 		"a folder of files":        {others, listOf(t, 3), "flags", false, -1},

@@ -2,6 +2,7 @@ package production
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 )
@@ -145,6 +147,9 @@ func (p *part) finish() error {
 	if err != nil {
 		return err
 	}
+	if len(places) < count(p.done) {
+		return &omniscope.Error{Kind: omniscope.Internal, Err: fmt.Errorf("%s: %d rows were written and %d are there: nothing was removed", p.unfinishedFile(), count(p.done), len(places))}
+	}
 	files := make(map[string]*os.File)
 	defer func() {
 		for _, f := range files {
@@ -174,6 +179,37 @@ func (p *part) finish() error {
 	p.changed = false
 	if err := os.Remove(p.unfinishedFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	return nil
+}
+
+// summaries calls do with the summary of each row that is done, each once.
+func (p *part) summaries(do func(Summary)) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	places, _, err := p.places()
+	if err != nil {
+		return err
+	}
+	counts := make(map[place]bool, len(places))
+	for _, at := range places {
+		counts[at] = true
+	}
+	for _, file := range []string{p.finishedFile(), p.unfinishedFile()} {
+		err := eachLine(file, func(text []byte, at, n int64) error {
+			if !counts[place{file, at, n}] {
+				return nil
+			}
+			var s Summary
+			if err := json.Unmarshal([]byte(gjson.GetBytes(text, InvestigationField).Raw), &s); err != nil {
+				return invalid("%s: %w", file, err)
+			}
+			do(s)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

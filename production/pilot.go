@@ -3,10 +3,8 @@ package production
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,23 +24,24 @@ func Draw(rows, n int, seed uint64) []int {
 	return drawn
 }
 
-// A Cost is what a clip took, in all passes. Calls that were remembered count with what they
-// took when they were made.
+// A Cost is what a clip took, in all passes.
 type Cost struct {
 	ID        string  `json:"id"`
 	Calls     int     `json:"calls"` // of models
 	TokensIn  int     `json:"tokens_in"`
 	TokensOut int     `json:"tokens_out"`
 	USD       float64 `json:"usd"`     // of those calls whose price is known
-	Seconds   float64 `json:"seconds"` // from its opening to its last caption; 0 = not known: it was made of remembered answers
+	Seconds   float64 `json:"seconds"` // from its opening to its last caption
 }
 
 // A Pilot is what the clips of a pilot took, and what that says of the rest.
 type Pilot struct {
+	Work     string     `json:"work"` // digest of what is done with a clip
 	Rows     int        `json:"rows"`
 	Seed     uint64     `json:"seed"`
-	Jobs     int        `json:"jobs"` // clips at a time
-	Clips    []Cost     `json:"clips"`
+	Jobs     int        `json:"jobs"`  // clips at a time
+	Clips    []Cost     `json:"clips"` // those whose cost is known
+	Drawn    int        `json:"drawn"`
 	Rest     int        `json:"rest"` // rows that are not of the pilot
 	Priced   bool       `json:"priced"`
 	Forecast []Forecast `json:"forecast"`
@@ -69,40 +68,41 @@ const (
 )
 
 // Predict forecasts the rest. Hours are those of the clips, with so many at a time as in the
-// pilot; where the time of a clip is not known, there is no forecast of hours.
+// pilot.
 func (p *Pilot) Predict() {
-	p.Rest = p.Rows - len(p.Clips)
+	p.Rest = p.Rows - p.Drawn
 	add := func(what string, of func(*Cost) float64) {
 		values := make([]float64, len(p.Clips))
 		for i := range p.Clips {
 			values[i] = of(&p.Clips[i])
 		}
-		sum, in := stats.Rest(values, p.Rows, 0.95)
+		sum, in := stats.Rest(values, len(values)+p.Rest, stats.DefaultLevel)
 		p.Forecast = append(p.Forecast, Forecast{What: what, Sum: sum, Interval: in})
 	}
 	p.Forecast = nil
+	if len(p.Clips) == 0 || p.Rest == 0 {
+		return
+	}
 	add(ForecastCalls, func(c *Cost) float64 { return float64(c.Calls) })
 	add(ForecastTokensIn, func(c *Cost) float64 { return float64(c.TokensIn) })
 	add(ForecastTokensOut, func(c *Cost) float64 { return float64(c.TokensOut) })
 	if p.Priced {
 		add(ForecastUSD, func(c *Cost) float64 { return c.USD })
 	}
-	if p.timed() {
-		add(ForecastHours, func(c *Cost) float64 { return c.Seconds / 3600 / float64(max(p.Jobs, 1)) })
-	}
-}
-
-// timed reports whether the time of each clip is known.
-func (p *Pilot) timed() bool {
-	return !slices.ContainsFunc(p.Clips, func(c Cost) bool { return c.Seconds == 0 })
+	add(ForecastHours, func(c *Cost) float64 { return c.Seconds / 3600 / float64(max(p.Jobs, 1)) })
 }
 
 // Text is the forecast in words.
 func (p *Pilot) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "pilot: %d of %d clips, drawn by seed %d", len(p.Clips), p.Rows, p.Seed)
-	if p.Rest == 0 {
+	fmt.Fprintf(&b, "pilot: %d of %d clips, drawn by seed %d", p.Drawn, p.Rows, p.Seed)
+	switch {
+	case p.Rest == 0:
 		return b.String() + ": that is all of them\n"
+	case len(p.Clips) == 0:
+		return b.String() + "; no forecast: what they took is not known, because their answers were remembered. Draw others with --seed\n"
+	case len(p.Clips) < p.Drawn:
+		fmt.Fprintf(&b, "; what %d of them took is not known, because answers were remembered", p.Drawn-len(p.Clips))
 	}
 	fmt.Fprintf(&b, "; the other %d will take (95 %%):\n", p.Rest)
 	for _, f := range p.Forecast {
@@ -113,7 +113,7 @@ func (p *Pilot) Text() string {
 		if f.Interval.Known {
 			fmt.Fprintf(&b, ", from %s to %s", amount(f.What, f.Interval.Low), amount(f.What, f.Interval.High))
 		} else {
-			fmt.Fprintf(&b, ", no interval: %s", f.Interval.Method)
+			fmt.Fprintf(&b, ", no interval: %s", strings.TrimPrefix(f.Interval.Method, "not available: "))
 		}
 		if f.What == ForecastHours {
 			fmt.Fprintf(&b, ", with %d clips at a time as in the pilot", p.Jobs)
@@ -122,9 +122,6 @@ func (p *Pilot) Text() string {
 	}
 	if !p.Priced {
 		b.WriteString("  dollars     not known: not all prices are, see --prices\n")
-	}
-	if !p.timed() {
-		b.WriteString("  hours       not known: answers of the pilot were remembered\n")
 	}
 	return b.String()
 }
@@ -139,26 +136,19 @@ func amount(what string, v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// Remembered fills in the costs of an earlier pilot in the same folder where this one made
-// its clips of remembered answers, and so does not know their time.
-func (p *Pilot) Remembered(dir string) error {
+// PilotCosts are the costs that an earlier pilot kept in a folder, by id, if it did the same work with
+// a clip.
+func PilotCosts(dir, work string) map[string]Cost {
 	var earlier Pilot
 	text, err := os.ReadFile(filepath.Join(dir, pilotFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &earlier); err != nil {
+	if err != nil || json.Unmarshal(text, &earlier) != nil || earlier.Work != work {
 		return nil // it is written anew
 	}
-	for i := range p.Clips {
-		at := slices.IndexFunc(earlier.Clips, func(c Cost) bool { return c.ID == p.Clips[i].ID })
-		if at >= 0 && p.Clips[i].Seconds == 0 {
-			p.Clips[i] = earlier.Clips[at]
-		}
+	costs := make(map[string]Cost, len(earlier.Clips))
+	for _, c := range earlier.Clips {
+		costs[c.ID] = c
 	}
-	return nil
+	return costs
 }
 
 // Write keeps the pilot in a folder.

@@ -52,7 +52,11 @@ func (o *Once) Do(ctx context.Context, e *Entry, fn func(context.Context, *Entry
 	if o.AnySource {
 		c.source = ""
 	}
-	defer func() { TallyOf(ctx).addCall(remembered) }()
+	defer func() {
+		if remembered && entry != nil {
+			TallyOf(ctx).remembered(entry)
+		}
+	}()
 	for {
 		f, leader := o.join(c)
 		if leader {

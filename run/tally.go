@@ -3,22 +3,28 @@ package run
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // A Tally adds up what the calls under one context took, such as those of one clip. It is safe
 // for concurrent use.
 type Tally struct {
-	mu  sync.Mutex
-	sum Tallied
+	began time.Time
+	mu    sync.Mutex
+	sum   Tallied
 }
 
-// Tallied is what a Tally has added up. Remembered calls count with what they took when they
-// were made.
+// NewTally begins a tally now.
+func NewTally() *Tally { return &Tally{began: time.Now()} }
+
+// Tallied is what a Tally has added up. Remembered calls of models count with what they took when
+// they were made.
 type Tallied struct {
-	Made       int // calls of models and tools that were made
-	Remembered int // and those that were answered from the journal
-	Models     int // calls of models, of both kinds
-	Cost       Cost
+	Models int // calls of models
+	Cost   Cost
+	// Older says that some calls, of models or tools, were answered by what was remembered before
+	// the tally began: what those of tools took is not known, nor how long all would have taken.
+	Older bool
 }
 
 type tallyKey struct{}
@@ -54,15 +60,12 @@ func (t *Tally) AddModel(c Cost) {
 	t.sum.Cost.USD += c.USD
 }
 
-func (t *Tally) addCall(remembered bool) {
-	if t == nil {
+// remembered notes that a call was answered by an entry of the journal.
+func (t *Tally) remembered(e *Entry) {
+	if t == nil || !e.Started.Before(t.began) {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if remembered {
-		t.sum.Remembered++
-	} else {
-		t.sum.Made++
-	}
+	t.sum.Older = true
 }

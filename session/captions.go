@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -74,7 +75,8 @@ type captioning struct {
 
 	mu    sync.Mutex
 	done  int
-	costs []production.Cost
+	pilot *production.Pilot          // nil = it is none
+	known map[string]production.Cost // of an earlier pilot of the same work, by id
 }
 
 // A pass is the investigations by one set of senses.
@@ -82,6 +84,20 @@ type pass struct {
 	name    string // av, a or v
 	spec    *InvestigationSpec
 	earlier []string // folders of captions after some of the inquiries, as the spec's ConcludeAt has them
+}
+
+// passesOf are the passes of a spec.
+func passesOf(s *InvestigationSpec) (passes []pass) {
+	for _, name := range s.Passes {
+		own := *s
+		own.Modality = name
+		p := pass{name: name, spec: &own}
+		for _, n := range s.ConcludeAt {
+			p.earlier = append(p.earlier, fmt.Sprintf("%s-%d", name, n))
+		}
+		passes = append(passes, p)
+	}
+	return passes
 }
 
 // folders are those of the pass's captions.
@@ -95,16 +111,9 @@ func (w *captioning) passDone(i int, p *pass) bool {
 // CaptionList investigates the clips of a list in all passes of the Spec and writes their
 // captions. That clips failed is no error: they are in what it returns.
 func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out *Captioned, err error) {
-	w := &captioning{Captioning: o, spec: s}
-	for _, name := range s.Passes {
-		own := *s
-		own.Modality = name
-		p := pass{name: name, spec: &own}
-		for _, n := range s.ConcludeAt {
-			p.earlier = append(p.earlier, fmt.Sprintf("%s-%d", name, n))
-		}
-		w.passes = append(w.passes, p)
-		w.folders = append(w.folders, p.folders()...)
+	w := &captioning{Captioning: o, spec: s, passes: passesOf(s)}
+	for i := range w.passes {
+		w.folders = append(w.folders, w.passes[i].folders()...)
 	}
 	if w.flags, err = s.flags(); err != nil {
 		return nil, err
@@ -117,16 +126,16 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 	if err := w.checkMissing(); err != nil {
 		return nil, err
 	}
-	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.output.Close()) }()
 	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
 		return nil, err
 	}
 	defer w.Close()
 	defer w.Warn(o.Warnings)
-	w.choose()
+	if w.output, err = production.OpenOutput(o.Out, o.List, w.folders, w.flags, o.Force); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.output.Close()) }()
+	w.choose(name)
 	err = errors.Join(w.all(ctx), w.output.Finish(w.folders))
 	if err != nil {
 		return nil, err
@@ -147,8 +156,8 @@ func (w *captioning) checkMissing() error {
 	return nil
 }
 
-// choose chooses the rows to do.
-func (w *captioning) choose() {
+// choose chooses the rows to do in the run of that name.
+func (w *captioning) choose(name string) {
 	ids := make([]string, len(w.List.Rows))
 	for i := range ids {
 		ids[i] = w.List.Rows[i].ID
@@ -156,6 +165,7 @@ func (w *captioning) choose() {
 	w.names = folderNames(ids)
 	if w.Pilot > 0 {
 		w.rows = production.Draw(len(ids), w.Pilot, w.Seed)
+		w.beginPilot()
 	} else {
 		for i := range ids {
 			if slices.ContainsFunc(w.passes, func(p pass) bool { return !w.passDone(i, &p) }) {
@@ -167,8 +177,11 @@ func (w *captioning) choose() {
 	for n, i := range w.rows {
 		wanted[n] = w.List.Rows[i]
 	}
-	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched"), wanted, w.MaxFileSize, w.KeepFetched)
+	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", name), wanted, w.MaxFileSize, w.KeepFetched)
 	w.locks = newClipLocks(w.Calls, w.flags)
+	if there := len(ids) - len(w.rows); w.Calls.Fresh && w.Pilot == 0 && there > 0 {
+		fmt.Fprintf(w.Warnings, "warning: %d clips have their captions already, and nothing of them is asked anew: give --force as well to replace them\n", there)
+	}
 }
 
 // folderNames are the ids made fit to name folders, numbered where two are the same, in
@@ -222,7 +235,7 @@ func (w *captioning) jobs() iter.Seq[run.Job] {
 // row investigates a row in all passes that it lacks; in a pilot in all, from memory where
 // that has the answers. What concerns the row alone is a failure, anything else an error.
 func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
-	began, tally := time.Now(), &run.Tally{}
+	began, tally := time.Now(), run.NewTally()
 	ctx = run.WithTally(ctx, tally)
 	clip, done, err := w.open(ctx, i)
 	if err == nil {
@@ -239,7 +252,7 @@ func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
 	}
 	done()
 	if err == nil && w.Pilot > 0 {
-		w.measured(i, tally.Sum(), time.Since(began))
+		err = w.measured(i, tally.Sum(), time.Since(began))
 	}
 	return err
 }
@@ -248,8 +261,10 @@ func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
 func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done func(), err error) {
 	row := &w.List.Rows[i]
 	path, release, err := w.fetch.Get(ctx, row)
-	if err != nil {
+	if production.Refused(err) {
 		return nil, release, openError{err}
+	} else if err != nil {
+		return nil, release, err
 	}
 	opened, err := perceive.Open(ctx, omniscope.Clip{ID: omniscope.ClipID(row.ID), Path: path, Span: row.Span})
 	if err != nil {
@@ -292,57 +307,72 @@ func (w *captioning) failPass(i int, p *pass, outcome omniscope.Outcome, why str
 	return nil
 }
 
-// pass investigates an open clip by one set of senses.
+// pass investigates an open clip by one set of senses. Its captions are written before the investigation
+// counts as ended, so that a command that goes on takes the same way.
 func (w *captioning) pass(ctx context.Context, i int, p pass, clip *perceive.Clip, note func(string)) error {
-	row := &w.List.Rows[i]
-	name := row.ID + "/" + p.name
-	report, err := w.investigate(ctx, p.spec, clip, name, func(t detective.Turn) {
-		note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool))
+	name := w.List.Rows[i].ID + "/" + p.name
+	var kept error // of this machine, not of the clip
+	_, err := w.investigate(ctx, p.spec, clip, name, detective.Options{
+		OnTurn: func(t detective.Turn) { note(fmt.Sprintf("%s turn %d: %s", name, t.Number, t.Inquiry.Tool)) },
+		Keep: func(r *detective.Report) error {
+			kept = w.keep(i, &p, r)
+			return kept
+		},
 	})
+	if kept != nil {
+		return kept
+	}
 	if err != nil {
 		return w.fail(ctx, i, []pass{p}, err)
 	}
-	report.Flags = w.flags
-	if row.Remote() {
-		report.Clip.Path = row.Path // the file may be gone
+	return nil
+}
+
+// keep writes what came of an investigation.
+func (w *captioning) keep(i int, p *pass, r *detective.Report) error {
+	r.Flags = w.flags
+	if row := &w.List.Rows[i]; row.Remote() {
+		r.Clip.Path = row.Path // the file may be gone
 	}
-	failed := report.Outcome != omniscope.OK
+	failed := r.Outcome != omniscope.OK
 	if w.Pages == PagesAll || w.Pages == PagesFailures && failed {
-		if err := w.page(i, p, report); err != nil {
+		if err := w.page(i, p, r); err != nil {
 			return err
 		}
-	}
-	if failed {
-		return w.failPass(i, &p, report.Outcome, report.Why)
-	}
-	if err := w.output.Put(i, production.Summarise(report, p.name), report.Trajectory); err != nil {
-		return err
 	}
 	for n, folder := range p.earlier {
-		if err := w.putEarlier(i, folder, p.spec.ConcludeAt[n], report); err != nil {
+		if err := w.putEarlier(i, folder, p.spec.ConcludeAt[n], r); err != nil {
 			return err
 		}
 	}
-	return nil
+	return w.put(i, p.name, r)
+}
+
+// put writes a caption, or notes that there is none.
+func (w *captioning) put(i int, folder string, r *detective.Report) error {
+	switch {
+	case w.output.Done(i, folder):
+		return nil
+	case r.Outcome != omniscope.OK:
+		return w.output.Fail(i, folder, r.Outcome, r.Why)
+	}
+	return w.output.Put(i, production.Summarise(r, folder), r.Trajectory)
 }
 
 // putEarlier writes the caption after so many inquiries. Where there were fewer, it is the last one.
 func (w *captioning) putEarlier(i int, folder string, inquiries int, r *detective.Report) error {
 	at := slices.IndexFunc(r.Earlier, func(e detective.EarlierCaption) bool { return e.Inquiries == inquiries })
 	if at < 0 {
-		return w.output.Put(i, production.Summarise(r, folder), r.Trajectory)
+		return w.put(i, folder, r)
 	}
-	e := &r.Earlier[at]
-	if e.Caption.Outcome != omniscope.OK {
-		return w.output.Fail(i, folder, e.Caption.Outcome, e.Caption.Why)
-	}
-	then := *r
-	then.Caption, then.Turns, then.Ended = e.Caption, r.Turns[:inquiries], detective.EndedBudget
-	return w.output.Put(i, production.Summarise(&then, folder), e.Trajectory)
+	e, then := &r.Earlier[at], *r
+	then.Outcome, then.Why, then.Caption, then.Trajectory = e.Caption.Outcome, e.Caption.Why, e.Caption, e.Trajectory
+	then.Turns, then.Ledger, then.Contradictions, then.Ended = r.Turns[:inquiries], r.Ledger[:e.Observations], e.Contradictions, detective.EndedBudget
+	return w.put(i, folder, &then)
 }
 
 // page writes the folder of an investigation.
-func (w *captioning) page(i int, p pass, r *detective.Report) error {
+func (w *captioning) page(i int, p *pass, r *detective.Report) error {
 	dir := filepath.Join(w.Out, "reports", p.name, w.names[i])
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -350,15 +380,28 @@ func (w *captioning) page(i int, p pass, r *detective.Report) error {
 	return writeInvestigation(dir, r.Clip.Path, r)
 }
 
-// measured keeps what a row of a pilot took.
-func (w *captioning) measured(i int, t run.Tallied, took time.Duration) {
-	cost := production.Cost{ID: w.List.Rows[i].ID, Calls: t.Models, TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, USD: t.Cost.USD}
-	if t.Remembered == 0 {
-		cost.Seconds = took.Seconds()
-	}
+// measured keeps what a row of a pilot took, for this command and for the same one after it was
+// interrupted. Where answers were remembered that is not known, unless an earlier one kept it.
+func (w *captioning) measured(i int, t run.Tallied, took time.Duration) error {
+	id := w.List.Rows[i].ID
+	cost, known := production.Cost{ID: id, Calls: t.Models, TokensIn: t.Cost.TokensIn, TokensOut: t.Cost.TokensOut, USD: t.Cost.USD, Seconds: took.Seconds()}, true
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.costs = append(w.costs, cost)
+	if t.Older {
+		cost, known = w.known[id], w.known[id].ID != ""
+	}
+	if !known {
+		return nil
+	}
+	w.pilot.Clips = append(w.pilot.Clips, cost)
+	return w.pilot.Write(w.Out)
+}
+
+// beginPilot begins to measure.
+func (w *captioning) beginPilot() {
+	work := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt)))
+	w.known = production.PilotCosts(w.Out, work)
+	w.pilot = &production.Pilot{Work: work, Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Drawn: len(w.rows), Priced: w.priced()}
 }
 
 // results counts what there is, and writes it.
@@ -371,15 +414,12 @@ func (w *captioning) results() (*Captioned, error) {
 	err = errors.Join(
 		outfile.WriteIn(w.Out, "statistics.json", func(to io.Writer) error { return outfile.JSON(to, out.Statistics) }),
 		outfile.WriteIn(w.Out, "statistics.md", out.Statistics.Markdown))
-	if err != nil || w.Pilot == 0 {
+	if err != nil || w.pilot == nil {
 		return out, err
 	}
-	out.Pilot = &production.Pilot{Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Clips: w.costs, Priced: w.priced()}
-	if err := out.Pilot.Remembered(w.Out); err != nil {
-		return nil, err
-	}
-	out.Pilot.Predict()
-	return out, out.Pilot.Write(w.Out)
+	w.pilot.Predict()
+	out.Pilot = w.pilot
+	return out, w.pilot.Write(w.Out)
 }
 
 // priced reports whether the price of each model that costs something is known.

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"omniscope/production"
@@ -28,15 +29,17 @@ func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &ListForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes)}
+	folders := 1 + len(s.ConcludeAt) // of captions, for each pass
+	f := &ListForecast{Rows: len(o.List.Rows), Passes: s.Passes, Captions: len(o.List.Rows) * len(s.Passes) * folders}
 	f.Missing, _ = o.List.Missing()
 	for i := range o.List.Rows {
 		if o.List.Rows[i].Remote() {
 			f.Remote++
 		}
 	}
+	left := len(o.List.Rows) * len(s.Passes) // investigations
 	if _, err := os.Stat(o.Out); err == nil {
-		if f.Done, err = captionsThere(o, s.Passes, flags); err != nil {
+		if f.Done, left, err = captionsThere(o, s, flags); err != nil {
 			return nil, err
 		}
 	}
@@ -46,22 +49,34 @@ func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
 		perClip = (s.Inquiries + 1 + len(s.ConcludeAt)) * max(role.Attempts, 1)
 	}
 	if len(s.Observers) > 0 {
-		perClip += s.Inquiries + 2*s.Confirm
+		perClip += s.Inquiries + 2*s.Confirm*folders
 	}
-	f.Calls = (f.Captions - f.Done) * perClip
+	f.Calls = left * perClip
 	return f, nil
 }
 
-// captionsThere counts the captions that are there.
-func captionsThere(o *Captioning, passes []string, flags string) (n int, err error) {
-	out, err := production.ReadOutput(o.Out, o.List, passes, flags)
+// captionsThere counts the captions that are there, and the investigations of which some are not.
+func captionsThere(o *Captioning, s *InvestigationSpec, flags string) (there, left int, err error) {
+	passes := passesOf(s)
+	var folders []string
+	for i := range passes {
+		folders = append(folders, passes[i].folders()...)
+	}
+	out, err := production.ReadOutput(o.Out, o.List, folders, flags, o.Force)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	for _, pass := range passes {
-		n += out.Count(pass)
+	for _, folder := range folders {
+		there += out.Count(folder)
 	}
-	return n, nil
+	for row := range o.List.Rows {
+		for i := range passes {
+			if slices.ContainsFunc(passes[i].folders(), func(folder string) bool { return !out.Done(row, folder) }) {
+				left++
+			}
+		}
+	}
+	return there, left, nil
 }
 
 // Text is the forecast in words.

@@ -299,9 +299,9 @@ func (w *investigation) one(ctx context.Context, i int) error {
 		return err
 	}
 	clip.ID = omniscope.ClipID(folder.name)
-	report, err := w.investigate(ctx, w.spec, clip, "", func(t detective.Turn) {
+	report, err := w.investigate(ctx, w.spec, clip, "", detective.Options{OnTurn: func(t detective.Turn) {
 		w.note(fmt.Sprintf("%s turn %d: %s", folder.name, t.Number, t.Inquiry.Tool))
-	})
+	}})
 	if err != nil {
 		return err
 	}
@@ -320,29 +320,42 @@ func (w *investigation) one(ctx context.Context, i int) error {
 }
 
 // investigate investigates an open clip. Steps begin with name; "" = the clip's id.
-func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, onTurn func(detective.Turn)) (*detective.Report, error) {
+func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, o detective.Options) (*detective.Report, error) {
 	var planner detective.Planner = detective.Offline{}
 	if r.asker != nil {
 		planner = &detective.LLM{Judge: r.asker}
 	}
 	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
 		EnoughAfter: s.EnoughAfter, Confirm: s.Confirm, ConcludeAt: s.ConcludeAt}
-	return detective.Investigate(ctx, c, planner, detective.Options{Once: r.Once(), OnTurn: onTurn})
+	o.Once = r.Once()
+	return detective.Investigate(ctx, c, planner, o)
 }
 
-// toolsFor are the tools of a spec, out of those that were opened for all passes: an observer
-// of a sense that the spec does not want is left out.
+// toolsFor are the tools of a spec, out of those that were opened for all passes, in the order that they
+// have where the spec is alone: a detective that is told of others, or in another order, is asked something
+// else.
 func toolsFor(s *InvestigationSpec, tools []perceive.Tool) []perceive.Tool {
-	unwanted := make(map[string]bool)
+	isObserver := make(map[string]bool)
 	for _, m := range modalities {
-		if slices.Contains(s.senses(), m) {
-			continue
-		}
 		for i := range s.Observers {
-			unwanted[observerName(i, m)] = true
+			isObserver[observerName(i, m)] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(tools), func(t perceive.Tool) bool { return unwanted[t.Info().Name] })
+	var out []perceive.Tool
+	byName := make(map[string]perceive.Tool)
+	for _, t := range tools {
+		if name := t.Info().Name; isObserver[name] {
+			byName[name] = t
+		} else {
+			out = append(out, t)
+		}
+	}
+	for i := range s.Observers {
+		for _, sense := range s.senses() {
+			out = append(out, byName[observerName(i, sense)])
+		}
+	}
+	return out
 }
 
 // writeInvestigation writes the files of an investigation into its folder; path is the

@@ -62,6 +62,9 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	if len(out) == 0 {
 		return nil, errNoTool
 	}
+	if twice := spelling.Twice(toolNames(out)); twice != "" {
+		return nil, usage("two tools are called %s: a tool of your own (--tool) needs a name that no other has", twice)
+	}
 	return out, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/detective"
 	"omniscope/perceive"
 )
 
@@ -69,7 +70,7 @@ func (r *clipRun) investigateUnit(ctx context.Context, s *InvestigationSpec, pat
 	} else if err != nil {
 		return unitOutcome{}, err
 	}
-	report, err := r.investigate(ctx, s, clip, "", nil)
+	report, err := r.investigate(ctx, s, clip, "", detective.Options{})
 	if err = errors.Join(err, unlock()); err != nil {
 		return unitOutcome{}, err
 	}

@@ -29,6 +29,9 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 	case strings.HasPrefix(r.Name, "investigate-"):
 		s := &InvestigationSpec{}
 		if err = json.Unmarshal([]byte(r.Manifest), s); err == nil {
+			err = s.checkShared()
+		}
+		if err == nil {
 			w, err = InvestigationWork(ctx, s, &Investigating{OnClips: on, Files: s.Clips})
 		}
 	case strings.HasPrefix(r.Name, "predict-"):
@@ -52,6 +55,17 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 		return w, nil
 	}
 	return nil, errors.Join(err, w.Close())
+}
+
+// checkShared refuses what one machine does not do because a journal says so: start programs.
+func (s *InvestigationSpec) checkShared() error {
+	switch {
+	case len(s.Programs) > 0:
+		return usage("it has tools of its user's own (--tool exec:%s), and a worker starts no program that a journal names", s.Programs[0])
+	case s.List != "":
+		return usage("its clips are those of a list, which one machine works on: give its command again there")
+	}
+	return nil
 }
 
 func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (store.Run, error) {

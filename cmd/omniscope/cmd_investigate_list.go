@@ -46,6 +46,9 @@ func (l *listFlags) add(f *pflag.FlagSet) {
 
 func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error {
 	l, flags := &o.lists, cmd.Flags()
+	if len(o.programs) > 0 && flags.Changed("engine") {
+		return usagef("--tool works on this machine alone: workers start no program of yours")
+	}
 	if l.list == "" {
 		for _, name := range append(ofLists, "dry-run") {
 			if flags.Changed(name) {
@@ -66,6 +69,12 @@ func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error 
 		return usagef("--list works on this machine alone: leave out --shard and --engine")
 	case l.pilot < 0 || l.maxFile < 1:
 		return usagef("--pilot and --max-file-size must not be negative")
+	case flags.Changed("seed") && l.pilot == 0:
+		return usagef("--seed goes with --pilot")
+	case l.pilot > 0 && o.Force:
+		return usagef("--force would remove the captions that are there for a pilot: name another folder with --out")
+	case l.pilot > 0 && o.calls.DryRun:
+		return usagef("--pilot asks models, and --dry-run asks nothing: give one of them")
 	}
 	return spelling.CheckChoice("pages", l.pages, session.PagesChoices, nil)
 }

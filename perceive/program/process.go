@@ -157,6 +157,7 @@ func (p *process) waited() error {
 	late := time.AfterFunc(time.Second, func() { p.kill() })
 	defer late.Stop()
 	err := p.cmd.Wait()
+	p.kill() // what it started, too
 	p.ended = func() error { return err }
 	return err
 }

@@ -33,6 +33,7 @@ const (
 	describeTimeout = 2 * time.Minute
 	// DefaultTimeout is how long an answer may take.
 	DefaultTimeout = 5 * time.Minute
+	latest         = 1e6 // seconds into a file
 	// reportedSure is the certainty of an observation that names none.
 	reportedSure = 0.5
 )
@@ -181,7 +182,7 @@ func (r *reply) answer() (*perceive.Answer, error) {
 		switch {
 		case strings.TrimSpace(o.What) == "":
 			return nil, malformed("observation %d has no \"what\"", i+1)
-		case !(o.StartS >= 0) || !(o.EndS == 0 || o.EndS >= o.StartS) || o.EndS > 1e6:
+		case !(o.StartS >= 0 && o.StartS <= latest) || !(o.EndS == 0 || o.EndS >= o.StartS && o.EndS <= latest):
 			return nil, malformed("observation %d is from %v to %v s", i+1, o.StartS, o.EndS)
 		case o.Sure != nil && !(*o.Sure >= 0 && *o.Sure <= 1):
 			return nil, malformed("observation %d is %v sure, which is not from 0 to 1", i+1, *o.Sure)
