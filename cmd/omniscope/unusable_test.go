@@ -79,7 +79,7 @@ func TestStopAfterUnusable(t *testing.T) {
 // TestUnusableAnswersOfAMendedServer keeps the address and the settings.
 func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	t.Parallel()
-	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "9")
+	tr := newTrial(t, 60, "-j", "4", "--judge-attempts", "30") // one caption alone may meet all the bad answers
 	server, mended := mending(t, 0)
 	if v := tr.eval(server.URL()); v.code != exitFailed {
 		t.Fatalf("exit code %d: %s", v.code, v.errOut)
