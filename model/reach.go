@@ -50,33 +50,50 @@ func NewReach(address string, wait time.Duration) *Reach {
 	return r
 }
 
-// Begin is called before a try, with its context. It returns the context to
-// use, which ends when the endpoint is given up, or why it was. done is called
-// after the try.
-func (r *Reach) Begin(ctx context.Context) (try context.Context, done func(), err error) {
+// A Try is one try at an endpoint.
+type Try struct {
+	Context context.Context // ends when the endpoint is given up
+
+	reach *Reach
+	early bool // it began before the endpoint had ever answered
+	end   func()
+}
+
+// Begin is called before a try, with its context. It returns the try, or why the endpoint was
+// given up.
+func (r *Reach) Begin(ctx context.Context) (*Try, error) {
+	t := &Try{Context: ctx, reach: r, end: func() {}}
 	if r == nil {
-		return ctx, func() {}, nil
+		return t, nil
 	}
 	if r.over.Err() != nil {
-		return nil, nil, context.Cause(r.over)
+		return nil, context.Cause(r.over)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.answered {
-		return ctx, func() {}, nil
+		return t, nil
 	}
 	if r.silentSince.IsZero() {
 		r.silentSince = time.Now()
 	}
-	try, cancel := context.WithCancel(ctx)
+	var cancel context.CancelFunc
+	t.Context, cancel = context.WithCancel(ctx)
 	unlink := context.AfterFunc(r.over, cancel)
-	return try, func() { unlink(); cancel() }, nil
+	t.early, t.end = true, func() { unlink(); cancel() }
+	return t, nil
 }
 
-// Ended records how a try ended. patience is above 0 while the endpoint is
-// waited for: the try should be made again, after no longer than that, however
-// often it has failed. A non-nil error says that the endpoint is given up.
-func (r *Reach) Ended(err error) (patience time.Duration, away error) {
+// Unsent ends a try that was held back before anything was sent.
+func (t *Try) Unsent() { t.end() }
+
+// Ended records how the try ended. patience is above 0 where it failed because the endpoint had
+// not answered anybody when it began, even if it has answered others since: the try should be
+// made again, after no longer than that, however often it has failed. A non-nil away says that
+// the endpoint is given up.
+func (t *Try) Ended(err error) (patience time.Duration, away error) {
+	t.end()
+	r := t.reach
 	if r == nil {
 		return 0, nil
 	}
@@ -95,8 +112,13 @@ func (r *Reach) Ended(err error) (patience time.Duration, away error) {
 	}
 	r.last, r.lastAt = err.Error(), now
 	heard, connected := heardFrom(err)
-	if heard || r.answered {
+	switch {
+	case heard:
 		r.answered = true
+		return 0, nil
+	case r.answered && t.early: // the next try begins after the answer, so this is said once for a call
+		return time.Second, nil
+	case r.answered:
 		return 0, nil
 	}
 	r.silent++

@@ -48,13 +48,12 @@ func TestReachGivesUp(t *testing.T) {
 				r := model.NewReach("http://there/v1", c.wait)
 				began := time.Now()
 				for n := 0; ; n++ {
-					_, done, err := r.Begin(t.Context())
+					try, err := r.Begin(t.Context())
 					if err != nil {
 						t.Fatal(err)
 					}
 					time.Sleep(c.each)
-					done()
-					patience, away := r.Ended(c.errs[min(n, len(c.errs)-1)])
+					patience, away := try.Ended(c.errs[min(n, len(c.errs)-1)])
 					if away == nil {
 						if patience <= 0 {
 							t.Fatalf("after try %d nobody waits", n+1)
@@ -67,7 +66,7 @@ func TestReachGivesUp(t *testing.T) {
 					if omniscope.KindOf(away) != omniscope.Unreachable || !strings.Contains(away.Error(), "http://there/v1") {
 						t.Errorf("%v", away)
 					}
-					if _, _, err := r.Begin(t.Context()); err == nil {
+					if _, err := r.Begin(t.Context()); err == nil {
 						t.Error("calls go on")
 					}
 					return
@@ -87,12 +86,12 @@ func TestReachAfterAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := model.NewReach("http://there/v1", 0)
-				if patience, away := r.Ended(first); patience != 0 || away != nil {
+				if patience, away := begun(t, r).Ended(first); patience != 0 || away != nil {
 					t.Errorf("%s, %v", patience, away)
 				}
 				for range 1000 {
 					time.Sleep(time.Second)
-					if patience, away := r.Ended(refused); patience != 0 || away != nil {
+					if patience, away := begun(t, r).Ended(refused); patience != 0 || away != nil {
 						t.Fatalf("%s, %v", patience, away)
 					}
 				}
@@ -101,21 +100,49 @@ func TestReachAfterAnswer(t *testing.T) {
 	}
 }
 
+// begun is a try that begins now.
+func begun(t *testing.T, r *model.Reach) *model.Try {
+	t.Helper()
+	try, err := r.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return try
+}
+
+// TestTryThatBeganBeforeTheFirstAnswer shows that what a loading server says to a try is no failure
+// of the call, though others have their answers by then; what it says to a later try is one.
+func TestTryThatBeganBeforeTheFirstAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := model.NewReach("http://there/v1", 0)
+		early, refusedEarly, other := begun(t, r), begun(t, r), begun(t, r)
+		time.Sleep(time.Second)
+		other.Ended(nil)
+		time.Sleep(time.Second)
+		if patience, away := early.Ended(status(503)); patience <= 0 || away != nil {
+			t.Errorf("a try of before: %s, %v", patience, away)
+		}
+		if patience, away := refusedEarly.Ended(status(429)); patience != 0 || away != nil {
+			t.Errorf("a try of before that was refused: %s, %v", patience, away)
+		}
+		if patience, away := begun(t, r).Ended(status(503)); patience != 0 || away != nil {
+			t.Errorf("a try of after: %s, %v", patience, away)
+		}
+	})
+}
+
 // TestReachEndsCalls on the wire to an endpoint that is given up.
 func TestReachEndsCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := model.NewReach("http://there/v1", time.Second)
-		try, done, err := r.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer done()
+		try := begun(t, r)
+		others := []*model.Try{begun(t, r), begun(t, r), begun(t, r)}
 		time.Sleep(time.Minute)
-		for range 3 {
-			r.Ended(refused)
+		for _, other := range others {
+			other.Ended(refused)
 		}
-		<-try.Done()
-		if _, away := r.Ended(context.Canceled); omniscope.KindOf(away) != omniscope.Unreachable {
+		<-try.Context.Done()
+		if _, away := try.Ended(context.Canceled); omniscope.KindOf(away) != omniscope.Unreachable {
 			t.Errorf("the call that was ended says %v", away)
 		}
 	})
@@ -132,14 +159,14 @@ func TestLastError(t *testing.T) {
 			}
 		}
 		is("", 0)
-		r.Ended(context.Canceled)
+		begun(t, r).Ended(context.Canceled)
 		is("", 0)
-		r.Ended(status(500))
+		begun(t, r).Ended(status(500))
 		time.Sleep(time.Hour)
 		is("the endpoint answered 500: words", time.Hour)
-		r.Ended(status(429))
+		begun(t, r).Ended(status(429))
 		time.Sleep(time.Second)
-		r.Ended(nil)
+		begun(t, r).Ended(nil)
 		is("the endpoint answered 429: words", time.Second)
 		time.Sleep(time.Hour)
 		is("", 0)

@@ -110,19 +110,26 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 	var last string   // the last error's words
 	var pulse int64   // answers when it came
 	var identical int // errors like it in a row, other calls succeeding in between
-	for try := 1; ; try++ {
-		resp, err := m.try(ctx, req)
+	failures := 0     // tries that failed at an endpoint that was there
+	for n := 1; ; n++ {
+		try, err := m.reach.Begin(ctx)
+		if err != nil {
+			made.tries = n
+			return nil, err
+		}
+		resp, err := m.inner.Generate(try.Context, req)
 		if omniscope.KindOf(err) == omniscope.Budget {
+			try.Unsent()
 			return nil, err // held back: nothing was sent
 		}
-		made.tries = try
+		made.tries = n
 		made.lost = made.lost.Plus(model.LostIn(err))
-		patience, away := m.reach.Ended(err)
+		patience, away := try.Ended(err)
 		if away != nil {
 			return nil, away
 		}
 		if err == nil {
-			m.answered(try)
+			m.answered(n)
 			return resp, nil
 		}
 		if model.RateLimited(err) {
@@ -140,33 +147,26 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 			identical++
 		}
 		pulse = answers
-		wait, obeyed := p.wait(try, err)
+		if patience == 0 {
+			failures++
+		}
+		wait, obeyed := p.wait(n, err)
 		switch {
-		case patience > 0: // how often is for calls that fail; this endpoint has not answered any
+		case patience > 0: // how often is for calls that fail; this endpoint had not answered any
 			wait = min(wait, patience)
 		case identical >= p.Identical && !model.RateLimited(err) && m.chance(identical) < byChance:
 			return nil, exhausted(req, fmt.Sprintf("failed the same way %d times while other calls succeeded", identical), err)
-		case try >= p.Tries:
+		case failures >= p.Tries:
 			m.giveUp()
-			return nil, exhausted(req, "gave up after "+tries(try), err)
+			return nil, exhausted(req, "gave up after "+tries(n), err)
 		case !obeyed:
 			return nil, exhausted(req, fmt.Sprintf("the endpoint asks to wait %s", wait), err)
 		}
 		if stop := sleep(ctx, wait); stop != nil {
-			return nil, fmt.Errorf("call %s: %w before try %d, after: %v", req.Step, stop, try+1, err)
+			return nil, fmt.Errorf("call %s: %w before try %d, after: %v", req.Step, stop, n+1, err)
 		}
 		m.meter.Retries.Add(1)
 	}
-}
-
-// try sends a call once, unless the endpoint was given up.
-func (m *retried) try(ctx context.Context, req *model.Request) (*model.Response, error) {
-	ctx, done, err := m.reach.Begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	return m.inner.Generate(ctx, req)
 }
 
 // answered notes that a call got its answer at the given try.

@@ -300,3 +300,30 @@ func TestStopEndsWait(t *testing.T) {
 		})
 	}
 }
+
+// TestTriesWhileLoading shows that tries at a server that is still loading are none of those that a
+// call may take: with two, six fail that began while nobody had an answer, one fails later, and the next is answered.
+func TestTriesWhileLoading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		loading := &omniscope.Error{Kind: omniscope.Transient, Err: &model.StatusError{Status: 503, Message: "loading"}}
+		reach := model.NewReach("http://there/v1", time.Hour)
+		s := &script{replies: []error{loading, loading, loading, loading, loading, loading, nil}}
+		m := wrap.Stack(provider(func(ctx context.Context, req *model.Request) (*model.Response, error) {
+			if len(s.tries) == 5 {
+				other, err := reach.Begin(ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				other.Ended(nil) // somebody has an answer
+				s.tries = append(s.tries, time.Now())
+				return nil, loading // and this try began before
+			}
+			return s.Generate(ctx, req)
+		}), wrap.Options{Name: "x", Reach: reach, Retry: &wrap.Policy{Tries: 2, Base: time.Second}})
+		s.replies = append(s.replies[:6:6], loading, nil)
+		resp, err := m.Generate(t.Context(), request("a"))
+		if err != nil || resp.Tries != 8 {
+			t.Errorf("%+v, %v after %d tries", resp, err, len(s.tries))
+		}
+	})
+}

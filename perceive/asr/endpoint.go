@@ -191,9 +191,17 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(e.missing)}
 	}
 	wait := firstWait
+	failures := 0 // at an endpoint that was there
 	for n := 1; ; n++ {
-		segments, err := e.try(ctx, s)
-		patience, away := e.options.Reach.Ended(err)
+		try, err := e.options.Reach.Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		segments, err := e.ask(try.Context, s)
+		patience, away := try.Ended(err)
+		if patience == 0 {
+			failures++
+		}
 		kind := omniscope.KindOf(err)
 		switch {
 		case away != nil:
@@ -204,7 +212,7 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 			return nil, ctx.Err()
 		case kind != omniscope.Transient && kind != omniscope.Malformed:
 			return nil, err
-		case n >= e.options.Tries && patience == 0:
+		case failures >= e.options.Tries:
 			return nil, &omniscope.Error{Kind: omniscope.Exhausted, Op: fmt.Sprintf("asr: gave up after %d tries", n), Err: err}
 		}
 		var own *omniscope.Error
@@ -219,16 +227,6 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 		}
 		wait *= 2
 	}
-}
-
-// try asks once, unless the endpoint was given up.
-func (e *Endpoint) try(ctx context.Context, s Sound) ([]Segment, error) {
-	ctx, done, err := e.options.Reach.Begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	return e.ask(ctx, s)
 }
 
 // ask sends the sound in the best form that the server is not known to
