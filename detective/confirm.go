@@ -16,12 +16,12 @@ type Confirmation struct {
 	Say             // of the other observer
 }
 
-// witnesses says that two observers say the same where so many of the words that one has are the other's.
-const witnesses = 0.7
+// saysSame is the share of a claim's words from which on an observation says the same.
+const saysSame = 0.7
 
-// confirm puts claims that rest on one observer to another, in the order of the ledger, at most c.Confirm
-// of them. The claim is put as somebody's, by the prompt of audits: the other observer is told neither who
-// said it nor that anybody believes it. It is not asked where no other observer has the sense for it.
+// confirm puts claims that rest on one observer to another observer, in the order of the ledger, at most
+// c.Confirm of them. The question is that of audits: it tells neither who made the claim nor whether it is
+// believed. A claim that no other observer can see or hear is left out.
 func (w *session) confirm(ctx context.Context, c *Case) error {
 	for i := range c.Ledger {
 		e := &c.Ledger[i]
@@ -63,8 +63,8 @@ func (w *session) confirmOne(ctx context.Context, c *Case, e *Evidence, other pe
 
 const confirmAttempts = 2
 
-// another is an observer of another model that has the sense of the first one; nil = there is none.
-// Two senses of one model are no two witnesses.
+// another returns an observer of another model that can see or hear what the first one can; nil = there is
+// none. The same model with other senses would only repeat itself.
 func (c *Case) another(first perceive.Info) perceive.Tool {
 	for _, t := range c.Offered() {
 		if info := t.Info(); info.Asks && info.Model != first.Model && fits(info.Modality, first.Modality) {
@@ -83,7 +83,7 @@ func (c *Case) witnessed(e *Evidence, of perceive.Info, claim string) bool {
 		if other.Tool == e.Tool || t == nil || t.Info().Asks && t.Info().Model == of.Model {
 			continue
 		}
-		if share(own, words(other.What)) >= witnesses {
+		if share(own, words(other.What)) >= saysSame {
 			return true
 		}
 	}
@@ -119,7 +119,8 @@ func (c *Case) contradicted() map[string]*Confirmation {
 	return found
 }
 
-// describeConfirmations is what a planner is told of them before it concludes; "" = there are none.
+// describeConfirmations returns the text about the confirmations that the planner reads before it
+// writes the caption; "" = nothing was confirmed.
 func (c *Case) describeConfirmations() string {
 	if len(c.Confirmations) == 0 {
 		return ""

@@ -5,10 +5,10 @@ import (
 	"omniscope/perceive"
 )
 
-// newsWords is how many words that nobody said before make an observer's report news.
+// newsWords is the number of new words from which on an observer's report counts as new.
 const newsWords = 3
 
-// idle is how many inquiries in a row, up to now, brought nothing new.
+// idle returns how many of the last inquiries, one after another, brought nothing new.
 func (c *Case) idle() int {
 	known := make(map[string]bool)
 	n := 0
@@ -16,16 +16,16 @@ func (c *Case) idle() int {
 		switch t := &c.Turns[i]; {
 		case c.brought(t, known):
 			n = 0
-		case t.Outcome == omniscope.OK || t.Outcome == omniscope.Abstained: // who could not answer says nothing
+		case t.Outcome == omniscope.OK || t.Outcome == omniscope.Abstained: // a failed tool tells nothing about the clip
 			n++
 		}
 	}
 	return n
 }
 
-// brought reports whether a turn brought something new, and notes its words: an observation that was
-// not there before, and, of an observer that words each answer anew, some words that no
-// observation or question had.
+// brought reports whether a turn brought something new, and adds its words to the known ones. New is an
+// observation that is not in the ledger yet; a report in free text also needs newsWords words that no
+// earlier observation and no question has.
 func (c *Case) brought(t *Turn, known map[string]bool) bool {
 	for _, w := range words(t.Inquiry.Question) {
 		known[w] = true

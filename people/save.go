@@ -146,8 +146,7 @@ func (c *commit) check(ctx context.Context, batch []*request) error {
 	return nil
 }
 
-// one checks an event and applies it. A fault in the code of a kind is one event's trouble, and
-// nobody else's.
+// one checks an event and applies it. A panic in the code of a kind fails this event alone.
 func (c *commit) one(ctx context.Context, e *Event) (got Receipt) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -21,8 +21,8 @@ import (
 	"omniscope/run"
 )
 
-// A Fetcher fetches media from the web into a folder, each address once, and removes what
-// nobody wants any more. It is safe for concurrent use.
+// A Fetcher downloads media from the web into a folder, each address once, and removes a file after
+// its last row is done. It is safe for concurrent use.
 type Fetcher struct {
 	dir  string
 	keep bool
@@ -47,9 +47,9 @@ const (
 	fetchQuiet = time.Minute // a server that sends nothing for so long is given up
 )
 
-// NewFetcher fetches the media of rows into a folder, which no other process uses meanwhile. A file is at
-// most so many bytes long. Those that no row wants any more are removed unless they are to be kept; so is what
-// a killed process left.
+// NewFetcher makes a fetcher for the media of rows. No other process may use the folder meanwhile. most
+// is the largest size of a file in bytes. With keep, files stay; without it, files that a killed process
+// left are removed as well.
 func NewFetcher(dir string, rows []Row, most int64, keep bool) *Fetcher {
 	if keep {
 		left, _ := filepath.Glob(filepath.Join(escaped(dir), "*", ".fetching-*")) // halves; the folder may not be there

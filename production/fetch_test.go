@@ -45,8 +45,8 @@ func left(t *testing.T, f *Fetcher) (files []string) {
 	return files
 }
 
-// TestFetchOnceAndRemove fetches an address that three rows want: once, whoever comes first, and the
-// file goes when the last of them is done.
+// TestFetchOnceAndRemove has three rows with one address: it is downloaded once, and the file is removed
+// when the last row is done.
 func TestFetchOnceAndRemove(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -95,8 +95,8 @@ func TestFetchedFilesThatAreKept(t *testing.T) {
 	}
 }
 
-// TestServersThatMisbehave shows what becomes of each answer: how often it is asked for, and what is said.
-// Nothing is left of what did not come whole.
+// TestServersThatMisbehave shows, for each fault of a server, how often the address is tried and what the
+// error says. No partial file is left.
 func TestServersThatMisbehave(t *testing.T) {
 	body := strings.Repeat("x", 1000)
 	for name, c := range map[string]struct {

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -77,7 +79,7 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: "make the folder of captions", Err: err}
 	}
-	o = &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
+	o = newOutput(dir, list, passes)
 	if o.unlock, err = outfile.LockFolder(dir); err != nil {
 		return nil, err
 	}
@@ -93,9 +95,7 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 		if err = os.MkdirAll(filepath.Join(dir, pass), 0o755); err != nil {
 			return o, err
 		}
-		for first := 0; first < len(list.Rows); first += RowsPerFile {
-			p := newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))])
-			o.parts[pass] = append(o.parts[pass], p)
+		for _, p := range o.parts[pass] {
 			if err = p.read(); err != nil {
 				return o, err
 			}
@@ -104,19 +104,24 @@ func OpenOutput(dir string, list *List, passes []string, flags string, force boo
 	return o, nil
 }
 
-// ReadOutput reads what is there of a list's captions, and changes nothing.
-func ReadOutput(dir string, list *List, passes []string, flags string, force bool) (*Output, error) {
+func newOutput(dir string, list *List, passes []string) *Output {
 	o := &Output{dir: dir, list: list, parts: make(map[string][]*part), failures: make(map[failureKey]Failure)}
-	if _, err := o.earlier(flags, force); err != nil {
-		return nil, err
-	}
 	for _, pass := range passes {
 		for first := 0; first < len(list.Rows); first += RowsPerFile {
-			p := newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))])
-			o.parts[pass] = append(o.parts[pass], p)
-			if force {
-				continue
-			}
+			o.parts[pass] = append(o.parts[pass], newPart(filepath.Join(dir, pass), first, list.Rows[first:min(first+RowsPerFile, len(list.Rows))]))
+		}
+	}
+	return o
+}
+
+// ReadOutput reads what is there of a list's captions, and changes nothing.
+func ReadOutput(dir string, list *List, passes []string, flags string, force bool) (*Output, error) {
+	o := newOutput(dir, list, passes)
+	if _, err := o.earlier(flags, force); err != nil || force {
+		return o, err
+	}
+	for _, pass := range passes {
+		for _, p := range o.parts[pass] {
 			places, _, err := p.places()
 			if err != nil {
 				return nil, err
@@ -133,24 +138,30 @@ func ReadOutput(dir string, list *List, passes []string, flags string, force boo
 func (o *Output) checkManifest(passes []string, flags string, force bool) error {
 	there, err := o.earlier(flags, force)
 	if err == nil && force {
-		err = removeCaptions(o.dir)
+		err = there.remove(o.dir)
 	}
 	if err != nil {
 		return err
 	}
-	now := manifest{List: o.list.Name, Rows: len(o.list.Rows), Digest: o.list.Digest(len(o.list.Rows)), Flags: flags, Passes: union(there.Passes, passes)}
+	now := manifest{List: o.list.Name, Rows: len(o.list.Rows), Digest: o.list.Digest(len(o.list.Rows)), Flags: flags, Passes: slices.Clone(passes)}
+	for _, pass := range there.Passes {
+		if !force && !slices.Contains(now.Passes, pass) {
+			now.Passes = append(now.Passes, pass)
+		}
+	}
 	return outfile.WriteIn(o.dir, manifestFile, func(w io.Writer) error { return outfile.JSON(w, now) })
 }
 
-// earlier reads what an earlier command wrote of its list. Where that was another one, or had
-// other flags, it is refused; with force it counts as nothing.
+// earlier reads what an earlier command wrote of its list; the zero value = the folder is empty. What is of
+// another list or other flags is refused unless it is to be replaced by force. A folder of anything
+// else is refused in any case.
 func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	path := filepath.Join(o.dir, manifestFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		names, err := outfile.Entries(o.dir)
-		if err == nil && len(names) > 0 && !force {
-			err = usage("%s is not empty and holds no captions of a list: %s", o.dir, outfile.OrForce)
+		if err == nil && len(names) > 0 {
+			err = usage("%s is not empty and holds no captions of a list: name another folder with --out", o.dir)
 		}
 		return there, err
 	}
@@ -162,9 +173,7 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	}
 	same := there.Rows <= len(o.list.Rows) && there.Digest == o.list.Digest(there.Rows)
 	switch {
-	case force:
-		return manifest{}, nil
-	case same && there.Flags == flags:
+	case force || same && there.Flags == flags:
 		return there, nil
 	case !same:
 		return there, usage("%s holds captions of another list, %s, or of other rows of it: %s", o.dir, there.List, outfile.OrForce)
@@ -172,24 +181,28 @@ func (o *Output) earlier(flags string, force bool) (there manifest, err error) {
 	return there, usage("%s holds captions that other flags brought: %s", o.dir, outfile.OrForce)
 }
 
-func union(a, b []string) []string {
-	out := append([]string{}, a...)
-	for _, pass := range b {
-		if !strings.Contains(" "+strings.Join(out, " ")+" ", " "+pass+" ") {
-			out = append(out, pass)
+// goodPass is the name of a pass, or of its captions after some inquiries.
+var goodPass = regexp.MustCompile(`^(a|v|av)(-[0-9]+)?$`)
+
+// remove removes what was written by way of a manifest, and nothing else.
+func (m *manifest) remove(dir string) error {
+	var errs []error
+	for _, pass := range m.Passes {
+		if !goodPass.MatchString(pass) {
+			return invalid("%s: %q is no pass", filepath.Join(dir, manifestFile), pass)
+		}
+		errs = append(errs, os.RemoveAll(filepath.Join(dir, "reports", pass)))
+		for _, name := range []string{"captions-*.jsonl", "unfinished-*.jsonl"} {
+			files, err := filepath.Glob(filepath.Join(escaped(dir), pass, name))
+			errs = append(errs, err)
+			for _, file := range files {
+				errs = append(errs, os.Remove(file))
+			}
 		}
 	}
-	return out
-}
-
-// removeCaptions removes the captions of an output and nothing else.
-func removeCaptions(dir string) error {
-	errs := []error{os.RemoveAll(filepath.Join(dir, "reports"))}
-	for _, name := range []string{"*/captions-*.jsonl", "*/unfinished-*.jsonl", "failures.jsonl", "statistics.json", "statistics.md", pilotFile} {
-		files, err := filepath.Glob(filepath.Join(escaped(dir), name))
-		errs = append(errs, err)
-		for _, file := range files {
-			errs = append(errs, os.Remove(file))
+	for _, name := range []string{"failures.jsonl", "statistics.json", "statistics.md", pilotFile} {
+		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)

@@ -242,6 +242,8 @@ func TestOtherListsAndFlags(t *testing.T) {
 	changed.Rows[1].Row, _ = detective.ReadRow([]byte(`{"id": "clip-1", "url": "other.mp4"}`))
 	others := filepath.Join(t.TempDir(), "others")
 	write(t, others, "mine.txt", "x")
+	write(t, others, "reports/a/mine.txt", "x")
+	write(t, others, "a/captions-mine.jsonl", "x")
 	for name, c := range map[string]struct {
 		dir   string
 		list  *List
@@ -249,19 +251,20 @@ func TestOtherListsAndFlags(t *testing.T) {
 		force bool
 		done  int // -1 = refused
 	}{
-		"the same":                 {fresh(), listOf(t, 3), "flags", false, 3},
-		"a list that grew":         {fresh(), listOf(t, 1200), "flags", false, 3},
-		"a shorter list":           {fresh(), listOf(t, 2), "flags", false, -1},
-		"a changed row":            {fresh(), changed, "flags", false, -1},
-		"other flags":              {fresh(), listOf(t, 3), "others", false, -1},
-		"the same, by force":       {fresh(), listOf(t, 3), "flags", true, 0},
-		"other flags, by force":    {fresh(), listOf(t, 3), "others", true, 0},
-		"a shorter list, by force": {fresh(), listOf(t, 2), "flags", true, 0},
-		"a folder of files":        {others, listOf(t, 3), "flags", false, -1},
+		"the same":                    {fresh(), listOf(t, 3), "flags", false, 3},
+		"a list that grew":            {fresh(), listOf(t, 1200), "flags", false, 3},
+		"a shorter list":              {fresh(), listOf(t, 2), "flags", false, -1},
+		"a changed row":               {fresh(), changed, "flags", false, -1},
+		"other flags":                 {fresh(), listOf(t, 3), "others", false, -1},
+		"the same, by force":          {fresh(), listOf(t, 3), "flags", true, 0},
+		"other flags, by force":       {fresh(), listOf(t, 3), "others", true, 0},
+		"a shorter list, by force":    {fresh(), listOf(t, 2), "flags", true, 0},
+		"a folder of files":           {others, listOf(t, 3), "flags", false, -1},
+		"a folder of files, by force": {others, listOf(t, 3), "flags", true, -1},
 	} {
 		o, err := OpenOutput(c.dir, c.list, av, c.flags, c.force)
 		if c.done < 0 {
-			if omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "--force") {
+			if omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "--out") {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -275,7 +278,46 @@ func TestOtherListsAndFlags(t *testing.T) {
 		}
 		o.Close()
 	}
-	if _, err := os.Stat(filepath.Join(others, "mine.txt")); err != nil {
+	for _, name := range []string{"mine.txt", "reports/a/mine.txt", "a/captions-mine.jsonl"} {
+		if _, err := os.Stat(filepath.Join(others, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestForceRemovesItsOwnAlone shows what force removes of a folder of captions in which somebody
+// has put files of their own, and that a manifest that was edited cannot lead out of it.
+func TestForceRemovesItsOwnAlone(t *testing.T) {
+	dir, l := filepath.Join(t.TempDir(), "out[1]"), listOf(t, 2)
+	o := opened(t, dir, l)
+	put(t, o, 0)
+	put(t, o, 1)
+	o.Close()
+	write(t, dir, "reports/av/clip-0/index.html", "page")
+	mine := []string{"reports/mine.html", "notes/captions-00000.jsonl", "av/notes.txt", "statistics.csv"}
+	for _, name := range mine {
+		write(t, dir, name, "mine")
+	}
+	again, err := OpenOutput(dir, l, av, "others", true)
+	if err != nil || again.Count("av") != 0 {
+		t.Fatalf("%v", err)
+	}
+	again.Close()
+	for _, name := range mine {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "reports", "av")); !os.IsNotExist(err) {
+		t.Errorf("old reports are there: %v", err)
+	}
+	outside := filepath.Join(filepath.Dir(dir), "other")
+	write(t, outside, "captions-00000.jsonl", "mine")
+	write(t, dir, "captions.json", `{"list": "made", "rows": 0, "passes": ["../other"]}`)
+	if _, err := OpenOutput(dir, l, av, "flags", true); omniscope.KindOf(err) != omniscope.Invalid {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(outside, "captions-00000.jsonl")); err != nil {
 		t.Error(err)
 	}
 }

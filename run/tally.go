@@ -9,21 +9,21 @@ import (
 // A Tally adds up what the calls under one context took, such as those of one clip. It is safe
 // for concurrent use.
 type Tally struct {
-	began time.Time
+	since time.Time
 	mu    sync.Mutex
 	sum   Tallied
 }
 
-// NewTally begins a tally now.
-func NewTally() *Tally { return &Tally{began: time.Now()} }
+// NewTally makes a tally of a command that began at a time.
+func NewTally(since time.Time) *Tally { return &Tally{since: since} }
 
-// Tallied is what a Tally has added up. Remembered calls of models count with what they took when
-// they were made.
+// Tallied is what a Tally has added up.
 type Tallied struct {
-	Models int // calls of models
-	Cost   Cost
-	// Older says that some calls, of models or tools, were answered by what was remembered before
-	// the tally began: what those of tools took is not known, nor how long all would have taken.
+	Models int  // calls of models that were made
+	Cost   Cost // of those
+	// Older says that some calls, of models or tools, were answered by what was remembered before the
+	// command began: how much and how long all would have taken is not known. A call that the
+	// command made for another clip, and that is the same for this one, took nothing.
 	Older bool
 }
 
@@ -47,7 +47,7 @@ func (t *Tally) Sum() Tallied {
 	return t.sum
 }
 
-// AddModel adds what a call of a model took.
+// AddModel adds what a call of a model took that was made.
 func (t *Tally) AddModel(c Cost) {
 	if t == nil {
 		return
@@ -62,7 +62,7 @@ func (t *Tally) AddModel(c Cost) {
 
 // remembered notes that a call was answered by an entry of the journal.
 func (t *Tally) remembered(e *Entry) {
-	if t == nil || !e.Started.Before(t.began) {
+	if t == nil || !e.Started.Before(t.since) {
 		return
 	}
 	t.mu.Lock()

@@ -10,13 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/model"
@@ -72,6 +70,7 @@ type captioning struct {
 	fetch   *production.Fetcher
 	locks   *clipLocks
 	names   []string // of the rows' folders
+	began   time.Time
 
 	mu    sync.Mutex
 	done  int
@@ -111,7 +110,7 @@ func (w *captioning) passDone(i int, p *pass) bool {
 // CaptionList investigates the clips of a list in all passes of the Spec and writes their
 // captions. That clips failed is no error: they are in what it returns.
 func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out *Captioned, err error) {
-	w := &captioning{Captioning: o, spec: s, passes: passesOf(s)}
+	w := &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now()}
 	for i := range w.passes {
 		w.folders = append(w.folders, w.passes[i].folders()...)
 	}
@@ -158,16 +157,16 @@ func (w *captioning) checkMissing() error {
 
 // choose chooses the rows to do in the run of that name.
 func (w *captioning) choose(name string) {
-	ids := make([]string, len(w.List.Rows))
-	for i := range ids {
-		ids[i] = w.List.Rows[i].ID
+	names := make([]string, len(w.List.Rows))
+	for i := range names {
+		names[i] = folderName(w.List.Rows[i].ID)
 	}
-	w.names = folderNames(ids)
+	w.names = distinct(names)
 	if w.Pilot > 0 {
-		w.rows = production.Draw(len(ids), w.Pilot, w.Seed)
+		w.rows = production.Draw(len(names), w.Pilot, w.Seed)
 		w.beginPilot()
 	} else {
-		for i := range ids {
+		for i := range names {
 			if slices.ContainsFunc(w.passes, func(p pass) bool { return !w.passDone(i, &p) }) {
 				w.rows = append(w.rows, i)
 			}
@@ -179,28 +178,9 @@ func (w *captioning) choose(name string) {
 	}
 	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", name), wanted, w.MaxFileSize, w.KeepFetched)
 	w.locks = newClipLocks(w.Calls, w.flags)
-	if there := len(ids) - len(w.rows); w.Calls.Fresh && w.Pilot == 0 && there > 0 {
+	if there := len(names) - len(w.rows); w.Calls.Fresh && w.Pilot == 0 && there > 0 {
 		fmt.Fprintf(w.Warnings, "warning: %d clips have their captions already, and nothing of them is asked anew: give --force as well to replace them\n", there)
 	}
-}
-
-// folderNames are the ids made fit to name folders, numbered where two are the same, in
-// capitals or not.
-func folderNames(ids []string) []string {
-	names, taken := make([]string, len(ids)), make(map[string]bool, len(ids))
-	for i, id := range ids {
-		base := filename.Safe(id)
-		if strings.Trim(base, ".") == "" {
-			base = "clip"
-		}
-		name := base
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = filename.Numbered(base, n)
-		}
-		taken[strings.ToLower(name)] = true
-		names[i] = name
-	}
-	return names
 }
 
 func (w *captioning) all(ctx context.Context) error {
@@ -235,7 +215,7 @@ func (w *captioning) jobs() iter.Seq[run.Job] {
 // row investigates a row in all passes that it lacks; in a pilot in all, from memory where
 // that has the answers. What concerns the row alone is a failure, anything else an error.
 func (w *captioning) row(ctx context.Context, i int, note func(string)) error {
-	began, tally := time.Now(), run.NewTally()
+	began, tally := time.Now(), run.NewTally(w.began)
 	ctx = run.WithTally(ctx, tally)
 	clip, done, err := w.open(ctx, i)
 	if err == nil {

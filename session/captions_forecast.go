@@ -82,7 +82,7 @@ func captionsThere(o *Captioning, s *InvestigationSpec, flags string) (there, le
 // Text is the forecast in words.
 func (f *ListForecast) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d clips, %d passes (%s): %d captions, %d of them there already\n", f.Rows, len(f.Passes), strings.Join(f.Passes, ", "), f.Captions, f.Done)
+	fmt.Fprintf(&b, "%d clips, passes %s: %d captions, %d of them there already\n", f.Rows, strings.Join(f.Passes, ", "), f.Captions, f.Done)
 	if f.Remote > 0 {
 		fmt.Fprintf(&b, "%d files have to be fetched\n", f.Remote)
 	}

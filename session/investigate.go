@@ -253,10 +253,17 @@ func stopsAll(ctx context.Context, err error) bool {
 // ClipNames are the files' names without their endings, numbered where two are
 // the same, in capitals or not.
 func ClipNames(files []string) []string {
-	names := make([]string, len(files))
-	taken := make(map[string]bool)
+	bases := make([]string, len(files))
 	for i, path := range files {
-		base := clipBase(path)
+		bases[i] = clipBase(path)
+	}
+	return distinct(bases)
+}
+
+// distinct numbers those of the names that are there before, in capitals or not.
+func distinct(bases []string) []string {
+	names, taken := make([]string, len(bases)), make(map[string]bool, len(bases))
+	for i, base := range bases {
 		names[i] = base
 		for n := 2; taken[strings.ToLower(names[i])]; n++ {
 			names[i] = filename.Numbered(base, n)
@@ -269,11 +276,15 @@ func ClipNames(files []string) []string {
 // clipBase is a file's name without its ending, fit to name a folder.
 func clipBase(path string) string {
 	base := filepath.Base(path)
-	base = strings.TrimSuffix(base, filepath.Ext(base))
-	if strings.Trim(base, ".") == "" {
+	return folderName(strings.TrimSuffix(base, filepath.Ext(base)))
+}
+
+// folderName is the name of a clip, fit to name a folder.
+func folderName(clip string) string {
+	if strings.Trim(clip, ".") == "" {
 		return "clip"
 	}
-	return filename.Safe(base)
+	return filename.Safe(clip)
 }
 
 // one investigates the i-th of the files and writes its results. That there is
@@ -331,9 +342,9 @@ func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *p
 	return detective.Investigate(ctx, c, planner, o)
 }
 
-// toolsFor are the tools of a spec, out of those that were opened for all passes, in the order that they
-// have where the spec is alone: a detective that is told of others, or in another order, is asked something
-// else.
+// toolsFor returns the tools of one pass, out of those that were opened for all passes. They have the
+// order of a command with this pass alone, because the list of tools is part of the detective's prompt:
+// another order would be another question, and paid for again.
 func toolsFor(s *InvestigationSpec, tools []perceive.Tool) []perceive.Tool {
 	isObserver := make(map[string]bool)
 	for _, m := range modalities {

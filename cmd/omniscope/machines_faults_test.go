@@ -4,9 +4,11 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -110,14 +112,24 @@ var mishaps = []mishap{
 	}},
 }
 
-// TestLongMishapsOfManyMachines has each mishap several times, at random moments: a hundred
-// mishaps in make soak, which take a slow machine more than half an hour.
+// TestLongMishapsOfManyMachines has each mishap many times, at random moments: on two database servers, for
+// most of the time goes by waiting.
 func TestLongMishapsOfManyMachines(t *testing.T) {
-	rounds := 5
-	if os.Getenv(soakEnv) != "" {
-		rounds = 17
-	}
+	const rounds, servers = 17, 2
 	t.Parallel()
+	for server := range servers {
+		t.Run(fmt.Sprint("server ", server+1), func(t *testing.T) {
+			t.Parallel()
+			mishapRounds(t, func(yield func(int) bool) {
+				for round := server; round < rounds && yield(round); round += servers {
+				}
+			})
+		})
+	}
+}
+
+// mishapRounds has each mishap once in each round, on a database server of its own.
+func mishapRounds(t *testing.T, rounds iter.Seq[int]) {
 	server := pgtest.Own(t)
 	const samples = 600
 	tr := newTrial(t, samples)
@@ -125,7 +137,7 @@ func TestLongMishapsOfManyMachines(t *testing.T) {
 	run := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: llm}
 	want := run.alone()
 	for round := range rounds {
-		for _, m := range append(mishaps, mishap{"scoring command killed", nil}) {
+		for _, m := range append(slices.Clone(mishaps), mishap{"scoring command killed", nil}) {
 			name := fmt.Sprintf("%d %s", round, m.name)
 			f := &crew{fleetRun: run, name: strings.ReplaceAll(name, " ", "-"), server: server}
 			if ok := t.Run(name, func(t *testing.T) {

@@ -84,7 +84,9 @@ func (m *recorded) Generate(ctx context.Context, req *model.Request) (*model.Res
 		m.meter.Remembered.Add(1)
 	}
 	m.meter.answered(resp, entry.Source)
-	run.TallyOf(ctx).AddModel((&Result{Usage: resp.Usage, Lost: resp.Lost}).cost())
+	if !remembered {
+		run.TallyOf(ctx).AddModel((&Result{Usage: resp.Usage, Lost: resp.Lost}).cost())
+	}
 	return resp, nil
 }
 
