@@ -55,8 +55,22 @@ type Try struct {
 	Context context.Context // ends when the endpoint is given up
 
 	reach *Reach
-	early bool // it began before the endpoint had ever answered
+	early bool // it was sent before the endpoint had ever answered
 	end   func()
+}
+
+// tryKey finds the try in its context.
+type tryKey struct{}
+
+// Sent notes that the try with this context goes on the wire now: until then it waited for its turn.
+func Sent(ctx context.Context) {
+	t, _ := ctx.Value(tryKey{}).(*Try)
+	if t == nil || t.reach == nil {
+		return
+	}
+	t.reach.mu.Lock()
+	defer t.reach.mu.Unlock()
+	t.early = !t.reach.answered
 }
 
 // Begin is called before a try, with its context. It returns the try, or why the endpoint was
@@ -78,7 +92,7 @@ func (r *Reach) Begin(ctx context.Context) (*Try, error) {
 		r.silentSince = time.Now()
 	}
 	var cancel context.CancelFunc
-	t.Context, cancel = context.WithCancel(ctx)
+	t.Context, cancel = context.WithCancel(context.WithValue(ctx, tryKey{}, t))
 	unlink := context.AfterFunc(r.over, cancel)
 	t.early, t.end = true, func() { unlink(); cancel() }
 	return t, nil
@@ -88,7 +102,7 @@ func (r *Reach) Begin(ctx context.Context) (*Try, error) {
 func (t *Try) Unsent() { t.end() }
 
 // Ended records how the try ended. patience is above 0 where it failed because the endpoint had
-// not answered anybody when it began, even if it has answered others since: the try should be
+// not answered anybody when it was sent, even if it has answered others since: the try should be
 // made again, after no longer than that, however often it has failed. A non-nil away says that
 // the endpoint is given up.
 func (t *Try) Ended(err error) (patience time.Duration, away error) {
@@ -116,7 +130,7 @@ func (t *Try) Ended(err error) (patience time.Duration, away error) {
 	case heard:
 		r.answered = true
 		return 0, nil
-	case r.answered && t.early: // the next try begins after the answer, so this is said once for a call
+	case r.answered && t.early: // the next try is sent after the answer, so this is said once for a call
 		return time.Second, nil
 	case r.answered:
 		return 0, nil

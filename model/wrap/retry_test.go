@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -324,6 +325,30 @@ func TestTriesWhileLoading(t *testing.T) {
 		resp, err := m.Generate(t.Context(), request("a"))
 		if err != nil || resp.Tries != 8 {
 			t.Errorf("%+v, %v after %d tries", resp, err, len(s.tries))
+		}
+	})
+}
+
+// TestCallsThatWaitTheirTurn shows that only what was sent before the first answer counts as a try at a server that
+// is loading: of three calls with two tries each, one at a time, the second and the third fail after two.
+func TestCallsThatWaitTheirTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sent atomic.Int32
+		m := wrap.Stack(provider(func(context.Context, *model.Request) (*model.Response, error) {
+			time.Sleep(time.Second)
+			if sent.Add(1) == 1 {
+				return &model.Response{Text: "yes"}, nil
+			}
+			return nil, &omniscope.Error{Kind: omniscope.Transient, Err: &model.StatusError{Status: 503, Message: "away"}}
+		}), wrap.Options{Name: "x", Reach: model.NewReach("http://there/v1", time.Hour), Limiter: wrap.NewLimiter(1),
+			Retry: &wrap.Policy{Tries: 2, Base: time.Second}})
+		var calls sync.WaitGroup
+		for range 3 {
+			calls.Go(func() { m.Generate(t.Context(), request("a")) })
+		}
+		calls.Wait()
+		if n := sent.Load(); n != 5 {
+			t.Errorf("%d tries, want 1 and 2 and 2", n)
 		}
 	})
 }

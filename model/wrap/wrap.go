@@ -44,6 +44,9 @@ func Stack(provider model.Model, o Options) model.Model {
 		o.Meter = &Meter{}
 	}
 	m := provider
+	if o.Reach != nil {
+		m = sent{inner: m}
+	}
 	if o.Pace != nil {
 		m = &paced{inner: m, pace: o.Pace}
 	}
@@ -59,6 +62,14 @@ func Stack(provider model.Model, o Options) model.Model {
 		m = &recorded{inner: m, once: o.Once, name: o.Name, source: o.Source, byStep: o.ByStep, meter: o.Meter}
 	}
 	return &spanned{inner: m, o: o}
+}
+
+// sent tells the reach when a try goes on the wire.
+type sent struct{ inner model.Model }
+
+func (m sent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
+	model.Sent(ctx)
+	return m.inner.Generate(ctx, req)
 }
 
 // counted counts the calls that were given up, and tells the streak of answers
