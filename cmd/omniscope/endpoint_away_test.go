@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +70,8 @@ func TestEndpointAway(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			tr := newTrial(t, 40, quickly...)
+			const onTheWire = 3 // may be cut off when the wait ends, and are failures then
+			tr := newTrial(t, 40, append(quickly, "-j", strconv.Itoa(onTheWire))...)
 			url := c.url(t)
 			v := tr.eval(url, c.flags...)
 			if v.code != exitFailed || v.results.Status != "" {
@@ -83,7 +85,6 @@ func TestEndpointAway(t *testing.T) {
 			if v.took > time.Minute { // five seconds, on a machine with nothing else to do
 				t.Errorf("it took %s", v.took)
 			}
-			const onTheWire = 3 // may be cut off when the wait ends, and are failures then
 			if n := (inquest{t, tr.dir}).remembered(""); n > onTheWire && !c.sent {
 				t.Errorf("the journal has %d calls", n)
 			}
