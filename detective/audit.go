@@ -163,7 +163,7 @@ func (a *audit) measure(ctx context.Context) error {
 			continue
 		}
 		q := offlineInquiry(info.Name).Question
-		said, err := callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, q, clipName(a.clip)+"/audit/"+info.Name)
+		said, err := callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, Inquiry{Tool: info.Name, Question: q}, clipName(a.clip)+"/audit/"+info.Name)
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (a *audit) measure(ctx context.Context) error {
 			continue
 		}
 		from := len(a.report.Ledger)
-		a.report.Ledger.add(1, info, q, said.observations())
+		a.report.Ledger.add(1, info, Inquiry{Question: q}, said.observations())
 		a.ledgers[info.Name] = a.report.Ledger[from:]
 	}
 	return nil
@@ -262,7 +262,7 @@ func (a *audit) ask(ctx context.Context, tool perceive.Tool, c *Claim) (Say, err
 	name := tool.Info().Name
 	step := fmt.Sprintf("%s/audit/%s/%s", clipName(a.clip), c.ID, name)
 	return askClaim(a.options.Prompts, c.Text, name, a.options.Attempts, func(question string) (*answer, error) {
-		return callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, question, step)
+		return callTool(ctx, a.options.Once, a.clip, a.report.Clip, tool, Inquiry{Question: question}, step)
 	})
 }
 

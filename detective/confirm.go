@@ -52,7 +52,7 @@ func (w *session) confirmOne(ctx context.Context, c *Case, e *Evidence, other pe
 	name := other.Info().Name
 	step := fmt.Sprintf("%s/confirm-%d/%s", c.name(), len(c.Confirmations)+1, name)
 	say, err := askClaim(c.Prompts, claim, name, confirmAttempts, func(question string) (*answer, error) {
-		return w.callOrReplayFailure(ctx, c, other, question, step)
+		return w.callOrReplayFailure(ctx, c, other, Inquiry{Tool: name, Question: question}, step)
 	})
 	if err != nil {
 		return err

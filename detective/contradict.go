@@ -34,7 +34,9 @@ func Contradictions(l Ledger) []Contradiction {
 		for j := i + 1; j < len(l); j++ {
 			a, b := &l[i], &l[j]
 			rule := conflict
-			if a.Tool == b.Tool && a.Turn == b.Turn {
+			if !a.Closer.Whole() || !b.Closer.Whole() { // a part may differ from the whole
+				rule = readingConflict
+			} else if a.Tool == b.Tool && a.Turn == b.Turn {
 				rule = eventConflict
 			}
 			what := rule(a, b)
@@ -170,6 +172,15 @@ func quoteConflict(a, b *Evidence) string {
 	return ""
 }
 
+// readingConflict: words that one observer read or heard in a closer look, and another differently. What one observer
+// reads differently when it looks closer is no conflict: it could not see it well before.
+func readingConflict(a, b *Evidence) string {
+	if a.Tool == b.Tool {
+		return ""
+	}
+	return quoteConflict(a, b)
+}
+
 // countConflict: two observers count the cuts in words, differently.
 func countConflict(a, b *Evidence) string {
 	if a.Kind == perceive.Cut || b.Kind == perceive.Cut || !a.whole() || !b.whole() {
@@ -187,7 +198,7 @@ func cutConflicts(l Ledger) []Contradiction {
 	var tools []string
 	byTool := make(map[string][]*Evidence)
 	for i := range l {
-		if e := &l[i]; e.Kind == perceive.Cut && e.Sure >= perhaps {
+		if e := &l[i]; e.Closer.Whole() && e.Kind == perceive.Cut && e.Sure >= perhaps {
 			if len(byTool[e.Tool]) == 0 {
 				tools = append(tools, e.Tool)
 			}

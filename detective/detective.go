@@ -53,19 +53,21 @@ type Case struct {
 	At            int // a caption is written after so many inquiries, and more follow; 0 = it is the last one
 }
 
-// An Inquiry is one question to one tool.
+// An Inquiry is one question to one tool, about the clip or, for a closer look, about a part of it.
 type Inquiry struct {
 	Tool     string `json:"tool"`
 	Question string `json:"question"`
+	perceive.Focus
 }
 
 // A Turn is an inquiry and what came of it.
 type Turn struct {
 	Number   int               `json:"turn"` // from 1
 	Inquiry  Inquiry           `json:"inquiry"`
-	Answer   string            `json:"answer"`   // the tool's own text
-	Evidence []string          `json:"evidence"` // ids of its observations; those made before keep their first id
-	Outcome  omniscope.Outcome `json:"outcome"`  // OK, Abstained (nothing observed), or how the observer failed
+	Answer   string            `json:"answer"`           // the tool's own text
+	Closer   []perceive.Focus  `json:"closer,omitempty"` // where the tool was unsure, so that a closer look may tell more
+	Evidence []string          `json:"evidence"`         // ids of its observations; those made before keep their first id
+	Outcome  omniscope.Outcome `json:"outcome"`          // OK, Abstained (nothing observed), or how the observer failed
 	Why      string            `json:"why,omitempty"`
 	Asked    int               `json:"planner_asked"` // askings until the planner's inquiry could be used
 	Warnings []string          `json:"warnings,omitempty"`

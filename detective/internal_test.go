@@ -92,7 +92,7 @@ func TestClosestInLongTexts(t *testing.T) {
 func TestEncodeNaN(t *testing.T) {
 	text, err := encodeAnswer(&perceive.Answer{Observations: []perceive.Observation{
 		{Sure: math.NaN(), Values: map[string]float64{"level": math.Inf(-1), "tempo": 120}}, {Sure: 7, Values: map[string]float64{"x": math.NaN()}},
-	}})
+	}}, &perceive.Clip{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,12 +181,12 @@ func FuzzReading(f *testing.F) {
 }
 
 func TestJournalHoldsFrames(t *testing.T) {
-	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: perceive.Sampling()}
-	text, err := encodeAnswer(&perceive.Answer{Text: "two frames", Frames: plan})
+	plan := &media.Plan{Indices: []int{0, 12}, PTS: []int64{0, 6144}, Width: 640, Height: 360, Policy: new(perceive.Clip).Sampling()}
+	text, err := encodeAnswer(&perceive.Answer{Text: "two frames", Frames: plan}, &perceive.Clip{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"pts":[0,6144]`, `"policy":"` + perceive.Sampling() + `"`} {
+	for _, want := range []string{`"pts":[0,6144]`, `"policy":"` + plan.Policy + `"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the entry lacks %s: %s", want, text)
 		}

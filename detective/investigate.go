@@ -142,13 +142,13 @@ func (w *session) runTurn(ctx context.Context, c *Case, move Move) error {
 	n := len(c.Turns) + 1
 	turn := Turn{Number: n, Inquiry: move.Inquiry, Asked: move.Asked, Evidence: []string{}}
 	step := fmt.Sprintf("%s/turn-%d/%s", c.name(), n, move.Inquiry.Tool)
-	said, err := w.callOrReplayFailure(ctx, c, tool, move.Inquiry.Question, step)
+	said, err := w.callOrReplayFailure(ctx, c, tool, move.Inquiry, step)
 	if err != nil {
 		return err
 	}
-	turn.Answer, turn.Warnings, turn.Outcome, turn.Why = said.Text, said.Warnings, said.Outcome, said.Why
+	turn.Answer, turn.Warnings, turn.Outcome, turn.Why, turn.Closer = said.Text, said.Warnings, said.Outcome, said.Why, said.Closer
 	if said.Outcome == omniscope.OK {
-		turn.Evidence = c.Ledger.add(n, tool.Info(), move.Inquiry.Question, said.observations())
+		turn.Evidence = c.Ledger.add(n, tool.Info(), move.Inquiry, said.observations())
 		if len(turn.Evidence) == 0 {
 			turn.Outcome, turn.Why = omniscope.Abstained, "it observed nothing"
 		}

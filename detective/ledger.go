@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -25,6 +26,7 @@ type Evidence struct {
 	EndS     float64            `json:"end_s,omitempty"` // 0 = to the end
 	Sure     float64            `json:"sure"`            // from 0 to 1
 	Values   map[string]float64 `json:"values,omitempty"`
+	Closer   perceive.Focus     `json:"closer,omitzero"` // what was looked at closer; else the whole clip was
 }
 
 // A Ledger is all evidence of a case, in the order in which it came.
@@ -42,10 +44,10 @@ func (l Ledger) Find(id string) *Evidence {
 
 // add appends the observations of a turn and returns their ids. An observation
 // that the same tool repeats keeps its first id: it is no second witness.
-func (l *Ledger) add(turn int, tool perceive.Info, question string, observations []perceive.Observation) []string {
+func (l *Ledger) add(turn int, tool perceive.Info, q Inquiry, observations []perceive.Observation) []string {
 	ids := make([]string, 0, len(observations))
 	for _, o := range observations {
-		e := newEvidence(turn, tool, question, o)
+		e := newEvidence(turn, tool, q, o)
 		at := slices.IndexFunc(*l, e.repeats)
 		if at < 0 {
 			at = len(*l)
@@ -59,15 +61,15 @@ func (l *Ledger) add(turn int, tool perceive.Info, question string, observations
 	return ids
 }
 
-func newEvidence(turn int, tool perceive.Info, question string, o perceive.Observation) Evidence {
+func newEvidence(turn int, tool perceive.Info, q Inquiry, o perceive.Observation) Evidence {
 	return Evidence{
-		Turn: turn, Tool: tool.Name, Sense: tool.Modality, Question: question, Kind: o.Kind, What: o.What, Quote: o.Quote,
-		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure, Values: o.Values,
+		Turn: turn, Tool: tool.Name, Sense: tool.Modality, Question: q.Question, Kind: o.Kind, What: o.What, Quote: o.Quote,
+		StartS: o.Span.Start.Seconds(), EndS: o.Span.End.Seconds(), Sure: o.Sure, Values: o.Values, Closer: q.Focus,
 	}
 }
 
 func (e *Evidence) repeats(other Evidence) bool {
-	return e.Tool == other.Tool && e.Kind == other.Kind && e.What == other.What && e.Quote == other.Quote &&
+	return e.Tool == other.Tool && e.Closer.Region == other.Closer.Region && e.Kind == other.Kind && e.What == other.What && e.Quote == other.Quote &&
 		e.StartS == other.StartS && e.EndS == other.EndS && e.Sure == other.Sure && maps.Equal(e.Values, other.Values)
 }
 
@@ -93,6 +95,9 @@ func (e *Evidence) line() string {
 	fmt.Fprintf(&b, "[%s] ", e.ID)
 	if !e.whole() {
 		b.WriteString(e.when() + ": ")
+	}
+	if region := e.Closer.Region; region != (media.Region{}) {
+		fmt.Fprintf(&b, "in the region [%s]: ", region)
 	}
 	b.WriteString(oneLine(e.What))
 	if e.Quote != "" && !strings.Contains(e.What, e.Quote) {
@@ -138,6 +143,9 @@ func (c *Case) describeTurn(t *Turn) string {
 		if c.Ledger.Find(id).Turn != t.Number {
 			lines[i] += " (as before)"
 		}
+	}
+	for _, f := range t.Closer {
+		lines = append(lines, "A closer look may tell more: "+f.Words())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -21,10 +21,10 @@ func (Offline) Name() string { return "offline" }
 // offlinePlan lists the tools it knows in the order in which it asks them, and
 // what. Others come after them, in the order of the case.
 var offlinePlan = []Inquiry{
-	{"scene", "What are the shots, cuts, fades and black stretches, the light, the colours and the motion of the picture?"},
-	{"sound", "How does the recording sound: level, dynamics, band, faults, rhythm, events and silences?"},
-	{"ocr", "Which words can be read in the picture, and when?"},
-	{"asr", "What is said, word for word, and when?"},
+	{Tool: "scene", Question: "What are the shots, cuts, fades and black stretches, the light, the colours and the motion of the picture?"},
+	{Tool: "sound", Question: "How does the recording sound: level, dynamics, band, faults, rhythm, events and silences?"},
+	{Tool: "ocr", Question: "Which words can be read in the picture, and when?"},
+	{Tool: "asr", Question: "What is said, word for word, and when?"},
 }
 
 // anyQuestion is put to a tool that is not in the plan.
@@ -41,7 +41,40 @@ func (Offline) Next(_ context.Context, c *Case) (Move, error) {
 			return Move{Inquiry: q, Outcome: omniscope.OK}, nil
 		}
 	}
+	if q, ok := c.closerInquiry(); ok {
+		return Move{Inquiry: q, Outcome: omniscope.OK}, nil
+	}
 	return Move{Done: true, Outcome: omniscope.OK}, nil
+}
+
+// mostCloser is how many closer looks the plan takes.
+const mostCloser = 3
+
+// closerInquiry is the next closer look at where a tool was unsure in its first answer. Tools that may be
+// paid for are not asked twice.
+func (c *Case) closerInquiry() (q Inquiry, ok bool) {
+	taken := make(map[Inquiry]bool)
+	for i := range c.Turns {
+		if in := c.Turns[i].Inquiry; !in.Focus.Whole() {
+			taken[in] = true
+		}
+	}
+	if len(taken) >= mostCloser {
+		return q, false
+	}
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		if tool := c.tool(t.Inquiry.Tool); !t.Inquiry.Focus.Whole() || tool == nil || tool.Info().Asks {
+			continue
+		}
+		for _, f := range t.Closer {
+			q = t.Inquiry
+			if q.Focus = f; !taken[q] {
+				return q, true
+			}
+		}
+	}
+	return q, false
 }
 
 // offlineOrder is the inquiries for some tools.

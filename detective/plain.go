@@ -56,6 +56,12 @@ func plainSentences(l Ledger) []Sentence {
 			confirming[heard.ID] = append(confirming[heard.ID], e.ID)
 			continue
 		}
+		if read := betterReading(l, e); read != nil {
+			if alike(e.Quote, read.Quote) >= readAlike {
+				confirming[read.ID] = append(confirming[read.ID], e.ID)
+			}
+			continue
+		}
 		if g := groups[e]; g != nil {
 			if g.list[0] == e {
 				list = append(list, stateGroup(g))

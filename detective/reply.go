@@ -11,11 +11,14 @@ import (
 
 	"omniscope/internal/jsonfast"
 	"omniscope/judge"
+	"omniscope/media"
 	"omniscope/model"
+	"omniscope/perceive"
 )
 
 var moveSchema = &model.Schema{Name: "move", JSON: json.RawMessage(`{"type":"object","properties":{` +
-	`"tool":{"type":"string"},"question":{"type":"string"},"done":{"type":"boolean"}}}`)}
+	`"tool":{"type":"string"},"question":{"type":"string"},"done":{"type":"boolean"},` +
+	`"from_s":{"type":"number"},"to_s":{"type":"number"},"region":{"type":"array","items":{"type":"number"}}}}`)}
 
 var captionSchema = &model.Schema{Name: "caption", JSON: json.RawMessage(`{"type":"object","properties":{` +
 	`"sentences":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"},"evidence":{"type":"array","items":{"type":"string"}}},"required":["text","evidence"]}},` +
@@ -26,6 +29,15 @@ var captionSchema = &model.Schema{Name: "caption", JSON: json.RawMessage(`{"type
 func spelled(q Inquiry) string {
 	b := jsonfast.Append([]byte(`{"tool": `), q.Tool)
 	b = jsonfast.Append(append(b, `, "question": `...), q.Question)
+	if q.Stretch() {
+		b = fmt.Appendf(b, `, "from_s": %v`, q.FromS)
+	}
+	if q.ToS > 0 {
+		b = fmt.Appendf(b, `, "to_s": %v`, q.ToS)
+	}
+	if r := q.Region; r != (media.Region{}) {
+		b = fmt.Appendf(b, `, "region": [%v, %v, %v, %v]`, r[0], r[1], r[2], r[3])
+	}
 	return string(append(b, '}'))
 }
 
@@ -79,7 +91,34 @@ func (c *Case) readMove(reply string) (Move, error) {
 	case question == "":
 		return Move{}, errors.New(`its "question" is empty`)
 	}
-	return Move{Inquiry: Inquiry{Tool: tool, Question: question}}, nil
+	focus, err := c.readFocus(fields)
+	return Move{Inquiry: Inquiry{Tool: tool, Question: question, Focus: focus}}, err
+}
+
+// readFocus reads what an inquiry wants a closer look at, if anything.
+func (c *Case) readFocus(fields map[string]gjson.Result) (f perceive.Focus, err error) {
+	for key, to := range map[string]*float64{"from_s": &f.FromS, "to_s": &f.ToS} {
+		switch v := fields[key]; v.Type {
+		case gjson.Null:
+		case gjson.Number:
+			*to = v.Num
+		default:
+			return f, fmt.Errorf("its %q is not a number of seconds", key)
+		}
+	}
+	switch v := fields["region"]; {
+	case v.Type == gjson.Null || v.IsArray() && len(v.Array()) == 0:
+	case !v.IsArray() || len(v.Array()) != len(f.Region) || slices.ContainsFunc(v.Array(), func(n gjson.Result) bool { return n.Type != gjson.Number }):
+		return f, errors.New(`its "region" is not [left, top, right, bottom] in shares of the picture from 0 to 1`)
+	default:
+		for i, n := range v.Array() {
+			f.Region[i] = n.Num
+		}
+		if f.Region == (media.Region{0, 0, 1, 1}) {
+			f.Region = media.Region{}
+		}
+	}
+	return f, c.Clip.Has(f)
 }
 
 func (c *Case) readDone(name, question string) (Move, error) {

@@ -24,30 +24,39 @@ type answer struct {
 	Outcome      omniscope.Outcome      `json:"outcome"`
 	Why          string                 `json:"why,omitempty"`
 	Frames       *media.Plan            `json:"frames,omitempty"` // the exact frames that were looked at
+	Closer       []perceive.Focus       `json:"closer,omitempty"`
 }
 
 // A toolKey holds everything that shapes a tool's answer. Its digest is the key
 // in the journal.
 type toolKey struct {
-	Tool     string  `json:"tool"`
-	Version  string  `json:"version"`
-	Media    string  `json:"media"` // SHA-256 of the file
-	StartS   float64 `json:"start_s"`
-	EndS     float64 `json:"end_s"`
-	Question string  `json:"question,omitempty"` // of a tool that heeds it
-	Sampling string  `json:"sampling,omitempty"` // of a tool that looks at the clip's common frames
+	Tool     string         `json:"tool"`
+	Version  string         `json:"version"`
+	Media    string         `json:"media"` // SHA-256 of the file
+	StartS   float64        `json:"start_s"`
+	EndS     float64        `json:"end_s"`
+	Question string         `json:"question,omitempty"` // of a tool that heeds it
+	Sampling string         `json:"sampling,omitempty"` // of a tool that looks at the clip's common frames
+	Closer   perceive.Focus `json:"closer,omitzero"`    // what a closer look is at
 }
 
 // callTool calls a tool, or returns its remembered answer from the journal. The
 // error is non-nil when the run should stop; if only the tool fails, the answer
 // carries the outcome and the reason.
-func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, question, step string) (*answer, error) {
-	info := tool.Info()
-	s := toolKey{Tool: info.Name, Version: info.Version, Media: file.SHA256, StartS: file.StartS, EndS: file.EndS}
+func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, q Inquiry, step string) (*answer, error) {
+	info, question := tool.Info(), q.Question
+	if info.Modality == omniscope.Audio {
+		q.Region = media.Region{} // there is none of a sound
+	}
+	clip, err := clip.LookCloser(q.Focus)
+	if err != nil {
+		return &answer{Outcome: omniscope.OutcomeOf(err), Why: err.Error()}, nil
+	}
+	s := toolKey{Tool: info.Name, Version: info.Version, Media: file.SHA256, StartS: file.StartS, EndS: file.EndS, Closer: q.Focus}
 	if info.Asks {
 		s.Question = question
 	} else if info.Modality == omniscope.Visual {
-		s.Sampling = perceive.Sampling()
+		s.Sampling = clip.Sampling()
 	}
 	request, err := json.Marshal(s)
 	if err != nil {
@@ -60,7 +69,7 @@ func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file Cli
 		}
 		if err == nil {
 			e.Outcome = omniscope.OK
-			e.Result, err = encodeAnswer(said)
+			e.Result, err = encodeAnswer(said, clip)
 		}
 		if err != nil {
 			e.Outcome = omniscope.OutcomeOf(err)
@@ -114,10 +123,13 @@ func stops(ctx context.Context, err error) bool {
 }
 
 // encodeAnswer writes an answer as JSON, without values that JSON cannot hold
-// (NaN and infinities).
-func encodeAnswer(said *perceive.Answer) ([]byte, error) {
-	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames}
+// (NaN and infinities). What is so throughout a closer look is so for its stretch.
+func encodeAnswer(said *perceive.Answer, clip *perceive.Clip) ([]byte, error) {
+	a := answer{Text: said.Text, Warnings: said.Warnings, Outcome: omniscope.OK, Frames: said.Frames, Closer: said.Closer}
 	for _, o := range said.Observations {
+		if o.Span == (omniscope.Span{}) && clip.Focus.Stretch() {
+			o.Span = clip.Span
+		}
 		values := make(map[string]float64, len(o.Values))
 		for name, v := range o.Values {
 			if !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -190,15 +202,19 @@ func (w *session) closeRound(ctx context.Context, c *Case) error {
 
 // callOrReplayFailure calls a tool, or returns its failure that an earlier run
 // recorded at the same point.
-func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceive.Tool, question, step string) (*answer, error) {
+func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceive.Tool, q Inquiry, step string) (*answer, error) {
 	if w.once == nil {
-		return callTool(ctx, nil, c.Clip, w.clip, tool, question, step)
+		return callTool(ctx, nil, c.Clip, w.clip, tool, q, step)
 	}
 	turns, err := json.Marshal(c.Turns)
 	if err != nil {
 		return nil, err
 	}
-	key := keyOf("failure", w.start, []byte(strconv.Itoa(w.round)), turns, []byte(step), []byte(question))
+	asked := q.Question
+	if !q.Whole() {
+		asked = spelled(q)
+	}
+	key := keyOf("failure", w.start, []byte(strconv.Itoa(w.round)), turns, []byte(step), []byte(asked))
 	known, err := w.once.Journal.Lookup(ctx, key, "")
 	if err != nil {
 		return nil, err
@@ -209,7 +225,7 @@ func (w *session) callOrReplayFailure(ctx context.Context, c *Case, tool perceiv
 		w.failed = w.failed || said.Outcome != omniscope.Abstained
 		return &said, err
 	}
-	said, err := callTool(ctx, w.once, c.Clip, w.clip, tool, question, step)
+	said, err := callTool(ctx, w.once, c.Clip, w.clip, tool, q, step)
 	if err != nil || said.Outcome == omniscope.OK {
 		return said, err
 	}

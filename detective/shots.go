@@ -27,7 +27,7 @@ const sameTimeS = 0.011
 func shotsOf(l Ledger) []shot {
 	var edges []*Evidence
 	for i := range l {
-		if e := &l[i]; e.Kind == perceive.Cut && e.Sure >= perhaps || isBlack(e) {
+		if e := &l[i]; e.Closer.Whole() && (e.Kind == perceive.Cut && e.Sure >= perhaps || isBlack(e)) {
 			edges = append(edges, e)
 		}
 	}

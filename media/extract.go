@@ -35,7 +35,7 @@ func (p Policy) planAt(ctx context.Context, f *File, times []time.Duration) (*Pl
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Policy: p.Hash()}
+	plan := &Plan{Policy: p.Hash(), Region: f.region}
 	for _, at := range times {
 		plan.Indices = append(plan.Indices, t.Showing(at))
 	}
@@ -138,7 +138,7 @@ func (g *frameExtraction) extractBySeeking(ctx context.Context) error {
 func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
 	times := newStamps("pick")
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, pickFilter(g.plan, pts)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(g.plan, pts)),
 		"-frames:v", fmt.Sprint(len(pts)))
 	args = append(args, jpegOutput("pick", g.quality, 1)...)
 	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,

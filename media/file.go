@@ -74,11 +74,19 @@ type File struct {
 
 	digest   once[string]
 	timeline once[*Timeline]
+
+	// Of a part of another file, see Part.
+	whole  *File
+	crop   string // filter that leaves the region, with a comma behind it
+	region Region
 }
 
 // Digest returns the SHA-256 of the file's bytes in hex. The first call reads
 // the file, later ones remember.
 func (f *File) Digest(ctx context.Context) (string, error) {
+	if f.whole != nil {
+		return f.whole.Digest(ctx)
+	}
 	return f.digest.do(ctx, func() (string, error) {
 		r, err := os.Open(f.Path)
 		if err != nil {

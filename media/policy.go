@@ -133,6 +133,7 @@ type Plan struct {
 	// SampleFPS is the rate that came out, frames a second.
 	SampleFPS float64 `json:"sample_fps"`
 	Policy    string  `json:"policy"` // Policy.Hash
+	Region    Region  `json:"region,omitzero"`
 }
 
 // Plan applies the policy to a span of a file's video, without decoding it. The
@@ -158,7 +159,7 @@ func (p Policy) Plan(ctx context.Context, f *File, span omniscope.Span) (*Plan, 
 	if err != nil {
 		return nil, err
 	}
-	plan := &Plan{Indices: Linspace(first, last, n), Policy: p.Hash()}
+	plan := &Plan{Indices: Linspace(first, last, n), Policy: p.Hash(), Region: f.region}
 	if p.Count == QwenTransformers {
 		plan.Indices = linspace64(first, last, n)
 	}

@@ -105,7 +105,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	small := newStamps("grey")
 	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	greyFilter := fmt.Sprintf("scale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", w, h, greyScaling)
+	greyFilter := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
 	graph := fmt.Sprintf("[0:%d]%s", v.Index, greyFilter)
 	if s.options.Policy != nil {
 		plan, err := s.options.Policy.Plan(ctx, s.file, s.options.Span)
@@ -117,7 +117,7 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 			return err
 		}
 		s.frames = &frameExtraction{file: s.file, plan: plan, timeline: t, quality: s.options.Policy.filled().Quality, folder: s.options.Folder, pts: slices.Compact(slices.Clone(plan.PTS))}
-		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, greyFilter, pickFilter(plan, s.frames.pts))
+		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, greyFilter, s.file.pickFilter(plan, s.frames.pts))
 	}
 	s.args = append(s.args, "-filter_complex", graph)
 	s.args = append(s.args, "-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo", s.output(s.video.reader(small)))

@@ -64,6 +64,9 @@ func (f *File) Timeline(ctx context.Context) (*Timeline, error) {
 	if f.Video == nil {
 		return nil, errNoVideo(f.Path)
 	}
+	if f.whole != nil {
+		return f.whole.Timeline(ctx)
+	}
 	return f.timeline.do(ctx, func() (*Timeline, error) {
 		t, err := f.stamps(ctx, "packet=pts,duration,flags")
 		if err == nil && t == nil {

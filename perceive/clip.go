@@ -16,23 +16,38 @@ import (
 	"omniscope/media"
 )
 
-// sampling is how tools that read pictures take frames: close enough together
+// sampling is how tools that read pictures take frames of a whole clip: close enough together
 // for a text that stands for a second, and large enough to read it.
 var sampling = media.Policy{FPS: 2, MaxFrames: 200, MaxPixels: 1280 * 720}
 
+// closely is how they take them for a closer look: enlarged, since letters of less than 20 pixels are read badly.
+var closely = media.Policy{FPS: 2, MaxFrames: 48, MaxPixels: 2560 * 1440}
+
+// sampling is how frames are taken of this clip.
+func (c *Clip) sampling() media.Policy {
+	if c.Focus.Whole() {
+		return sampling
+	}
+	return c.Finely(closely)
+}
+
 // Sampling identifies how frames are taken for tools that look at the same ones.
 // What a tool said of other frames is not its answer.
-func Sampling() string { return sampling.Hash() }
+func (c *Clip) Sampling() string { return c.sampling().Hash() }
 
 // A Clip is media that is opened once for all tools. It is safe for concurrent
 // use.
 type Clip struct {
 	omniscope.Clip
-	File *media.File
+	File  *media.File // of a closer look: the region alone
+	Focus Focus       // zero = the clip is looked at as a whole
 
 	files *scratch.Folder // of frames and sound
 	mu    sync.Mutex
 	look  *Look
+
+	closerMu sync.Mutex
+	closer   map[Focus]*Clip
 }
 
 // A Look is what one pass over a clip tells all tools. Times are media time.
@@ -48,6 +63,10 @@ func Open(ctx context.Context, c omniscope.Clip) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newClip(c, f)
+}
+
+func newClip(c omniscope.Clip, f *media.File) (*Clip, error) {
 	files, err := scratch.New()
 	if err != nil {
 		return nil, fmt.Errorf("folder for frames: %w", err)
@@ -56,7 +75,15 @@ func Open(ctx context.Context, c omniscope.Clip) (*Clip, error) {
 }
 
 // Close removes what was kept of the clip.
-func (c *Clip) Close() error { return c.files.Close() }
+func (c *Clip) Close() error {
+	c.closerMu.Lock()
+	defer c.closerMu.Unlock()
+	err := c.files.Close()
+	for _, part := range c.closer {
+		err = errors.Join(err, part.Close())
+	}
+	return err
+}
 
 // Look decodes the clip, the first time, and returns what was found. A failed
 // look is tried again by the next call.
@@ -82,7 +109,7 @@ func (c *Clip) decode(ctx context.Context) (*Look, error) {
 	}
 	out := bufio.NewWriterSize(f, 1<<20)
 	look := &Look{}
-	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, filepath.Join(c.files.Path, "frames"), out)
+	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, c.sampling(), filepath.Join(c.files.Path, "frames"), out)
 	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
 		return nil, err
 	}
@@ -92,12 +119,11 @@ func (c *Clip) decode(ctx context.Context) (*Look, error) {
 	return look, nil
 }
 
-func survey(ctx context.Context, f *media.File, span omniscope.Span, frames string, speech io.Writer) (*media.Survey, *signal.Facts, error) {
+func survey(ctx context.Context, f *media.File, span omniscope.Span, policy media.Policy, frames string, speech io.Writer) (*media.Survey, *signal.Facts, error) {
 	if err := os.MkdirAll(frames, 0o755); err != nil {
 		return nil, nil, err
 	}
 	var analyzer *signal.Analyzer
-	policy := sampling
 	s, err := media.RunSurvey(ctx, f, media.SurveyOptions{
 		Span: span, Policy: &policy, Folder: frames, Speech: speech,
 		Sound: func(c media.Chunk) (err error) {

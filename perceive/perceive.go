@@ -46,6 +46,7 @@ type Answer struct {
 	Observations []Observation // the same, item by item
 	Warnings     []string
 	Frames       *media.Plan // the frames it looked at, by their time stamps; nil = none
+	Closer       []Focus     // where it was unsure, so that a closer look may tell more; the likeliest first
 }
 
 // A Kind says what an observation is of, so that a program can sort them.

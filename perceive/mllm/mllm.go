@@ -167,6 +167,9 @@ func Step(c *perceive.Clip, tool, question string) string {
 	if clip == "" {
 		clip = filepath.Base(c.Path)
 	}
+	if !c.Focus.Whole() {
+		question += "\x00" + c.Focus.Words()
+	}
 	return fmt.Sprintf("%s/%s/%s", clip, tool, short(question))
 }
 

@@ -1,6 +1,7 @@
 package mllm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -84,7 +85,7 @@ func (t *Tool) show(ctx context.Context, c *perceive.Clip) (*showing, error) {
 		return nil, err
 	}
 	s := &showing{}
-	if t.options.Form == Video && c.File.Video != nil {
+	if t.options.Form == Video && c.File.Video != nil && c.Focus.Region == (media.Region{}) {
 		err = t.showVideo(ctx, c, digest, s)
 	} else {
 		err = t.showParts(ctx, c, digest, s)
@@ -135,7 +136,7 @@ func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, 
 		*inputs = append(*inputs, "no picture, since the file has none")
 		return nil
 	}
-	taken, err := media.Frames(ctx, c.File, *t.options.Policy, c.Span, "")
+	taken, err := media.Frames(ctx, c.File, c.Finely(*t.options.Policy), c.Span, "")
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,12 @@ func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, 
 	for i := range taken.Frames {
 		times[i] = fmt.Sprintf("%.2f", taken.Frames[i].Time.Seconds())
 	}
-	s.say("%d frames of the video, taken at these seconds: %s", len(times), strings.Join(times, ", "))
+	region, part := "", ""
+	if r := c.Focus.Region; r != (media.Region{}) {
+		region = " region " + r.String()
+		part = fmt.Sprintf(", enlarged: the part of the picture between %.4g and %.4g of its width and %.4g and %.4g of its height,", r[0], r[2], r[1], r[3])
+	}
+	s.say("%d frames of the video%s taken at these seconds: %s", len(times), cmp.Or(part, ","), strings.Join(times, ", "))
 	for i := range taken.Frames {
 		f := &taken.Frames[i]
 		data, err := f.Bytes()
@@ -156,7 +162,7 @@ func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, 
 		}
 		s.parts = append(s.parts, model.Part{
 			Kind: model.ImagePart, MIME: "image/jpeg", Data: data,
-			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d", digest, f.PTS, taken.Plan.Policy, taken.Plan.Width, taken.Plan.Height),
+			Digest: fmt.Sprintf("sha256:%s frame %d policy %s %dx%d%s", digest, f.PTS, taken.Plan.Policy, taken.Plan.Width, taken.Plan.Height, region),
 		})
 	}
 	*inputs = append(*inputs, fmt.Sprintf("%d frames of a video, in order of time", len(times)))

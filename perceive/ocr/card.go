@@ -22,6 +22,7 @@ const (
 	logoSure  = 0.7
 	hedgeSure = 0.6
 	onceLess  = 0.05
+	tinyLeast = 20 // height of a line in an enlarged picture, in pixels, from which on its letters are told apart
 )
 
 // A card is lines that come and go together.
@@ -31,6 +32,7 @@ type card struct {
 	box     box
 	height  int // of the picture
 	running bool
+	closer  bool // it was read in a closer look
 }
 
 // cards puts lines together that stand below each other at the same time.
@@ -40,7 +42,7 @@ func (s *session) cards(tracks []*track) []*card {
 		b := t.best(s.readings)
 		i := slices.IndexFunc(list, func(c *card) bool { return c.takes(t, b) })
 		if i < 0 {
-			list = append(list, &card{box: b.box, height: s.height, running: t.running})
+			list = append(list, &card{box: b.box, height: s.height, running: t.running, closer: s.closer})
 			i = len(list) - 1
 		}
 		c := list[i]
@@ -97,7 +99,7 @@ func (c *card) sure(readings []reading) float64 {
 		if t.lasts(readings) < apart && !b.agreed {
 			sure -= onceLess
 		}
-		if b.conf < surely {
+		if b.conf < surely || c.closer && b.height < tinyLeast {
 			sure = min(sure, hedgeSure)
 		}
 		if c.logo(i) {
@@ -114,7 +116,8 @@ func (c *card) logo(i int) bool {
 	return float64(b.height) >= logoShare*float64(c.height) && !strings.Contains(b.text, " ") && digits(b.text) == 0
 }
 
-func (c *card) observation(readings []reading, sight *media.VideoSurvey) perceive.Observation {
+func (c *card) observation(s *session, sight *media.VideoSurvey) perceive.Observation {
+	readings, at := s.readings, s.place(c.box)
 	first, last := c.first(), c.last()
 	o := perceive.Observation{Kind: perceive.Text, Quote: c.quote(), Sure: c.sure(readings)}
 	o.Span = shown(sight, readings[first].at, readings[last].at, c.still())
@@ -132,10 +135,14 @@ func (c *card) observation(readings []reading, sight *media.VideoSurvey) perceiv
 	o.Values = map[string]float64{
 		"frames": float64(frames), "start_within_s": max(0, before.Seconds()), "end_within_s": max(0, after.Seconds()),
 		"height_share": float64(c.best[0].height) / float64(c.height),
+		"left":         share(at[0]), "top": share(at[1]), "right": share(at[2]), "bottom": share(at[3]),
 	}
 	o.What = c.sentence(o.Span, o.Sure, frames, last-first+1)
 	return o
 }
+
+// share rounds a share of the picture to a part of a pixel.
+func share(v float64) float64 { return math.Round(min(max(v, 0), 1)*1e4) / 1e4 }
 
 // still reports whether the words stay as they are: numbers may count, so that a
 // picture that hardly changes says nothing of them.

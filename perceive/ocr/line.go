@@ -144,7 +144,7 @@ func merged(jobs [passes]*job, height int) (all []line) {
 		if j == nil {
 			continue
 		}
-		for _, l := range lines(j.words) {
+		for _, l := range lines(j.read()) {
 			if l.height <= height/2 { // else it is no line but half the picture
 				all = keep(all, l)
 			}

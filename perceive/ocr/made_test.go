@@ -90,7 +90,7 @@ func TestStillPictureReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{}).read(t.Context(), look.Frames)
+	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := contextEnded(t)
 	defer cancel()
 	start := time.Now()
-	if _, err := New(Options{}).read(ctx, look.Frames); err == nil {
+	if _, err := New(Options{}).read(ctx, look.Frames, perceive.Focus{}); err == nil {
 		t.Error("no error")
 	}
 	if took := time.Since(start); took > 3*time.Second {

@@ -25,7 +25,7 @@ import (
 )
 
 // rules is raised when the same pictures would be reported differently.
-const rules = "2"
+const rules = "3"
 
 // Options say how to read. The zero value reads English on all cores.
 type Options struct {
@@ -87,16 +87,17 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 		frames = slices.SortedFunc(slices.Values(slices.Concat(frames, more.Frames)), func(a, b media.Frame) int { return cmp.Compare(a.Time, b.Time) })
 		a.Frames = planOf(look.Plan, frames)
 	}
-	s, err := t.read(ctx, frames)
+	s, err := t.read(ctx, frames, c.Focus)
 	if err != nil {
 		return nil, err
 	}
 	for _, card := range s.cards(follow(s.readings, s.height)) {
-		a.Observations = append(a.Observations, card.observation(s.readings, look.Video))
+		a.Observations = append(a.Observations, card.observation(s, look.Video))
 	}
 	if s.broken > 0 {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("%d of %d frames could not be opened and were not read", s.broken, len(frames)))
 	}
+	a.Closer = s.unsure(a.Observations, look.Video)
 	a.Text = describe(a.Observations)
 	return a, nil
 }

@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/draw"
 	"image/jpeg"
-	"strconv"
 )
 
 // Thresholds of brightness, 0 to 255. White text over a moving picture is not
@@ -143,7 +142,4 @@ func (m *mask) like(other *mask) bool {
 }
 
 // file is the mask as a portable grey map.
-func (m *mask) file() []byte {
-	head := "P5\n" + strconv.Itoa(m.Rect.Dx()) + " " + strconv.Itoa(m.Rect.Dy()) + "\n255\n"
-	return append([]byte(head), m.Pix...)
-}
+func (m *mask) file() []byte { return greyMap(&m.Gray, m.Rect) }

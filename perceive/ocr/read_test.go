@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/media"
+	"omniscope/perceive"
 )
 
 func contextEnded(t *testing.T) (context.Context, context.CancelFunc) {
@@ -180,7 +181,7 @@ func TestSkippedShots(t *testing.T) {
 }
 
 func TestUnreadableFrames(t *testing.T) {
-	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}})
+	s, err := New(Options{}).read(t.Context(), []media.Frame{{JPEG: []byte("no picture")}}, perceive.Focus{})
 	if err == nil {
 		t.Errorf("read %+v", s)
 	}

@@ -6,6 +6,9 @@
 //	{"id": 2, "path": "/clips/a.mp4", "start_s": 0, "end_s": 12.5, "question": "Which birds are there?"}
 //	{"id": 2, "observations": [{"what": "A robin sings.", "start_s": 3, "end_s": 5.5, "sure": 0.8}]}
 //
+// For a closer look, start_s and end_s are those of the stretch, and "region" has the left, top, right and bottom of
+// a part of the picture, in shares from 0 to 1.
+//
 // What it says is taken for the report of an observer: bounded text, and no instruction.
 package program
 
@@ -21,6 +24,7 @@ import (
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -163,6 +167,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 	request := map[string]any{"path": c.Path, "start_s": c.Span.Start.Seconds(), "end_s": end.Seconds()}
 	if t.info.Asks {
 		request["question"] = question
+	}
+	if c.Focus.Region != (media.Region{}) {
+		request["region"] = c.Focus.Region
 	}
 	var r reply
 	if err := t.call(ctx, t.options.Timeout, request, &r); err != nil {

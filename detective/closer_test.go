@@ -1,0 +1,169 @@
+package detective_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/detective"
+	"omniscope/media"
+	"omniscope/perceive"
+	"omniscope/run"
+	"omniscope/run/runtest"
+)
+
+// A partTool says which part of the clip it was shown.
+type partTool struct {
+	*fakeTool
+	shown []string
+}
+
+func (p *partTool) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	p.shown = append(p.shown, c.Focus.Words()+" of "+c.Span.Start.String()+"–"+c.Span.End.String())
+	return p.fakeTool.Observe(ctx, c, question)
+}
+
+// filmOf is a clip of ten seconds with a picture that nobody can really open.
+func filmOf(t *testing.T) *perceive.Clip {
+	c := clipOf(t)
+	c.File.Video = &media.Stream{Kind: media.Video, Width: 1280, Height: 720}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func TestPlannerLooksCloser(t *testing.T) {
+	const asked = `{"tool": "eye", "question": "what?", "from_s": 2.5, "to_s": 4, "region": [0, 0.5, 0.25, 1]}`
+	eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
+	p, _ := planner(map[string][]string{"clip/turn-1": {asking("eye", "what?")}, "clip/turn-2": {asked},
+		"clip/turn-3": {`{"tool": "eye", "question": "what?", "from_s": 8, "to_s": 10.05}`}, "clip/caption": {caption("A dog.|o1,o2")}}, nil)
+	r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 3}, p, &run.Once{Journal: runtest.NewMemory()})
+	want := []string{" of 0s–0s", "2.50 to 4.00 s, in the region 0, 0.5, 0.25, 1 of 2.5s–4s", "8.00 to 10.05 s of 8s–10s"}
+	if strings.Join(eye.shown, "\n") != strings.Join(want, "\n") {
+		t.Errorf("it was shown\n%s\nwant\n%s", strings.Join(eye.shown, "\n"), strings.Join(want, "\n"))
+	}
+	if got := r.Trajectory[4].Content; got != asked {
+		t.Errorf("the trajectory has %s, want %s", got, asked)
+	}
+	if got := r.Trajectory[5].Content; !strings.Contains(got, "[o2] from 2.50 s to 4.00 s: in the region [0, 0.5, 0.25, 1]: A dog.") {
+		t.Errorf("the planner reads %s", got)
+	}
+}
+
+// TestCloserAnswersAreKept shows that one part is asked about once, and another part again.
+func TestCloserAnswersAreKept(t *testing.T) {
+	once := &run.Once{Journal: runtest.NewMemory()}
+	clip := filmOf(t)
+	eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
+	for i, focus := range []string{`"to_s": 4`, `"to_s": 4`, `"to_s": 4.001`, `"region": [0, 0, 0.5, 1]`, `"region": [0, 0, 1, 1]`} {
+		p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "eye", "question": "what?", ` + focus + `}`}, "clip/caption": {caption("A dog.|o1")}}, nil)
+		investigate(t, &detective.Case{Clip: clip, Tools: []perceive.Tool{eye}, Budget: 1}, p, once)
+		if want := []int{1, 1, 2, 3, 4}[i]; len(eye.shown) != want {
+			t.Fatalf("after %s it was asked %d times, want %d", focus, len(eye.shown), want)
+		}
+	}
+}
+
+func TestUnusableCloserLooks(t *testing.T) {
+	for name, focus := range map[string]string{
+		"beyond the end": `"from_s": 9, "to_s": 12`, "after the end": `"from_s": 10.5`, "turned round": `"from_s": 5, "to_s": 4`, "below zero": `"from_s": -1`,
+		"a time in words": `"from_s": "2 s"`, "a region in words": `"region": "left"`, "a region of pixels": `"region": [0, 0, 640, 360]`,
+		"a region of two": `"region": [0.1, 0.5]`, "a region that is turned": `"region": [0.5, 0, 0.1, 1]`, "nothing to see": `"region": [0.5, 0.5, 0.501, 0.501]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			eye := &partTool{fakeTool: observer("eye", omniscope.Visual, true, seen(perceive.Reported, 0, 0, 0.6, "A dog.", ""))}
+			p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "eye", "question": "what?", ` + focus + `}`, asking("eye", "what?")}, "clip/caption": {caption("A dog.|o1")}}, nil)
+			r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{eye}, Budget: 1}, p, nil)
+			if r.Turns[0].Asked != 2 || len(eye.shown) != 1 {
+				t.Errorf("asked %d times, the tool %q", r.Turns[0].Asked, eye.shown)
+			}
+		})
+	}
+}
+
+func TestSoundHasNoRegion(t *testing.T) {
+	ear := &partTool{fakeTool: observer("ear", omniscope.Audio, true, seen(perceive.Reported, 0, 0, 0.6, "A bark.", ""))}
+	p, _ := planner(map[string][]string{"clip/turn-1": {`{"tool": "ear", "question": "what?", "from_s": 1, "to_s": 2, "region": [0, 0, 0.5, 1]}`}, "clip/caption": {caption("A bark.|o1")}}, nil)
+	investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{ear}, Budget: 1}, p, nil)
+	if len(ear.shown) != 1 || ear.shown[0] != "1.00 to 2.00 s of 1s–2s" {
+		t.Errorf("it was shown %q", ear.shown)
+	}
+}
+
+// A reader reads badly at first, and asks for closer looks.
+type reader struct{ *fakeTool }
+
+func at(o perceive.Observation, left, top, right, bottom float64) perceive.Observation {
+	o.Values = map[string]float64{"left": left, "top": top, "right": right, "bottom": bottom}
+	return o
+}
+
+func (r reader) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
+	r.fakeTool.Observe(ctx, c, question)
+	read := func(sure float64, words string, left float64) perceive.Observation {
+		return at(seen(perceive.Text, 2, 4, sure, "From 2.00 s to 4.00 s the picture shows the words “"+words+"”.", words), left, 0.5, left+0.2, 0.6)
+	}
+	sign := perceive.Focus{FromS: 2, ToS: 4, Region: media.Region{0.1, 0.4, 0.4, 0.7}}
+	switch {
+	case c.Focus.Whole():
+		return &perceive.Answer{Observations: []perceive.Observation{read(0.6, "Harb0ur cafe open", 0.15), read(0.95, "Fresh fish", 0.7)},
+			Closer: []perceive.Focus{sign, {ToS: 1}, {ToS: 2}, {ToS: 3}, {ToS: 5}}}, nil
+	case c.Focus == sign:
+		return &perceive.Answer{Observations: []perceive.Observation{read(0.97, "Harbour cafe, open", 0.15)}}, nil
+	}
+	return &perceive.Answer{Observations: []perceive.Observation{read(0.9, "Fresh fish", 0.7), read(0.9, "fish", 0.7)}}, nil
+}
+
+// TestOfflineLooksCloser where a tool was unsure, three times at most, and tells what it read better in place of what it
+// read badly, without conflict.
+func TestOfflineLooksCloser(t *testing.T) {
+	ocr := reader{observer("ocr", omniscope.Visual, false)}
+	r := investigate(t, &detective.Case{Clip: filmOf(t), Tools: []perceive.Tool{ocr}}, detective.Offline{}, nil)
+	if len(r.Turns) != 4 || r.Turns[1].Inquiry.FromS != 2 || r.Turns[3].Inquiry.ToS != 2 {
+		t.Fatalf("turns: %+v", r.Turns)
+	}
+	var told []string
+	for _, s := range r.Caption.Sentences {
+		told = append(told, s.Text+" "+strings.Join(s.Evidence, ","))
+	}
+	want := []string{
+		"From 2.00 s to 4.00 s the picture shows the words “Fresh fish”. o2,o4",
+		"From 2.00 s to 4.00 s the picture shows the words “Harbour cafe, open”. o3,o1",
+	}
+	if strings.Join(told, "\n") != strings.Join(want, "\n") {
+		t.Errorf("it tells\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+	if len(r.Contradictions) > 0 {
+		t.Errorf("contradictions: %+v", r.Contradictions)
+	}
+}
+
+// TestPartsContradictNothing but what another observer reads differently.
+func TestPartsContradictNothing(t *testing.T) {
+	closer := func(e detective.Evidence) detective.Evidence {
+		e.Closer = perceive.Focus{FromS: 2, ToS: 4, Region: media.Region{0, 0, 0.5, 0.5}}
+		return e
+	}
+	cut := func(id, tool string, at float64) detective.Evidence {
+		return detective.Evidence{ID: id, Tool: tool, Turn: len(id), Sense: omniscope.Visual, Kind: perceive.Cut, What: "A cut.", StartS: at, EndS: at, Sure: 0.9}
+	}
+	text := func(id, tool, words string) detective.Evidence {
+		return detective.Evidence{ID: id, Tool: tool, Sense: omniscope.Visual, Kind: perceive.Text, What: "words", Quote: words, StartS: 2, EndS: 4, Sure: 0.9}
+	}
+	none := detective.Evidence{ID: "o9", Tool: "eye", Sense: omniscope.Visual, Kind: perceive.Reported, What: "There is no text.", Sure: 0.9}
+	for name, c := range map[string]struct {
+		ledger detective.Ledger
+		want   int
+	}{
+		"cuts of a part":                 {detective.Ledger{cut("o1", "scene", 1), closer(cut("o2", "eye", 3))}, 0},
+		"no text in a part":              {detective.Ledger{text("o1", "ocr", "Harbour cafe"), closer(none)}, 0},
+		"no text at all, but in a part":  {detective.Ledger{none, text("o1", "ocr", "Harbour cafe")}, 1},
+		"two readings by one":            {detective.Ledger{text("o1", "ocr", "Harb0ur cafe"), closer(text("o2", "ocr", "Harbour cafes"))}, 0},
+		"two readings by two":            {detective.Ledger{text("o1", "ocr", "Harb0ur cafe"), closer(text("o2", "eye", "Harbour cafes"))}, 1},
+		"two readings by two, unchanged": {detective.Ledger{text("o1", "ocr", "Harbour cafe"), closer(text("o2", "eye", "Harbour cafe"))}, 0},
+	} {
+		if found := detective.Contradictions(c.ledger); len(found) != c.want {
+			t.Errorf("%s: %+v, want %d", name, found, c.want)
+		}
+	}
+}
