@@ -22,7 +22,7 @@ BUILD := $(GO) build -trimpath -ldflags '-s -w -X omniscope/internal/version.Sta
 TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./store/... ./production ./perceive/program ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
+RACY := ./run/... ./store/... ./production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
 .PHONY: help demo programs test check race cross lint build bench bench-media bench-predict bench-neural soak docs speech-pack clean need-go

@@ -137,7 +137,7 @@ func toolList(tools []perceive.Tool) string {
 		info := t.Info()
 		lines[i] = fmt.Sprintf("- %s: %s", info.Name, oneLine(info.About))
 		if !info.Asks {
-			lines[i] += " It measures the same whatever it is asked, so once is enough."
+			lines[i] = strings.TrimRight(lines[i], ".") + ". It measures the same whatever it is asked, so once is enough."
 		}
 	}
 	return strings.Join(lines, "\n")

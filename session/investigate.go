@@ -32,7 +32,7 @@ type InvestigationSpec struct {
 	Detective string   `json:"detective"` // model
 	Tools     []string `json:"tools,omitempty"`
 	Observers []string `json:"observers,omitempty"` // models
-	Programs  []string `json:"programs,omitempty"`  // commands of tools that the user brings
+	Programs  []string `json:"programs,omitempty"`  // tools that the user brings, see OwnTool
 	ASR       string   `json:"asr,omitempty"`       // model
 	Inquiries int      `json:"max_inquiries"`       // for each clip
 	Prompts   string   `json:"prompts,omitempty"`   // folder
@@ -332,14 +332,18 @@ func (w *investigation) one(ctx context.Context, i int) error {
 
 // investigate investigates an open clip. Steps begin with name; "" = the clip's id.
 func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, o detective.Options) (*detective.Report, error) {
-	var planner detective.Planner = detective.Offline{}
-	if r.asker != nil {
-		planner = &detective.LLM{Judge: r.asker}
-	}
 	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
 		EnoughAfter: s.EnoughAfter, Confirm: s.Confirm, ConcludeAt: s.ConcludeAt}
 	o.Once = r.Once()
-	return detective.Investigate(ctx, c, planner, o)
+	return detective.Investigate(ctx, c, r.planner(), o)
+}
+
+// planner is the detective.
+func (r *clipRun) planner() detective.Planner {
+	if r.asker == nil {
+		return detective.Offline{}
+	}
+	return &detective.LLM{Judge: r.asker}
 }
 
 // toolsFor returns the tools of one pass, out of those that were opened for all passes. They have the

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/shlex"
-
 	"omniscope"
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
@@ -18,7 +16,6 @@ import (
 	"omniscope/perceive"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/mllm"
-	"omniscope/perceive/program"
 	"omniscope/run"
 )
 
@@ -26,7 +23,7 @@ import (
 type ToolSelection struct {
 	Tools     []string // by name; nil = all that work here
 	Observers []*Role
-	Programs  []string             // commands of tools that the user brings, as a shell writes them
+	Programs  []string             // tools that the user brings, see OwnTool
 	ASR       *Role                // that transcribes; nil = what is installed here
 	Senses    []omniscope.Modality // an observer of each is made of each model
 }
@@ -42,7 +39,7 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	if err != nil {
 		return nil, err
 	}
-	own, err := m.openPrograms(ctx, d.Programs)
+	own, err := m.openOwn(ctx, d.Programs, warnings)
 	if err != nil {
 		return nil, err
 	}
@@ -64,23 +61,6 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	}
 	if twice := spelling.Twice(toolNames(out)); twice != "" {
 		return nil, usage("two tools are called %s: a tool of your own (--tool) needs a name that no other has", twice)
-	}
-	return out, nil
-}
-
-// openPrograms starts the tools that the user brings.
-func (m *Models) openPrograms(ctx context.Context, commands []string) (out []perceive.Tool, err error) {
-	for _, command := range commands {
-		words, err := shlex.Split(command)
-		if err != nil {
-			return nil, usage("--tool exec:%s: %w", command, err)
-		}
-		t, err := program.Open(ctx, program.Options{Command: words, Timeout: m.calls.ToolTimeout, Processes: m.calls.ToolProcesses})
-		if err != nil {
-			return nil, err
-		}
-		m.closers = append(m.closers, t)
-		out = append(out, interruptible{t})
 	}
 	return out, nil
 }

@@ -61,7 +61,7 @@ func OpenWork(ctx context.Context, c *Calls, name string, o *Order, warnings io.
 func (s *InvestigationSpec) checkShared() error {
 	switch {
 	case len(s.Programs) > 0:
-		return usage("it has tools of its user's own (--tool exec:%s), and a worker starts no program that a journal names", s.Programs[0])
+		return usage("it has tools of its user's own (--tool %s), and a worker starts no program that a journal names", s.Programs[0])
 	case s.List != "":
 		return usage("its clips are those of a list, which one machine works on: give its command again there")
 	}

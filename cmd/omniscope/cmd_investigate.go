@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,7 +15,6 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/visible"
 	"omniscope/model"
-	"omniscope/perceive/program"
 	"omniscope/run/local"
 	"omniscope/session"
 )
@@ -28,7 +26,7 @@ type investigateOptions struct {
 	clipFlags
 	spec       session.InvestigationSpec
 	lists      listFlags
-	programs   []string
+	own        ownTools
 	Jobs       int
 	NoProgress bool
 }
@@ -46,9 +44,7 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "with --list: say what would be done, ask nothing")
 	o.add(f, session.Detective)
-	f.StringArrayVar(&o.programs, "tool", nil, "tool of your own: exec:COMMAND, a program that answers JSON with JSON, line by line; several times\nfor several tools (docs/investigate.md)")
-	f.DurationVar(&o.calls.ToolTimeout, "tool-timeout", program.DefaultTimeout, "how long an answer of a tool of your own may take")
-	f.IntVar(&o.calls.ToolProcesses, "tool-processes", 1, "processes of each tool of your own at a time")
+	o.own.add(f, &o.calls)
 	o.lists.add(f)
 }
 
@@ -99,15 +95,8 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
-	for _, tool := range o.programs {
-		command, ok := strings.CutPrefix(tool, "exec:")
-		if !ok || strings.TrimSpace(command) == "" {
-			return usagef("--tool is exec:COMMAND, such as exec:'python3 birds.py', not %q", tool)
-		}
-		o.spec.Programs = append(o.spec.Programs, command)
-	}
-	if o.calls.ToolTimeout <= 0 || o.calls.ToolProcesses < 1 {
-		return usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
+	if o.spec.Programs, err = o.own.check(&o.calls); err != nil {
+		return err
 	}
 	slices.Sort(o.spec.ConcludeAt)
 	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)

@@ -46,7 +46,7 @@ func (l *listFlags) add(f *pflag.FlagSet) {
 
 func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error {
 	l, flags := &o.lists, cmd.Flags()
-	if len(o.programs) > 0 && flags.Changed("engine") {
+	if len(o.own.list) > 0 && flags.Changed("engine") {
 		return usagef("--tool works on this machine alone: workers start no program of yours")
 	}
 	if l.list == "" {

@@ -48,7 +48,7 @@ a key of the same file.`,
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
-	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive())
+	addGroup(root, "Describe clips by investigation:", newInvestigate(), newAudit(), newPerceive(), newMCP())
 	addGroup(root, "Score:", newEval(), newScore(), newText())
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport())
 	addGroup(root, "Work with people:", newPeople(), newServe())

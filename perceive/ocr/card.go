@@ -99,7 +99,7 @@ func (c *card) sure(readings []reading) float64 {
 		if t.lasts(readings) < apart && !b.agreed {
 			sure -= onceLess
 		}
-		if b.conf < surely || c.closer && b.height < tinyLeast {
+		if b.conf < surely || c.closer && (b.height < tinyLeast || b.least < alone) {
 			sure = min(sure, hedgeSure)
 		}
 		if c.logo(i) {

@@ -24,6 +24,7 @@ type line struct {
 	text string
 	box
 	conf   float64 // mean over letters
+	least  float64 // of a word
 	agreed bool    // two passes read the same
 }
 
@@ -72,11 +73,15 @@ func joined(words []word) (l line, ok bool) {
 	}
 	var texts []string
 	weights := 0.
+	l.least = 100
 	for i, w := range words {
 		n := letters(w.text)
 		texts = append(texts, w.text)
 		l.conf += w.conf * float64(n)
 		weights += float64(n)
+		if n > 0 {
+			l.least = min(l.least, w.conf)
+		}
 		if l.box = l.box.with(w.box); i == 0 {
 			l.box = w.box
 		}

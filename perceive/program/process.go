@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -24,7 +23,7 @@ type process struct {
 	kill  context.CancelFunc
 	in    io.WriteCloser
 	out   *bufio.Reader
-	last  tail
+	last  child.Tail
 	asked int
 	ended func() error // ends it, and returns how it ended
 }
@@ -94,18 +93,18 @@ func (p *process) ask(ctx context.Context, within time.Duration, request map[str
 	if err != nil {
 		return err
 	}
-	type said struct {
+	type reply struct {
 		line []byte
 		err  error
 	}
-	answer := make(chan said, 1)
+	answer := make(chan reply, 1)
 	go func() {
 		if _, err := p.in.Write(append(text, '\n')); err != nil {
-			answer <- said{nil, err}
+			answer <- reply{nil, err}
 			return
 		}
 		line, err := p.line()
-		answer <- said{line, err}
+		answer <- reply{line, err}
 	}()
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -116,7 +115,7 @@ func (p *process) ask(ctx context.Context, within time.Duration, request map[str
 		}
 		return decode(s.line, p.asked, into)
 	case <-timer.C:
-		return &omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("it did not answer within %v%s", within, p.last.said())}
+		return &omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("it did not answer within %v%s", within, said(&p.last))}
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -149,7 +148,7 @@ func (p *process) lost(err error) error {
 	if errors.As(p.waited(), &exit) && exit.ExitCode() > 0 {
 		why = "with exit code " + fmt.Sprint(exit.ExitCode())
 	}
-	return died{&omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("it ended %s, without an answer%s", why, p.last.said())}}
+	return died{&omniscope.Error{Kind: omniscope.Exhausted, Err: fmt.Errorf("it ended %s, without an answer%s", why, said(&p.last))}}
 }
 
 // waited lets a process that closed its output end, and ends it if it does not.
@@ -167,30 +166,9 @@ type died struct{ error }
 
 func (d died) Unwrap() error { return d.error }
 
-// A tail keeps the end of what a process writes to standard error.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const longestTail = 2000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if len(t.text) > longestTail {
-		t.text = append([]byte(nil), t.text[len(t.text)-longestTail:]...)
-	}
-	return len(p), nil
-}
-
-// said is the last line, for a message.
-func (t *tail) said() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
-	if last := oneLine(lines[len(lines)-1]); last != "" {
+// said is the last line that a process wrote to standard error, for a message.
+func said(t *child.Tail) string {
+	if last := t.Last(); last != "" {
 		return "; it wrote: " + cut(last, 300)
 	}
 	return ""

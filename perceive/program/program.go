@@ -160,11 +160,8 @@ type observation struct {
 
 // Observe implements perceive.Tool.
 func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (*perceive.Answer, error) {
-	end := c.Span.End
-	if end == 0 && c.File != nil {
-		end = c.File.End()
-	}
-	request := map[string]any{"path": c.Path, "start_s": c.Span.Start.Seconds(), "end_s": end.Seconds()}
+	path, start, end := Place(c)
+	request := map[string]any{"path": path, "start_s": start, "end_s": end}
 	if t.info.Asks {
 		request["question"] = question
 	}
@@ -176,6 +173,24 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 		return nil, err
 	}
 	return r.answer()
+}
+
+// ReadAnswer reads the answer of a tool that the user brings: a JSON object with text or observations.
+func ReadAnswer(text []byte) (*perceive.Answer, error) {
+	var r reply
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, malformed("its answer has another form: %w", err)
+	}
+	return r.answer()
+}
+
+// Place is what a tool is told of a clip: the path of the file, and the stretch, in seconds, to its end.
+func Place(c *perceive.Clip) (path string, startS, endS float64) {
+	end := c.Span.End
+	if end == 0 && c.File != nil {
+		end = c.File.End()
+	}
+	return c.Path, c.Span.Start.Seconds(), end.Seconds()
 }
 
 // answer bounds what the program said.

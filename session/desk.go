@@ -1,0 +1,40 @@
+package session
+
+import (
+	"context"
+	"io"
+
+	"omniscope/detective"
+	"omniscope/judge"
+	"omniscope/perceive"
+	"omniscope/run"
+)
+
+// A Desk is what clips are asked about with, opened for as long as somebody asks.
+type Desk struct {
+	Tools   []perceive.Tool
+	Planner detective.Planner
+	Asker   *judge.Judge // the detective's model; nil = offline
+	Prompts *detective.Prompts
+	Once    *run.Once
+	models  *Models
+}
+
+// OpenDesk opens the tools and models of a spec without clips. The caller closes it.
+func OpenDesk(ctx context.Context, s *InvestigationSpec, o *OnClips) (*Desk, error) {
+	name, manifest, err := describe("desk", s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openClips(ctx, o, name, manifest, s.models())
+	if err != nil {
+		return nil, err
+	}
+	return &Desk{Tools: r.tools, Planner: r.planner(), Asker: r.asker, Prompts: r.prompts, Once: r.Once(), models: r.Models}, nil
+}
+
+// Close ends what was opened, and says what the models cost.
+func (d *Desk) Close(warnings io.Writer) error {
+	d.models.Warn(warnings)
+	return d.models.Close()
+}

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/google/shlex"
+
+	"omniscope/perceive"
+	"omniscope/perceive/mcp"
+	"omniscope/perceive/program"
+)
+
+// An OwnTool is how the user names tools that they bring: exec:COMMAND is a program, mcp:COMMAND or mcp:ADDRESS a server
+// of the Model Context Protocol, and mcp[A,B]:COMMAND some tools of one. Commands are written as for a shell, and no shell
+// reads them.
+type OwnTool struct {
+	MCP     bool
+	Names   []string // tools of the server; nil = those that it calls read-only
+	Address string   // of the server
+	Command []string
+}
+
+// ReadOwnTool reads the name of an OwnTool. Without a kind it is a command, as manifests of before name it.
+func ReadOwnTool(text string) (t OwnTool, err error) {
+	what := strings.TrimPrefix(text, "exec:")
+	if rest, ok := strings.CutPrefix(text, "mcp"); ok {
+		names, place, found := strings.Cut(rest, ":")
+		if found && names == "" || strings.HasPrefix(names, "[") && strings.HasSuffix(names, "]") {
+			t.MCP, what = true, place
+			for name := range strings.SplitSeq(strings.Trim(names, "[]"), ",") {
+				if name = strings.TrimSpace(name); name != "" {
+					t.Names = append(t.Names, name)
+				}
+			}
+		}
+	}
+	if t.MCP && (strings.HasPrefix(what, "http:") || strings.HasPrefix(what, "https:")) {
+		t.Address, err = what, mcp.CheckAddress(what)
+	} else {
+		t.Command, err = shlex.Split(what)
+	}
+	if err == nil && t.Address == "" && len(t.Command) == 0 {
+		err = fmt.Errorf("name a command or an address, such as exec:'python3 birds.py', mcp:'npx my-server' or mcp:http://localhost:8000/mcp")
+	}
+	if err != nil {
+		return t, usage("--tool %s: %w", text, err)
+	}
+	return t, nil
+}
+
+// openOwn starts or connects to the tools that the user brings.
+func (m *Models) openOwn(ctx context.Context, list []string, warnings io.Writer) (out []perceive.Tool, err error) {
+	for _, text := range list {
+		own, err := ReadOwnTool(text)
+		if err != nil {
+			return nil, err
+		}
+		tools, err := m.openOwnTool(ctx, own, warnings)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tools {
+			out = append(out, interruptible{t})
+		}
+	}
+	return out, nil
+}
+
+func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Writer) ([]perceive.Tool, error) {
+	if !own.MCP {
+		t, err := program.Open(ctx, program.Options{Command: own.Command, Timeout: m.calls.ToolTimeout, Processes: m.calls.ToolProcesses})
+		if err != nil {
+			return nil, err
+		}
+		m.closers = append(m.closers, t)
+		return []perceive.Tool{t}, nil
+	}
+	s, err := mcp.Open(ctx, mcp.Options{Command: own.Command, Address: own.Address, Names: own.Names, Timeout: m.calls.ToolTimeout, AtOnce: m.calls.ToolProcesses})
+	if err != nil {
+		return nil, err
+	}
+	m.closers = append(m.closers, s)
+	for _, text := range s.LeftOut() {
+		fmt.Fprintf(warnings, "left out: %s\n", text)
+	}
+	return s.Tools(), nil
+}
