@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/signal"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -28,6 +29,12 @@ type Engine interface {
 	// Transcribe writes down what is said, in order of time. Its errors are
 	// final: it has tried as often as makes sense.
 	Transcribe(ctx context.Context, s Sound) ([]Segment, error)
+}
+
+// A Listener is an engine that tells where somebody speaks. It is asked before what was measured of the sound is.
+type Listener interface {
+	// Spoken returns where somebody speaks, in order of time, from the start of the sound.
+	Spoken(ctx context.Context, s Sound) ([]signal.SpeechSpan, error)
 }
 
 // EngineInfo describes an engine.
@@ -125,9 +132,19 @@ func (t *Tool) Info() perceive.Info {
 		name = t.infos[t.used].Name
 	}
 	return perceive.Info{
-		Name: "asr", Version: fmt.Sprintf("1, %s, %g", name, t.least), Modality: omniscope.Audio, Needs: "ffmpeg; " + t.Engines(),
+		Name: "asr", Version: fmt.Sprintf("%d, %s, %g", t.rules(), name, t.least), Modality: omniscope.Audio, Needs: "ffmpeg; " + t.Engines(),
 		About: "transcribes speech word for word, with times; where it cannot understand it says so",
 	}
+}
+
+// rules is raised when the same sound would be reported differently.
+func (t *Tool) rules() int {
+	if t.used >= 0 {
+		if _, listens := t.engines[t.used].(Listener); listens {
+			return 2
+		}
+	}
+	return 1
 }
 
 // Engines says in words which engine is used, and why none that was named
@@ -172,13 +189,19 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	case h.Silent() || look.Signal == nil || look.Signal.Silences.All:
 		return said(perceive.Observation{Kind: perceive.Silence, What: "the sound track is silent throughout", Sure: 1}), nil
 	}
-	if !look.Signal.Speech.Known || !look.Signal.Speech.Present {
+	h := hearing{tool: t, look: look}
+	if t.used >= 0 {
+		h.info, h.engine = t.infos[t.used], t.engines[t.used]
+	}
+	if err := h.listen(ctx); err != nil {
+		return nil, err
+	}
+	if len(h.speech) == 0 {
 		return &perceive.Answer{Text: "Nothing was transcribed: the sound has no stretch that resembles speech closely enough. Single words, calls, and speech in loud music are overlooked at times."}, nil
 	}
 	if t.used < 0 {
 		return nil, &omniscope.Error{Kind: omniscope.NotFound, Op: "asr", Err: errors.New(t.Engines())}
 	}
-	h := hearing{tool: t, info: t.infos[t.used], engine: t.engines[t.used], look: look}
 	return h.transcribe(ctx)
 }
 

@@ -42,12 +42,15 @@ func heardBy(t *testing.T, e *ear, speech ...float64) (*perceive.Answer, error) 
 	if err := os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f := &signal.Facts{Duration: 30 * second, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 30)}}
+	f := &signal.Facts{Duration: 30 * second, Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true}, Level: signal.Level{Seconds: slices.Repeat([]float64{-20}, 30)}}
 	for i := 0; i < len(speech); i += 2 {
 		f.Speech.Spans = append(f.Speech.Spans, signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(speech[i]), End: inSeconds(speech[i+1])}, Sure: 0.9})
 	}
 	look := &perceive.Look{Survey: &media.Survey{Audio: &media.AudioSurvey{AudioSummary: media.AudioSummary{Start: second, Duration: 30 * second}}}, Signal: f, Speech: path}
 	h := hearing{tool: New(Options{Engines: []Engine{e}}), info: e.info, engine: e, look: look}
+	if err := h.listen(t.Context()); err != nil {
+		return nil, err
+	}
 	return h.transcribe(t.Context())
 }
 
@@ -169,7 +172,7 @@ func TestCutAtSilences(t *testing.T) {
 		for _, s := range c.silences {
 			f.Silences.Spans = append(f.Silences.Spans, signal.Silence{Span: s, Sure: 0.9})
 		}
-		if got := plan(f, c.engine); !slices.Equal(got, c.want) {
+		if got := plan(f, f.Speech.Spans, c.engine); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -221,8 +224,11 @@ func TestEngineChoice(t *testing.T) {
 func TestCancellingChannels(t *testing.T) {
 	h := hearing{info: EngineInfo{Quotes: true}, look: &perceive.Look{Survey: &media.Survey{Audio: &media.AudioSurvey{}}, Signal: &signal.Facts{
 		Stereo: signal.Stereo{Evidence: signal.Evidence{Known: true}, Inverted: true},
-		Speech: signal.Speech{Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Sure: 0.8}}},
+		Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true, Spans: []signal.SpeechSpan{{Span: omniscope.Span{End: second}, Sure: 0.8}}},
 	}}}
+	if err := h.listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	a, err := h.transcribe(t.Context())
 	if err != nil || len(a.Observations) != 1 || a.Observations[0].Quote != "" || len(a.Warnings) != 1 {
 		t.Errorf("%+v, %v", a, err)
@@ -241,5 +247,42 @@ func TestPocketsphinxOutput(t *testing.T) {
 				t.Errorf("%q: %+v", odd, s)
 			}
 		}
+	}
+}
+
+// A keenEar also tells where somebody speaks.
+type keenEar struct {
+	*ear
+	spoken []signal.SpeechSpan // in each sound
+}
+
+func (e *keenEar) Spoken(context.Context, Sound) ([]signal.SpeechSpan, error) { return e.spoken, e.err }
+
+// TestListenerDecides where to listen, whatever was measured; its times count from the start of what it was given.
+func TestListenerDecides(t *testing.T) {
+	span := func(from, to, sure float64) signal.SpeechSpan {
+		return signal.SpeechSpan{Span: omniscope.Span{Start: inSeconds(from), End: inSeconds(to)}, Sure: sure}
+	}
+	path := filepath.Join(t.TempDir(), "speech.s16")
+	if err := os.WriteFile(path, make([]byte, 30*bytesPerSecond), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	measured := &signal.Facts{Duration: 30 * second, Speech: signal.Speech{Evidence: signal.Evidence{Known: true}, Present: true, Spans: []signal.SpeechSpan{span(20, 25, 0.9)}}}
+	look := &perceive.Look{Survey: &media.Survey{}, Signal: measured, Speech: path}
+	e := &keenEar{ear: &ear{info: EngineInfo{Longest: 12 * second}}, spoken: []signal.SpeechSpan{span(1, 2, 0.8), span(11, 13, 0.7)}}
+	h := hearing{info: e.info, engine: e, look: look}
+	if err := h.listen(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []signal.SpeechSpan{span(1, 2, 0.8), span(11, 12, 0.7), span(13, 14, 0.8), span(23, 24, 0.7), span(25, 26, 0.8), span(30, 30, 0.7)}
+	if !slices.Equal(h.speech, want) {
+		t.Errorf("%v, want %v", h.speech, want)
+	}
+	e.spoken = nil
+	if h = (hearing{info: e.info, engine: e, look: look}); h.listen(t.Context()) != nil || len(h.speech) > 0 {
+		t.Errorf("it hears nobody, and %v was heard", h.speech)
+	}
+	if v := New(Options{Engines: []Engine{e}}).Info().Version; !strings.HasPrefix(v, "2, ") {
+		t.Errorf("version %s", v)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/signal"
 	"omniscope/perceive"
 )
 
@@ -22,6 +23,7 @@ type hearing struct {
 	info     EngineInfo
 	engine   Engine
 	look     *perceive.Look
+	speech   []signal.SpeechSpan // where somebody speaks
 	warnings []string
 }
 
@@ -33,8 +35,8 @@ func (h *hearing) transcribe(ctx context.Context) (*perceive.Answer, error) {
 		h.warnings = append(h.warnings, "the channels are in opposite phase and cancel each other in the mono sound that engines hear: nothing was transcribed")
 		return h.answer(h.unheard(nil)), nil
 	}
-	chunks := plan(facts, h.info)
-	if missing := total(stretches(facts)) - total(chunks); missing > time.Second {
+	chunks := plan(facts, h.speech, h.info)
+	if missing := total(stretches(h.speech, facts.Duration)) - total(chunks); missing > time.Second {
 		h.warnings = append(h.warnings, fmt.Sprintf("%s listens to %s of a clip at most: %s of speech were left out", h.info.Name, h.info.Most, missing.Round(time.Second)))
 	}
 	var heard []Segment
@@ -93,8 +95,7 @@ func (h *hearing) judge(heard []Segment) *perceive.Answer {
 	return h.answer(list)
 }
 
-// leastShared is the share of a segment in which speech must have been
-// measured.
+// leastShared is the share of a segment in which there must be speech.
 const leastShared = 0.3
 
 // presence returns the confidence of the best speech span that a segment
@@ -102,7 +103,7 @@ const leastShared = 0.3
 // their limits may be off.
 func (h *hearing) presence(s omniscope.Span) (confidence, shared float64) {
 	length := max(time.Millisecond, s.End-s.Start)
-	for _, span := range h.look.Signal.Speech.Spans {
+	for _, span := range h.speech {
 		common := min(s.End, span.End+margin) - max(s.Start, span.Start-margin)
 		if common > 0 {
 			confidence = max(confidence, span.Sure)
@@ -146,7 +147,7 @@ const leastUntold = 1500 * time.Millisecond
 
 // unheard tells of the speech whose words are not known.
 func (h *hearing) unheard(told []omniscope.Span) (list []perceive.Observation) {
-	for _, s := range h.look.Signal.Speech.Spans {
+	for _, s := range h.speech {
 		for _, rest := range without(s.Span, told) {
 			if rest != s.Span && rest.End-rest.Start < leastUntold {
 				continue

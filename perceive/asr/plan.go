@@ -13,11 +13,10 @@ const (
 	joined = 2 * time.Second        // spans nearer than this are heard together: engines go by context
 )
 
-// stretches are the parts of the sound to be transcribed: where speech was
-// measured, with some sound around it.
-func stretches(f *signal.Facts) (list []omniscope.Span) {
-	for _, s := range f.Speech.Spans {
-		span := omniscope.Span{Start: max(0, s.Start-margin), End: min(f.Duration, s.End+margin)}
+// stretches are the parts of the sound to be transcribed: where there is speech, with some sound around it.
+func stretches(speech []signal.SpeechSpan, length time.Duration) (list []omniscope.Span) {
+	for _, s := range speech {
+		span := omniscope.Span{Start: max(0, s.Start-margin), End: min(length, s.End+margin)}
 		if n := len(list); n > 0 && span.Start-list[n-1].End < joined {
 			list[n-1].End = max(list[n-1].End, span.End)
 			continue
@@ -36,9 +35,9 @@ func total(list []omniscope.Span) (sum time.Duration) {
 
 // plan cuts the stretches to what an engine takes at a time, and to as much as
 // it takes of a clip.
-func plan(f *signal.Facts, e EngineInfo) (chunks []omniscope.Span) {
+func plan(f *signal.Facts, speech []signal.SpeechSpan, e EngineInfo) (chunks []omniscope.Span) {
 	left := e.Most
-	for _, s := range stretches(f) {
+	for _, s := range stretches(speech, f.Duration) {
 		if e.Most > 0 {
 			if s.End = min(s.End, s.Start+left); s.End <= s.Start {
 				break

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/signal"
 	"omniscope/perceive/asr"
 )
 
@@ -79,6 +80,50 @@ func (e *Engine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Segment, er
 		})
 	}
 	return list, nil
+}
+
+// How sure the detector must be of what is said with no longer pause than joined, in the mean over it. Measured on clips of
+// known content: speech and single words had 0.77 or more, music with a voice in it 0.60 or less.
+const leastMean = 0.68
+
+var _ asr.Listener = (*Engine)(nil)
+
+// Spoken implements asr.Listener. Voices in music are left out where the detector is not sure of them as a whole.
+func (e *Engine) Spoken(ctx context.Context, s asr.Sound) (list []signal.SpeechSpan, err error) {
+	p, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	chances, err := p.Voice(ctx, floats(s.PCM))
+	if err != nil {
+		return nil, err
+	}
+	all := spoken(chances)
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].from-all[n-1].to <= samplesIn(joined) {
+			n++
+		}
+		if mean := meanChance(chances, all[:n]); mean >= leastMean {
+			for _, part := range all[:n] {
+				list = append(list, signal.SpeechSpan{Span: omniscope.Span{Start: timeOf(part.from), End: timeOf(part.to)}, Sure: mean})
+			}
+		}
+		all = all[n:]
+	}
+	return list, nil
+}
+
+// meanChance is the mean probability of speech over stretches, without what is between them.
+func meanChance(chances []float32, list []stretch) float64 {
+	sum, n := 0., 0
+	for _, s := range list {
+		for _, c := range chances[s.from/FrameSamples : s.to/FrameSamples] {
+			sum += float64(c)
+			n++
+		}
+	}
+	return sum / float64(max(n, 1))
 }
 
 // floats turns 16-bit samples into numbers between -1 and 1.
