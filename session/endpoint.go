@@ -217,7 +217,7 @@ func ProxyOf(address string) Address {
 	if err != nil {
 		return Address{}
 	}
-	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: to})
+	proxy, err := environ.Proxy(&http.Request{URL: to})
 	if err != nil || proxy == nil {
 		return Address{}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 	"omniscope/session"
 )
@@ -24,6 +25,7 @@ func main() {
 }
 
 func realMain() int {
+	environ.UseProxies()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	endOnSignals(os.Args[1:], cancel)

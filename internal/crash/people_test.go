@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"omniscope/internal/built"
+	"omniscope/internal/child"
 )
 
 // annotators is how many people work at a time.
@@ -71,6 +72,7 @@ type desk struct {
 	address string
 	links   []string
 	server  *exec.Cmd
+	trouble *child.Tail // what the server wrote to standard error
 }
 
 func (d *desk) run(args ...string) string {
@@ -112,15 +114,15 @@ func (d *desk) start() {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	var trouble bytes.Buffer
-	d.server.Stderr = &trouble
+	d.trouble = &child.Tail{}
+	d.server.Stderr = d.trouble
 	if err := d.server.Start(); err != nil {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() { d.server.Process.Kill() })
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "serves") {
 		d.server.Wait()
-		d.t.Fatalf("the server says %q (%v) %s", line, err, &trouble)
+		d.t.Fatalf("the server says %q (%v) %s", line, err, d.trouble.Last())
 	}
 }
 
@@ -146,8 +148,8 @@ func (d *desk) annotator(i int) *annotator {
 		d.t.Fatal(err)
 	}
 	a := &annotator{desk: d, name: fmt.Sprintf("ann%d", i), http: &http.Client{Jar: jar, Timeout: 10 * time.Second}, votes: make(map[string]string)}
-	if status, _, _ := a.post(d.links[i], nil); status != 200 {
-		d.t.Fatalf("%s cannot sign in: %d", a.name, status)
+	if status, _, text := a.post(d.links[i], nil); status != 200 {
+		d.t.Fatalf("%s cannot sign in: %d %s; the server's last words: %s", a.name, status, text, d.trouble.Last())
 	}
 	return a
 }
@@ -155,12 +157,12 @@ func (d *desk) annotator(i int) *annotator {
 func (a *annotator) post(path string, body []byte) (status int, place, text string) {
 	answer, err := a.http.Post("http://"+a.desk.address+path, "application/json", bytes.NewReader(body))
 	if err != nil {
-		return 0, "", ""
+		return 0, "", err.Error()
 	}
 	defer answer.Body.Close()
 	all, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, "", ""
+		return 0, "", err.Error()
 	}
 	return answer.StatusCode, answer.Request.URL.Path, string(all)
 }

@@ -104,6 +104,7 @@ func Load(warnings io.Writer, may func(name string) bool) {
 			loaded.settings[name] = s
 		}
 	}
+	proxies.Store(nil)
 }
 
 // warn names the lines that cannot be read, without quoting them: they may hold

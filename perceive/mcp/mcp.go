@@ -187,6 +187,7 @@ type connection struct {
 	kill    context.CancelFunc
 	said    *child.Tail // what the program wrote to standard error
 	ended   sync.Once
+	gone    chan struct{} // closed when it has ended
 }
 
 // end ends it, the program with it, without waiting.
@@ -196,12 +197,25 @@ func (c *connection) end() {
 	}
 	c.ended.Do(func() {
 		c.kill()
-		go c.session.Close()
+		go func() {
+			defer close(c.gone)
+			if c.session != nil {
+				c.session.Close()
+			}
+		}()
 	})
 }
 
-// lost adds to an error what the program said last.
+// endWait is how long the end of a program is waited for, to hear its last words.
+const endWait = 2 * time.Second
+
+// lost ends it, and adds to the error of its last call what the program said last.
 func (c *connection) lost(err error) error {
+	c.end()
+	select {
+	case <-c.gone:
+	case <-time.After(endWait):
+	}
 	if last := c.said.Last(); last != "" {
 		return fmt.Errorf("%w; it wrote: %s", err, cut(last, 300))
 	}
@@ -219,7 +233,7 @@ func (s *Server) connected(ctx context.Context) (c *connection, used bool, err e
 		return nil, false, err
 	}
 	life, kill := context.WithCancel(s.running)
-	c = &connection{kill: kill, said: &child.Tail{}}
+	c = &connection{kill: kill, said: &child.Tail{}, gone: make(chan struct{})}
 	client := sdk.NewClient(&sdk.Implementation{Name: "omniscope", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
 	var way sdk.Transport
 	if s.options.Address != "" {
@@ -233,7 +247,6 @@ func (s *Server) connected(ctx context.Context) (c *connection, used bool, err e
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
 	if c.session, err = client.Connect(ctx, way, nil); err != nil {
-		kill()
 		return nil, false, c.lost(fmt.Errorf("no connection: %w", err))
 	}
 	s.on = c
