@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/catalog"
+	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/session"
 )
@@ -78,8 +79,8 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	// Tools are asked what an offline investigation asks them, once each.
-	s := &session.InvestigationSpec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: len(catalog.ToolNames())}
+	// Tools are asked what an offline investigation asks them, closer looks included.
+	s := &session.InvestigationSpec{Modality: modalityLetters[modality], Detective: session.Offline, Tools: o.Tools, Inquiries: detective.DefaultBudget}
 	open := func() (*session.Work, error) {
 		return session.InvestigationWork(cmd.Context(), s, &session.Investigating{OnClips: session.OnClips{Calls: &o.calls, Warnings: cmd.ErrOrStderr()}, Files: files})
 	}

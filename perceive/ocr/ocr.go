@@ -78,7 +78,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	}
 	a := &perceive.Answer{Frames: look.Plan}
 	frames := look.Frames
-	if times := unseen(look.Video, frames); len(times) > 0 {
+	if times := unseen(look.Video, frames); len(times) > 0 && c.Focus.Whole() { // a closer look is of frames enough
 		more, err := media.FramesAt(ctx, c.File, between, times, "")
 		if err != nil {
 			return nil, err
