@@ -78,6 +78,9 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, _ string) (*percei
 	}
 	a := &perceive.Answer{Frames: look.Plan}
 	frames := look.Frames
+	if !c.Focus.Whole() {
+		frames = thinned(frames)
+	}
 	if times := unseen(look.Video, frames); len(times) > 0 && c.Focus.Whole() { // a closer look is of frames enough
 		more, err := media.FramesAt(ctx, c.File, between, times, "")
 		if err != nil {
@@ -110,6 +113,20 @@ const (
 	shotLeast = 400 * time.Millisecond
 	shotsMost = 60
 )
+
+// mostCloser is how many frames of a closer look are read: each may be many tiles.
+const mostCloser = 16
+
+// thinned are so many frames, evenly spread.
+func thinned(frames []media.Frame) (some []media.Frame) {
+	if len(frames) <= mostCloser {
+		return frames
+	}
+	for _, i := range media.Linspace(0, len(frames)-1, mostCloser) {
+		some = append(some, frames[i])
+	}
+	return some
+}
 
 // unseen returns the middle of each shot between two cuts of which there is no
 // frame.
