@@ -20,6 +20,8 @@ type Options struct {
 	// Keep is called with the report before the investigation counts as ended: until then, a
 	// resumed run goes the same way, failures of tools included. May be nil.
 	Keep func(*Report) error
+	// Back is by how many rounds to go back: 1 is the last round that has ended, with its failures. It is for replays.
+	Back int
 }
 
 // Investigate asks until the planner has enough or the budget is used up, and
@@ -44,6 +46,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	if err := w.findRound(ctx, c, p.Name()); err != nil {
 		return nil, err
 	}
+	w.round = max(0, w.round-o.Back)
 	ended, warnings, early := EndedBudget, []string(nil), earlier{}
 	for c.Remaining() > 0 {
 		move, err := p.Next(ctx, c)

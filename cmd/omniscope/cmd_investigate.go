@@ -142,17 +142,22 @@ func (o *investigateOptions) run(cmd *cobra.Command, files []string) (err error)
 }
 
 func (o *investigateOptions) show(cmd *cobra.Command, r *detective.Report, dir string) error {
+	return showReport(cmd, r, o.JSON, filepath.Join(dir, "index.html"))
+}
+
+// showReport prints the caption of a clip, or its report as a line of JSON. page says where the page is.
+func showReport(cmd *cobra.Command, r *detective.Report, asJSON bool, page string) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: warning: %s\n", r.Clip.ID, visible.Line(warning))
 	}
 	out := cmd.OutOrStdout()
-	if o.JSON {
+	if asJSON {
 		return json.NewEncoder(visible.Unwrapped(out)).Encode(r)
 	}
 	if r.Outcome != omniscope.OK {
 		return nil
 	}
 	_, err := fmt.Fprintf(out, "%s: %d inquiries, %d observations, %d contradictions; %s\n%s\n\n",
-		r.Clip.ID, len(r.Turns), len(r.Ledger), len(r.Contradictions), filepath.Join(dir, "index.html"), visible.Text(r.Caption.Text))
+		r.Clip.ID, len(r.Turns), len(r.Ledger), len(r.Contradictions), page, visible.Text(r.Caption.Text))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/store"
@@ -85,6 +86,8 @@ func newJournalShow() *cobra.Command {
 				return store.WriteCalls(ctx, s, out, r.Name, step, failed)
 			case step != "":
 				return session.WriteStep(ctx, out, s, r.Name, step)
+			case session.IsInvestigationRun(r):
+				return session.WriteInquiries(ctx, out, s, r.Name, failed)
 			}
 			return session.WriteCalls(ctx, out, s, r.Name, failed)
 		}),
@@ -138,14 +141,18 @@ func newJournalReplay() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
-		Short: "Recompute a run's scores from its remembered answers, without any call",
+		Short: "Recompute a run's scores or captions from its remembered answers, without any call",
 		Long: `Read the run's inputs and its remembered answers again and recompute every score, without any
-call. Exit code 1 if the inputs have changed since.`,
+call. An investigation is gone through again: no tool looks at the clips, which have to be where they were, and no
+model is asked. Exit code 1 if the inputs have changed since.`,
 		Args: exactArgs(1),
 		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
 			r, err := store.FindRun(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
+			}
+			if session.IsInvestigationRun(r) {
+				return session.ReplayInvestigation(cmd.Context(), s, r, func(report *detective.Report) error { return showReport(cmd, report, asJSON, "replayed") })
 			}
 			results, info, err := session.Replay(cmd.Context(), s, r, thisProgram())
 			if err != nil {
@@ -155,7 +162,7 @@ call. Exit code 1 if the inputs have changed since.`,
 		}),
 	}
 	at.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results document instead of the table")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results document instead of the table; of an investigation, each report in a line")
 	return cmd
 }
 
