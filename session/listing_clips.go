@@ -17,7 +17,7 @@ import (
 // WriteInquiries writes the calls of an investigation for people, a line each: who was asked what of which clip, and what came
 // back.
 func WriteInquiries(ctx context.Context, w io.Writer, s store.Store, run string, failedOnly bool) error {
-	const columns = "%-28s  %-10s  %-28s  %-44s  %s\n"
+	const columns = "%-36s  %-10s  %-28s  %-44s  %s\n"
 	fmt.Fprintf(w, columns, "step", "outcome", "asked", "what", "says")
 	made := false
 	for c, err := range s.Calls(ctx, run, "") {
@@ -53,7 +53,7 @@ func inquiryOf(c *store.Call) (who, what, says string) {
 	}
 	what = asked.Question
 	if part := asked.Closer.Words(); part != "" {
-		what = strings.TrimSpace(part + ": " + what)
+		what = strings.TrimSuffix(part+": "+what, ": ")
 	}
 	return cmp.Or(asked.Tool, c.Source), what, strings.Join(strings.Fields(said.Text+said.Why), " ")
 }
