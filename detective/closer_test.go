@@ -24,7 +24,7 @@ func (p *partTool) Observe(ctx context.Context, c *perceive.Clip, question strin
 	return p.fakeTool.Observe(ctx, c, question)
 }
 
-// filmOf is a clip of ten seconds with a picture that nobody can really open.
+// filmOf makes a clip of ten seconds with a picture. Its file holds no media.
 func filmOf(t *testing.T) *perceive.Clip {
 	c := clipOf(t)
 	c.File.Video = &media.Stream{Kind: media.Video, Width: 1280, Height: 720}

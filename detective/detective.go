@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/media"
 	"omniscope/perceive"
 )
 
@@ -58,6 +59,14 @@ type Inquiry struct {
 	Tool     string `json:"tool"`
 	Question string `json:"question"`
 	perceive.Focus
+}
+
+// fit returns the inquiry as it is put to a tool: a sound has no region.
+func (q Inquiry) fit(tool perceive.Info) Inquiry {
+	if tool.Modality == omniscope.Audio {
+		q.Region = media.Region{}
+	}
+	return q
 }
 
 // A Turn is an inquiry and what came of it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/brief"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -126,7 +127,7 @@ func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
 
 // oneLine puts lines behind each other: an id begins each line of a turn, and
 // a text within the clip must not be able to look like one.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string { return brief.OneLine(s) }
 
 // describeTurn returns the text about a turn that the planner reads.
 func (c *Case) describeTurn(t *Turn) string {

@@ -12,6 +12,7 @@ import (
 // Observe puts one inquiry to a tool, outside of any investigation; its answer is remembered as that of an investigation's
 // is. A tool that fails is an error, which names the outcome.
 func Observe(ctx context.Context, once *run.Once, clip *perceive.Clip, tool perceive.Tool, q Inquiry) (*perceive.Answer, error) {
+	q = q.fit(tool.Info())
 	if err := clip.Has(q.Focus); err != nil {
 		return nil, err
 	}

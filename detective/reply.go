@@ -91,12 +91,16 @@ func (c *Case) readMove(reply string) (Move, error) {
 	case question == "":
 		return Move{}, errors.New(`its "question" is empty`)
 	}
-	focus, err := c.readFocus(fields)
-	return Move{Inquiry: Inquiry{Tool: tool, Question: question, Focus: focus}}, err
+	q := Inquiry{Tool: tool, Question: question}
+	if q.Focus, err = readFocus(fields); err != nil {
+		return Move{}, err
+	}
+	q = q.fit(c.tool(tool).Info())
+	return Move{Inquiry: q}, c.Clip.Has(q.Focus)
 }
 
 // readFocus reads what an inquiry wants a closer look at, if anything.
-func (c *Case) readFocus(fields map[string]gjson.Result) (f perceive.Focus, err error) {
+func readFocus(fields map[string]gjson.Result) (f perceive.Focus, err error) {
 	for key, to := range map[string]*float64{"from_s": &f.FromS, "to_s": &f.ToS} {
 		switch v := fields[key]; v.Type {
 		case gjson.Null:
@@ -118,7 +122,7 @@ func (c *Case) readFocus(fields map[string]gjson.Result) (f perceive.Focus, err 
 			f.Region = media.Region{}
 		}
 	}
-	return f, c.Clip.Has(f)
+	return f, nil
 }
 
 func (c *Case) readDone(name, question string) (Move, error) {

@@ -45,9 +45,6 @@ type toolKey struct {
 // carries the outcome and the reason.
 func callTool(ctx context.Context, once *run.Once, clip *perceive.Clip, file ClipInfo, tool perceive.Tool, q Inquiry, step string) (*answer, error) {
 	info, question := tool.Info(), q.Question
-	if info.Modality == omniscope.Audio {
-		q.Region = media.Region{} // there is none of a sound
-	}
 	clip, err := clip.LookCloser(q.Focus)
 	if err != nil {
 		return &answer{Outcome: omniscope.OutcomeOf(err), Why: err.Error()}, nil

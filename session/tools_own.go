@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/google/shlex"
@@ -23,19 +24,23 @@ type OwnTool struct {
 	Command []string
 }
 
-// ReadOwnTool reads the name of an OwnTool. Without a kind it is a command, as manifests of before name it.
+var ownTool = regexp.MustCompile(`(?s)^(exec|mcp|mcp\[([^\]]*)\]):(.*)$`)
+
+// ReadOwnTool reads the name of an OwnTool.
 func ReadOwnTool(text string) (t OwnTool, err error) {
-	what := strings.TrimPrefix(text, "exec:")
-	if rest, ok := strings.CutPrefix(text, "mcp"); ok {
-		names, place, found := strings.Cut(rest, ":")
-		if found && names == "" || strings.HasPrefix(names, "[") && strings.HasSuffix(names, "]") {
-			t.MCP, what = true, place
-			for name := range strings.SplitSeq(strings.Trim(names, "[]"), ",") {
-				if name = strings.TrimSpace(name); name != "" {
-					t.Names = append(t.Names, name)
-				}
-			}
+	parts := ownTool.FindStringSubmatch(text)
+	if parts == nil {
+		return t, usage("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", text)
+	}
+	kind, what := parts[1], parts[3]
+	t.MCP = kind != "exec"
+	for name := range strings.SplitSeq(parts[2], ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			t.Names = append(t.Names, name)
 		}
+	}
+	if t.MCP && kind != "mcp" && t.Names == nil {
+		return t, usage("--tool %s: name tools of the server between the brackets, or leave the brackets out", text)
 	}
 	if t.MCP && (strings.HasPrefix(what, "http:") || strings.HasPrefix(what, "https:")) {
 		t.Address, err = what, mcp.CheckAddress(what)

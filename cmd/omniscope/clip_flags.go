@@ -33,7 +33,6 @@ func (c *clipFlags) add(f *pflag.FlagSet, asker string) {
 	c.calls = clipCalls()
 	c.addWho(f, asker)
 	f.StringVar(&c.Prompts, "prompts", "", "folder with prompt files that replace the built-in ones of the same name")
-	addForce(f, &c.Force)
 	f.StringVar(&c.address, modelAddress, "", "address of all models that have none of their own, such as http://localhost:8000/v1 (default:\nfrom the environment)")
 	f.IntVar(&c.calls.MaxConcurrency, "max-concurrency", c.calls.MaxConcurrency, "most calls of one model at a time; fewer while the endpoint complains")
 	addCallFlags(f, &c.calls)

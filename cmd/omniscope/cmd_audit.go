@@ -45,5 +45,6 @@ the rates say little about the caption.`,
 	f.StringVarP(&c.Out, "out", "o", "", "file to write the report to, as JSON")
 	f.BoolVar(&c.JSON, "json", false, "print the report as JSON")
 	c.add(f, session.Splitter)
+	addForce(f, &c.Force)
 	return cmd
 }

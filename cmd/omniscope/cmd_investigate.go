@@ -44,6 +44,7 @@ func (o *investigateOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "with --list: say what would be done, ask nothing")
 	o.add(f, session.Detective)
+	addForce(f, &o.Force)
 	o.own.add(f, &o.calls)
 	o.lists.add(f)
 }
@@ -95,9 +96,10 @@ func (o *investigateOptions) check(warn io.Writer) error {
 	case o.Jobs < 1:
 		return usagef("--jobs must be at least 1")
 	}
-	if o.spec.Programs, err = o.own.check(&o.calls); err != nil {
+	if err := o.own.check(&o.calls); err != nil {
 		return err
 	}
+	o.spec.Programs = o.own.list
 	slices.Sort(o.spec.ConcludeAt)
 	o.spec.ConcludeAt = slices.Compact(o.spec.ConcludeAt)
 	return o.clipFlags.check(warn, o.spec.Detective)

@@ -56,12 +56,13 @@ func (o *mcpOptions) run(cmd *cobra.Command) (err error) {
 	if len(o.media) == 0 {
 		return usagef("name the folders with the media with --media: nothing else is opened")
 	}
-	if s.Programs, err = o.own.check(&o.calls); err != nil {
+	if err := o.own.check(&o.calls); err != nil {
 		return err
 	}
 	if err := o.clipFlags.check(cmd.ErrOrStderr(), s.Detective); err != nil {
 		return err
 	}
+	s.Programs = o.own.list
 	s.Tools, s.Observers, s.ASR, s.Prompts, s.Roles = o.Tools, o.Observers, o.ASR, o.Prompts, changedRoles(&o.asker, &o.observer)
 	clips := o.onClips(cmd)
 	desk, err := session.OpenDesk(cmd.Context(), s, &clips)

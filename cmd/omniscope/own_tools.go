@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/pflag"
 
 	"omniscope/perceive/program"
@@ -18,19 +16,14 @@ func (o *ownTools) add(f *pflag.FlagSet, calls *session.Calls) {
 	f.IntVar(&calls.ToolProcesses, "tool-processes", 1, "processes of each tool of your own at a time; of a server of tools, calls at a time")
 }
 
-// check returns the tools as manifests name them.
-func (o *ownTools) check(calls *session.Calls) (programs []string, err error) {
+func (o *ownTools) check(calls *session.Calls) error {
 	for _, tool := range o.list {
-		if !strings.HasPrefix(tool, "exec:") && !strings.HasPrefix(tool, "mcp") {
-			return nil, usagef("--tool is exec:COMMAND, such as exec:'python3 birds.py', or mcp:COMMAND or mcp:ADDRESS, not %q", tool)
-		}
 		if _, err := session.ReadOwnTool(tool); err != nil {
-			return nil, err
+			return err
 		}
-		programs = append(programs, strings.TrimPrefix(tool, "exec:"))
 	}
 	if calls.ToolTimeout <= 0 || calls.ToolProcesses < 1 {
-		return nil, usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
+		return usagef("--tool-timeout must be more than 0, and --tool-processes at least 1")
 	}
-	return programs, nil
+	return nil
 }

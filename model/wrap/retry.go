@@ -114,7 +114,6 @@ func (m *retried) tryAgain(ctx context.Context, req *model.Request, made *tried)
 	for n := 1; ; n++ {
 		try, err := m.reach.Begin(ctx)
 		if err != nil {
-			made.tries = n
 			return nil, err
 		}
 		resp, err := m.inner.Generate(try.Context, req)

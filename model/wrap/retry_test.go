@@ -302,8 +302,8 @@ func TestStopEndsWait(t *testing.T) {
 	}
 }
 
-// TestTriesWhileLoading shows that tries at a server that is still loading are none of those that a
-// call may take: with two, six fail that began while nobody had an answer, one fails later, and the next is answered.
+// TestTriesWhileLoading shows that tries at a server that is still loading do not count against --max-retries. The call
+// may fail once. Six tries fail while the server loads, one fails after it answered another call, and the eighth succeeds.
 func TestTriesWhileLoading(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loading := &omniscope.Error{Kind: omniscope.Transient, Err: &model.StatusError{Status: 503, Message: "loading"}}
@@ -329,8 +329,8 @@ func TestTriesWhileLoading(t *testing.T) {
 	})
 }
 
-// TestCallsThatWaitTheirTurn shows that only what was sent before the first answer counts as a try at a server that
-// is loading: of three calls with two tries each, one at a time, the second and the third fail after two.
+// TestCallsThatWaitTheirTurn shows that a call which waits for a free place is no try at a loading server. Three calls with
+// two tries each are made, one at a time: the first is answered, the others fail after two tries.
 func TestCallsThatWaitTheirTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var sent atomic.Int32

@@ -18,6 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"omniscope"
+	"omniscope/internal/brief"
 	"omniscope/internal/child"
 	"omniscope/perceive"
 	"omniscope/perceive/program"
@@ -120,7 +121,7 @@ func (s *Server) findTools(ctx context.Context) error {
 		return err
 	}
 	if info := on.session.InitializeResult(); info != nil && info.ServerInfo != nil {
-		s.version = cut(oneLine(info.ServerInfo.Version), 100)
+		s.version = brief.Cut(brief.OneLine(info.ServerInfo.Version), 100)
 	}
 	var found []*sdk.Tool
 	for page, cursor := 0, ""; ; page++ {
@@ -152,7 +153,7 @@ func (s *Server) take(found []*sdk.Tool) error {
 		}
 		named := s.options.Names != nil
 		if readOnly := t.Annotations != nil && t.Annotations.ReadOnlyHint; !named && !readOnly {
-			s.leftOut = append(s.leftOut, fmt.Sprintf("%s of %s: the server does not call it read-only; name it to use it, as in mcp[%s]:…", cut(oneLine(t.Name), 60), s.name(), cut(oneLine(t.Name), 60)))
+			s.leftOut = append(s.leftOut, fmt.Sprintf("%s of %s: the server does not call it read-only; name it to use it, as in mcp[%s]:…", brief.Cut(brief.OneLine(t.Name), 60), s.name(), brief.Cut(brief.OneLine(t.Name), 60)))
 			continue
 		}
 		tool, err := s.tool(t)
@@ -162,7 +163,7 @@ func (s *Server) take(found []*sdk.Tool) error {
 		case named:
 			return fmt.Errorf("its tool %s: %w", t.Name, err)
 		default:
-			s.leftOut = append(s.leftOut, fmt.Sprintf("%s of %s: %v", cut(oneLine(t.Name), 60), s.name(), err))
+			s.leftOut = append(s.leftOut, fmt.Sprintf("%s of %s: %v", brief.Cut(brief.OneLine(t.Name), 60), s.name(), err))
 		}
 	}
 	if len(s.tools) == 0 {
@@ -175,7 +176,7 @@ func names(tools []*sdk.Tool) string {
 	var list []string
 	for _, t := range tools {
 		if t != nil {
-			list = append(list, cut(oneLine(t.Name), 60))
+			list = append(list, brief.Cut(brief.OneLine(t.Name), 60))
 		}
 	}
 	return strings.Join(list, ", ")
@@ -217,7 +218,7 @@ func (c *connection) lost(err error) error {
 	case <-time.After(endWait):
 	}
 	if last := c.said.Last(); last != "" {
-		return fmt.Errorf("%w; it wrote: %s", err, cut(last, 300))
+		return fmt.Errorf("%w; it wrote: %s", err, brief.Cut(last, 300))
 	}
 	return err
 }

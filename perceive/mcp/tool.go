@@ -11,12 +11,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"omniscope"
+	"omniscope/internal/brief"
 	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/perceive/program"
@@ -83,7 +83,7 @@ func (s *Server) tool(t *sdk.Tool) (*Tool, error) {
 	slices.Sort(tool.fields)
 	for _, name := range in.Required {
 		if !slices.Contains(tool.fields, name) {
-			return nil, fmt.Errorf("it needs %q, which is none of what it can be given: a path or address of the clip, a question, start_s, end_s, region", cut(oneLine(name), 60))
+			return nil, fmt.Errorf("it needs %q, which is none of what it can be given: a path or address of the clip, a question, start_s, end_s, region", brief.Cut(brief.OneLine(name), 60))
 		}
 	}
 	sees := given[aPath] || given[anAddress]
@@ -126,27 +126,14 @@ func plain(name string) string {
 }
 
 func about(t *sdk.Tool) string {
-	text := oneLine(t.Description)
+	text := brief.OneLine(t.Description)
 	if text == "" {
-		text = oneLine(t.Title)
+		text = brief.OneLine(t.Title)
 	}
 	if text == "" {
 		text = "A tool of which its server says nothing."
 	}
-	return cut(text, longestAbout)
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// cut is a text of at most so many bytes, whole characters.
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
+	return brief.Cut(text, longestAbout)
 }
 
 // Info implements perceive.Tool.
@@ -193,9 +180,9 @@ func (t *Tool) ask(ctx context.Context, on *connection, arguments map[string]any
 	case limited.Err() != nil && ctx.Err() == nil:
 		return nil, true, on.lost(fmt.Errorf("it did not answer within %v: %w", t.server.options.Timeout, context.DeadlineExceeded))
 	case errors.As(err, &refused):
-		return nil, false, errors.New("it says: " + cut(oneLine(refused.Message), 500))
+		return nil, false, errors.New("it says: " + brief.Cut(brief.OneLine(refused.Message), 500))
 	case err != nil:
-		return nil, true, on.lost(errors.New(cut(oneLine(err.Error()), 500)))
+		return nil, true, on.lost(errors.New(brief.Cut(brief.OneLine(err.Error()), 500)))
 	}
 	answer, err = read(said)
 	return answer, false, err
@@ -253,9 +240,9 @@ func read(said *sdk.CallToolResult) (*perceive.Answer, error) {
 	}
 	text := strings.TrimSpace(strings.Join(texts, "\n"))
 	if said.IsError {
-		return nil, errors.New("it says: " + cut(oneLine(text), 500))
+		return nil, errors.New("it says: " + brief.Cut(brief.OneLine(text), 500))
 	}
-	a := &perceive.Answer{Text: cut(text, longestText)}
+	a := &perceive.Answer{Text: brief.Cut(text, longestText)}
 	if fields, ok := said.StructuredContent.(map[string]any); ok && fields["observations"] != nil {
 		structured, err := json.Marshal(fields)
 		if err != nil {
@@ -265,7 +252,7 @@ func read(said *sdk.CallToolResult) (*perceive.Answer, error) {
 			return nil, err
 		}
 		if a.Text == "" {
-			a.Text = cut(text, longestText)
+			a.Text = brief.Cut(text, longestText)
 		}
 	}
 	if others > 0 {

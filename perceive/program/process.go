@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/brief"
 	"omniscope/internal/child"
 )
 
@@ -169,7 +170,7 @@ func (d died) Unwrap() error { return d.error }
 // said is the last line that a process wrote to standard error, for a message.
 func said(t *child.Tail) string {
 	if last := t.Last(); last != "" {
-		return "; it wrote: " + cut(last, 300)
+		return "; it wrote: " + brief.Cut(last, 300)
 	}
 	return ""
 }

@@ -21,9 +21,9 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/brief"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -99,33 +99,20 @@ var goodName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
 func (t *Tool) take(d description) error {
 	switch {
 	case !goodName.MatchString(d.Name):
-		return fmt.Errorf("it calls itself %q: a tool's name has small letters, digits, - and _, 32 at most", cut(d.Name, 40))
+		return fmt.Errorf("it calls itself %q: a tool's name has small letters, digits, - and _, 32 at most", brief.Cut(d.Name, 40))
 	case d.Version == "" || len(d.Version) > 100:
 		return errors.New(`it names no "version", by which its answers are remembered, or a long one`)
 	case strings.TrimSpace(d.About) == "" || len(d.About) > longestAbout:
 		return fmt.Errorf(`it does not say "about" what it can tell, in at most %d bytes`, longestAbout)
 	case d.Modality != omniscope.Audio && d.Modality != omniscope.Visual && d.Modality != omniscope.AudioVisual:
-		return fmt.Errorf(`its "modality" is %q: audio, visual or audio-visual`, cut(string(d.Modality), 40))
+		return fmt.Errorf(`its "modality" is %q: audio, visual or audio-visual`, brief.Cut(string(d.Modality), 40))
 	}
 	command := sha256.Sum256([]byte(strings.Join(t.options.Command, "\x00")))
-	t.info = perceive.Info{Name: d.Name, Version: fmt.Sprintf("%s %.12x", d.Version, command), About: oneLine(d.About), Modality: d.Modality, Asks: d.Asks, Needs: t.options.Command[0]}
+	t.info = perceive.Info{Name: d.Name, Version: fmt.Sprintf("%s %.12x", d.Version, command), About: brief.OneLine(d.About), Modality: d.Modality, Asks: d.Asks, Needs: t.options.Command[0]}
 	if d.Asks {
 		t.info.Model = d.Name // it answers in words of its own, as a model does
 	}
 	return nil
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// cut is a text of at most so many bytes, whole characters.
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return s[:most] + "…"
 }
 
 // Info implements perceive.Tool.
@@ -184,7 +171,7 @@ func ReadAnswer(text []byte) (*perceive.Answer, error) {
 	return r.answer()
 }
 
-// Place is what a tool is told of a clip: the path of the file, and the stretch, in seconds, to its end.
+// Place returns where a clip is: the path of its file, and where in the file it starts and ends, in seconds.
 func Place(c *perceive.Clip) (path string, startS, endS float64) {
 	end := c.Span.End
 	if end == 0 && c.File != nil {
@@ -195,7 +182,7 @@ func Place(c *perceive.Clip) (path string, startS, endS float64) {
 
 // answer bounds what the program said.
 func (r *reply) answer() (*perceive.Answer, error) {
-	a := &perceive.Answer{Text: cut(r.Text, longestLine/16)}
+	a := &perceive.Answer{Text: brief.Cut(r.Text, longestLine/16)}
 	if len(r.Observations) > mostObserved {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("it has %d observations, of which the first %d count", len(r.Observations), mostObserved))
 		r.Observations = r.Observations[:mostObserved]
@@ -214,7 +201,7 @@ func (r *reply) answer() (*perceive.Answer, error) {
 			sure = *o.Sure
 		}
 		span := omniscope.Span{Start: time.Duration(o.StartS * float64(time.Second)), End: time.Duration(o.EndS * float64(time.Second))}
-		a.Observations = append(a.Observations, perceive.Observation{Kind: perceive.Reported, What: cut(oneLine(o.What), longestWhat), Quote: cut(o.Quote, longestWhat), Span: span, Sure: sure})
+		a.Observations = append(a.Observations, perceive.Observation{Kind: perceive.Reported, What: brief.Cut(brief.OneLine(o.What), longestWhat), Quote: brief.Cut(o.Quote, longestWhat), Span: span, Sure: sure})
 	}
 	return a, nil
 }
@@ -230,13 +217,13 @@ func decode(line []byte, id int, into any) error {
 		Error string `json:"error"`
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return malformed("it answers with no JSON object in a line: %s", cut(strings.TrimSpace(string(line)), 200))
+		return malformed("it answers with no JSON object in a line: %s", brief.Cut(strings.TrimSpace(string(line)), 200))
 	}
 	switch {
 	case head.ID == nil || *head.ID != id:
-		return malformed("its answer has not the \"id\" of what it was asked, %d: %s", id, cut(strings.TrimSpace(string(line)), 200))
+		return malformed("its answer has not the \"id\" of what it was asked, %d: %s", id, brief.Cut(strings.TrimSpace(string(line)), 200))
 	case head.Error != "":
-		return failed{&omniscope.Error{Kind: omniscope.Exhausted, Err: errors.New("it says: " + cut(oneLine(head.Error), 500))}}
+		return failed{&omniscope.Error{Kind: omniscope.Exhausted, Err: errors.New("it says: " + brief.Cut(brief.OneLine(head.Error), 500))}}
 	}
 	if err := json.Unmarshal(line, into); err != nil {
 		return malformed("its answer has another form: %w", err)

@@ -36,8 +36,8 @@ func openFolders(names []string) (*folders, error) {
 	return f, nil
 }
 
-// find is the whole path of a file that an agent names, by its whole path or from a folder on. One that leads out of the
-// folders, by dots or by a link, is not there: whether it is, is nobody's business.
+// find returns the whole path of a file that an agent names, by its whole path or from a folder on. A path that leads
+// out of the folders, by dots or by a link, is reported as missing: an agent must not find out which files exist elsewhere.
 func (f *folders) find(name string) (string, error) {
 	for i, root := range f.roots {
 		local := filepath.FromSlash(name)

@@ -144,9 +144,9 @@ type snippetRequest struct {
 }
 
 type snippet struct {
-	FromS float64 `json:"from_s"`
-	ToS   float64 `json:"to_s"`
-	RateH int     `json:"rate_hz"`
+	FromS  float64 `json:"from_s"`
+	ToS    float64 `json:"to_s"`
+	RateHz int     `json:"rate_hz"`
 }
 
 // snippet gives a stretch of sound.

@@ -4,6 +4,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func New(o Options) (*sdk.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{Options: o, media: media, turns: make(chan struct{}, max(o.AtOnce, 2))}
+	d := &desk{Options: o, media: media, turns: make(chan struct{}, max(cmp.Or(o.AtOnce, 2), 1))}
 	s := sdk.NewServer(&sdk.Implementation{Name: "omniscope", Version: o.Version}, &sdk.ServerOptions{Instructions: instructions})
 	add(d, s, "list_media", "Lists the video and sound files that can be asked about, by the paths that the other tools take.", d.list)
 	for _, tool := range o.Tools {
