@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"io"
+	"os"
+	"time"
 
 	"omniscope/detective"
 	"omniscope/judge"
@@ -22,7 +24,12 @@ type Desk struct {
 
 // OpenDesk opens the tools and models of a spec without clips. The caller closes it.
 func OpenDesk(ctx context.Context, s *InvestigationSpec, o *OnClips) (*Desk, error) {
-	name, manifest, err := describe("desk", s)
+	// Each desk is a run of its own: several agents may ask at a time, from one working folder.
+	name, manifest, err := describe("desk", struct {
+		*InvestigationSpec
+		Opened  time.Time `json:"opened"`
+		Process int       `json:"process"`
+	}{s, time.Now(), os.Getpid()})
 	if err != nil {
 		return nil, err
 	}

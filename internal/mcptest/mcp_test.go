@@ -128,3 +128,30 @@ func TestLongInvestigationAsksReferenceServer(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// TestLongAgentsBesideEachOther has two agents ask from one working folder at the same time; what one asked, the other
+// is told from memory.
+func TestLongAgentsBesideEachOther(t *testing.T) {
+	program, folder := built.Program(t), clips(t)
+	film := &perceive.Clip{Clip: omniscope.Clip{Path: filepath.Join(folder, "film.mp4")}, File: &media.File{Duration: 2 * time.Second}}
+	var answers []string
+	for range 2 {
+		s, err := mcp.Open(t.Context(), mcp.Options{Command: []string{program, "mcp", "--media", folder, "--work-dir", filepath.Join(folder, "work")}, Names: []string{"scene"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close() // both are open at a time
+		a, err := s.Tools()[0].Observe(t.Context(), film, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a.Text)
+	}
+	if answers[0] == "" || answers[0] != answers[1] {
+		t.Errorf("%q", answers)
+	}
+	out, err := exec.CommandContext(t.Context(), program, "journal", "show", "--json", "--work-dir", filepath.Join(folder, "work")).Output()
+	if asked, told := strings.Count(string(out), `"entries": 1,`), strings.Count(string(out), `"entries": 0,`); err != nil || asked != 1 || told != 1 {
+		t.Errorf("%v: %s", err, out)
+	}
+}

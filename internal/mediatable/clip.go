@@ -20,6 +20,7 @@ type clip struct {
 	Content struct {
 		Text    []struct{ Text string } `json:"visible_text"`
 		Speech  []any                   `json:"speech"`
+		Sounds  []string                `json:"sounds"`
 		Cuts    []float64               `json:"hard_cuts_s"`
 		Gradual []struct {
 			Start float64 `json:"t0"`
@@ -130,6 +131,16 @@ func (c *clip) compareCuts(got *row, seen []*detective.Evidence) {
 	}
 }
 
+// voices reports whether people talk in a clip without a transcript, which nobody can make out. That there is speech is
+// right then; words of it are not.
+func (c *clip) voices() bool {
+	return slices.ContainsFunc(c.Content.Sounds, func(s string) bool { return strings.Contains(s, "talking") })
+}
+
+func quotes(speech []*detective.Evidence) bool {
+	return slices.ContainsFunc(speech, func(e *detective.Evidence) bool { return e.Quote != "" })
+}
+
 // compareSound looks at silence, speech and loudness.
 func (c *clip) compareSound(got *row, kinds map[perceive.Kind][]*detective.Evidence) {
 	silent := func(e *detective.Evidence) bool { return strings.Contains(e.What, "silent throughout") }
@@ -150,7 +161,7 @@ func (c *clip) compareSound(got *row, kinds map[perceive.Kind][]*detective.Evide
 		if spoken {
 			got.spokenTold = 1
 		}
-	case spoken:
+	case spoken && !c.voices(), quotes(kinds[perceive.Speech]):
 		got.speechInvented = 1
 	}
 	if quiet {

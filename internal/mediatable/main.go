@@ -49,7 +49,7 @@ func compare(w io.Writer, manifest, reports string) error {
 	}
 	sum.print(w, "all")
 	fmt.Fprintln(w, "\ntexts, cuts: found of known; invented: words read that nobody knows of; sound: is silence, or no sound, told;\n"+
-		"speech: invented where nobody speaks intelligibly, or told where somebody does; loudness: the largest error in LU.")
+		"speech: told where somebody speaks; +: told where nobody does, or words of talk that cannot be made out; loudness: the largest error in LU.")
 	return sum.missed()
 }
 
