@@ -39,6 +39,7 @@ type Serving struct {
 type server struct {
 	*Serving
 	base  *base
+	life  context.Context // of what is open here, which outlives the part that had it opened
 	slots chan struct{}
 
 	mu      sync.Mutex
@@ -71,7 +72,7 @@ func Serve(ctx context.Context, o *Serving) (err error) {
 			err = nil // whoever ends a worker before it began has lost nothing
 		}
 	}()
-	w := &server{Serving: o, slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
+	w := &server{Serving: o, life: run.WithStop(ctx), slots: make(chan struct{}, o.Units), runs: make(map[string]*servedRun), refused: make(map[string]time.Time)}
 	if w.base, err = openBase(ctx, "a worker needs", o.Calls.JournalAt(), o.Calls.Lease, o.Warnings); err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func workerName() string {
 
 // part does a part of a run.
 func (w *server) part(ctx context.Context, p river.Part) error {
-	r, err := w.take(ctx, p)
+	r, err := w.take(p)
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (w *server) count() {
 }
 
 // take opens a run's work, or returns the one that is open.
-func (w *server) take(ctx context.Context, p river.Part) (*servedRun, error) {
+func (w *server) take(p river.Part) (*servedRun, error) {
 	name, opened := p.Run, p.Run+" "+p.Order // a run that is handed out again has a budget of its own
 	w.mu.Lock()
 	if since, refused := w.refused[name]; refused && time.Since(since) < refuseFor {
@@ -172,7 +173,7 @@ func (w *server) take(ctx context.Context, p river.Part) (*servedRun, error) {
 	}
 	r.users++
 	w.mu.Unlock()
-	r.opened.Do(func() { r.work, r.err = w.open(context.WithoutCancel(ctx), name) })
+	r.opened.Do(func() { r.work, r.err = w.open(w.life, name) })
 	if r.err == nil {
 		return r, nil
 	}

@@ -68,6 +68,13 @@ func (f *crew) end() {
 	}
 }
 
+// until waits for more calls than that to be answered.
+func (f *crew) until(answers int) {
+	for f.answered() <= answers {
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // A mishap is what happens to a crew. It returns how many calls may be made twice.
 type mishap struct {
 	name string
@@ -120,7 +127,7 @@ func TestLongMishapsOfManyMachines(t *testing.T) {
 	for server := range servers {
 		t.Run(fmt.Sprint("server ", server+1), func(t *testing.T) {
 			t.Parallel()
-			mishapRounds(t, func(yield func(int) bool) {
+			mishapRounds(t, append(slices.Clone(mishaps), mishap{"scoring command killed", nil}), func(yield func(int) bool) {
 				for round := server; round < rounds && yield(round); round += servers {
 				}
 			})
@@ -128,8 +135,24 @@ func TestLongMishapsOfManyMachines(t *testing.T) {
 	}
 }
 
+// TestLongOutage has the database away for longer than those are waited for who were told to end.
+func TestLongOutage(t *testing.T) {
+	t.Parallel()
+	mishapRounds(t, []mishap{{"database stopped for a while", func(f *crew) int {
+		f.until(f.answered() + 120) // each worker has done a part by now
+		if err := f.server.Stop(); err != nil {
+			f.t.Error(err)
+		}
+		time.Sleep(15 * time.Second)
+		if err := f.server.Start(); err != nil {
+			f.t.Error(err)
+		}
+		return 0
+	}}}, slices.Values([]int{0}))
+}
+
 // mishapRounds has each mishap once in each round, on a database server of its own.
-func mishapRounds(t *testing.T, rounds iter.Seq[int]) {
+func mishapRounds(t *testing.T, mishaps []mishap, rounds iter.Seq[int]) {
 	server := pgtest.Own(t)
 	const samples = 600
 	tr := newTrial(t, samples)
@@ -137,7 +160,7 @@ func mishapRounds(t *testing.T, rounds iter.Seq[int]) {
 	run := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: llm}
 	want := run.alone()
 	for round := range rounds {
-		for _, m := range append(slices.Clone(mishaps), mishap{"scoring command killed", nil}) {
+		for _, m := range mishaps {
 			name := fmt.Sprintf("%d %s", round, m.name)
 			f := &crew{fleetRun: run, name: strings.ReplaceAll(name, " ", "-"), server: server}
 			if ok := t.Run(name, func(t *testing.T) {
@@ -170,9 +193,7 @@ func (f *crew) round(m mishap, want map[string]string, samples int) {
 	args := f.in(f.name, "--journal", f.journal, "--journal-lease", fleetLease, "--engine", "river")
 	wait, signal := f.start(args...)
 	moment := rand.IntN(samples * 3 / 4)
-	for f.answered()-before <= moment {
-		time.Sleep(time.Millisecond)
-	}
+	f.until(before + moment)
 	doubles := 0
 	if m.do != nil {
 		doubles = m.do(f)
