@@ -37,6 +37,7 @@ type Options struct {
 type Tool struct {
 	languages string
 	turns     chan struct{} // held while a program runs
+	clips     chan struct{} // held while a clip is read
 
 	once    sync.Once
 	version string // of the program, "" if it does not say
@@ -50,7 +51,7 @@ func New(o Options) *Tool {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.NumCPU()
 	}
-	return &Tool{languages: o.Languages, turns: make(chan struct{}, o.Parallel)}
+	return &Tool{languages: o.Languages, turns: make(chan struct{}, o.Parallel), clips: make(chan struct{}, o.Parallel)}
 }
 
 // Info describes the tool. Its version names the program's.

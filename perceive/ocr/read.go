@@ -5,7 +5,6 @@ import (
 	"errors"
 	"image"
 	"math"
-	"sync"
 	"time"
 
 	"omniscope/media"
@@ -42,10 +41,9 @@ const (
 	passes
 )
 
-// A job is one run of the program, or one for each tile of a picture.
+// A job is the reading of one picture, or of each of its tiles.
 type job struct {
 	words []word
-	err   error
 	tiles []*job
 	join  func(tiles []*job) []word // the words of all tiles
 }
@@ -60,43 +58,22 @@ func (j *job) read() []word {
 
 // read reads the frames of a focus, those that look like the one before only once.
 func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Focus) (*session, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	s := &session{tool: t, closer: !focus.Whole(), region: focus.Region}
-	var running sync.WaitGroup
-	defer running.Wait()
-	for i := range frames {
-		if ctx.Err() != nil {
-			break
-		}
-		data, err := frames[i].Bytes()
-		if err != nil {
-			return nil, err
-		}
-		picture, err := luma(data)
-		if err != nil {
-			s.broken++
-			continue
-		}
-		s.add(frames[i].Time, picture, func(j *job, file func() []byte, layout string) {
-			// The turn comes first: a picture that waits takes memory.
-			select {
-			case t.turns <- struct{}{}:
-			case <-ctx.Done():
-				j.err = ctx.Err()
-				return
-			}
-			picture := file()
-			running.Go(func() {
-				defer func() { <-t.turns }()
-				if j.words, j.err = t.words(ctx, picture, layout); j.err != nil {
-					cancel(j.err)
-				}
-			})
-		}, data)
+	// More clips than programs are not read at a time: the first are done sooner, and few pictures wait.
+	select {
+	case t.clips <- struct{}{}:
+		defer func() { <-t.clips }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	running.Wait()
-	if err := context.Cause(ctx); err != nil {
+	runs, err := t.newRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{tool: t, closer: !focus.Whole(), region: focus.Region}
+	if err := s.readAll(frames, runs); err != nil {
+		runs.cancel(err)
+	}
+	if err := runs.end(); err != nil {
 		return nil, err
 	}
 	if len(frames) > 0 && s.broken == len(frames) {
@@ -106,6 +83,25 @@ func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Fo
 		s.readings[i].lines = merged(s.jobs[i], s.height)
 	}
 	return s, nil
+}
+
+// readAll has all frames read that can be opened.
+func (s *session) readAll(frames []media.Frame, runs *runs) error {
+	for i := range frames {
+		data, err := frames[i].Bytes()
+		if err != nil {
+			return err
+		}
+		picture, err := luma(data)
+		if err != nil {
+			s.broken++
+			continue
+		}
+		if err := s.add(frames[i].Time, picture, data, runs); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // wholeSize is the size that the whole picture has where its region has a size.
@@ -124,34 +120,32 @@ func (s *session) place(b box) media.Region {
 	return media.Region{left + share(b.x, s.width), top + share(b.y, s.height), left + share(b.x+b.width, s.width), top + share(b.y+b.height, s.height)}
 }
 
-// A starter runs a job on a picture.
-type starter = func(j *job, file func() []byte, layout string)
-
-// add starts what has to be read of a frame.
-func (s *session) add(at time.Duration, picture *image.Gray, start starter, data []byte) {
+// add has that read which is new in a frame.
+func (s *session) add(at time.Duration, picture *image.Gray, data []byte, runs *runs) error {
 	s.width, s.height = s.wholeSize(picture.Rect.Size())
 	var before [passes]*job
 	if n := len(s.jobs); n > 0 {
 		before = s.jobs[n-1]
 		if looksLike(s.picture, picture) {
 			s.readings, s.jobs = append(s.readings, reading{at: at}), append(s.jobs, before)
-			return
+			return nil
 		}
 	}
 	jobs := [passes]*job{plainPass: {}}
-	if s.closer {
-		s.startTiles(jobs[plainPass], picture, start)
-	} else {
-		start(jobs[plainPass], func() []byte { return data }, asPage)
-		s.startMasks(&jobs, before, picture, start)
-	}
 	s.picture = picture
 	s.readings, s.jobs = append(s.readings, reading{at: at, fresh: true}), append(s.jobs, jobs)
+	if s.closer {
+		return s.addTiles(jobs[plainPass], picture, runs)
+	}
+	if err := runs.add(jobs[plainPass], data, asPage); err != nil {
+		return err
+	}
+	return s.addMasks(&s.jobs[len(s.jobs)-1], before, picture, runs)
 }
 
-// startMasks starts the passes over the bright and the dark of a picture, where they may hold text and are not those
+// addMasks has the bright and the dark of a picture read, where they may hold text and are not those
 // of the picture before.
-func (s *session) startMasks(jobs *[passes]*job, before [passes]*job, picture *image.Gray, start starter) {
+func (s *session) addMasks(jobs *[passes]*job, before [passes]*job, picture *image.Gray, runs *runs) error {
 	for pass, m := range [passes]*mask{whitePass: whites(picture), darkPass: darks(picture)} {
 		if m == nil || !m.mayHoldText() {
 			s.masks[pass] = nil
@@ -162,19 +156,25 @@ func (s *session) startMasks(jobs *[passes]*job, before [passes]*job, picture *i
 			continue
 		}
 		jobs[pass], s.masks[pass] = &job{}, m
-		start(jobs[pass], m.file, asSparse)
+		if err := runs.add(jobs[pass], m.file(), asSparse); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// startTiles starts the reading of an enlarged picture. There is one pass: those over bright and dark spots
+// addTiles has an enlarged picture read. There is one pass: those over bright and dark spots
 // find letters in noise when it is enlarged.
-func (s *session) startTiles(whole *job, picture *image.Gray, start starter) {
+func (s *session) addTiles(whole *job, picture *image.Gray, runs *runs) error {
 	size, goesOn := picture.Rect, edgesOf(s.region)
 	tiles := tilesOf(size)
 	whole.join = func(parts []*job) []word { return together(size, goesOn, tiles, parts) }
 	for _, tile := range tiles {
 		part := &job{}
 		whole.tiles = append(whole.tiles, part)
-		start(part, func() []byte { return greyMap(picture, tile) }, asPage)
+		if err := runs.add(part, greyMap(picture, tile), asPage); err != nil {
+			return err
+		}
 	}
+	return nil
 }

@@ -2,6 +2,8 @@ package ocr
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,21 +26,28 @@ func cell(text string, conf float64, x, width int) word {
 
 func TestTesseractTable(t *testing.T) {
 	const table = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n" +
+		"1\t1\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n" +
 		"4\t1\t1\t1\t1\t0\t55\t161\t63\t20\t-1\t\n" +
 		"5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n" +
 		"5\t1\t1\t2\t3\t2\t130\t161\t103\t20\t12\t \n" +
 		"5\t1\t1\t2\t3\t3\t130\tbad\t103\t20\t96\tPEACH\n" +
-		"5\t1\t1\t2\t3\t4\t130\t161\t103\t20\t88\ta\tb\n"
-	got := parse(table)
-	if len(got) != 2 || got[0] != (word{text: "THE", conf: 95.9, line: [3]int{1, 2, 3}, box: box{55, 161, 63, 20}}) || got[1].text != "a\tb" {
+		"1\t2\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n" +
+		"1\t3\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n" +
+		"5\t3\t1\t2\t3\t4\t130\t161\t103\t20\t88\ta\tb\n"
+	want := [][]word{
+		{{text: "THE", conf: 95.9, line: [3]int{1, 2, 3}, box: box{55, 161, 63, 20}}},
+		nil,
+		{{text: "a\tb", conf: 88, line: [3]int{1, 2, 3}, box: box{130, 161, 103, 20}}},
+	}
+	if got := parse(table); !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v", got)
 	}
 }
 
 func FuzzTable(f *testing.F) {
-	f.Add("5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\tNaN\tTHE\n")
+	f.Add("1\t1\t0\t0\t0\t0\t0\t0\t640\t360\t-1\t\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\t95.9\tTHE\n5\t1\t1\t2\t3\t1\t55\t161\t63\t20\tNaN\tTHE\n")
 	f.Fuzz(func(t *testing.T, table string) {
-		for _, l := range lines(parse(table)) {
+		for _, l := range lines(slices.Concat(parse(table)...)) {
 			if l.text == "" || !(l.conf >= hedged && l.conf <= 100.001) {
 				t.Errorf("line %+v", l)
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -19,7 +20,7 @@ import (
 const (
 	program      = "tesseract"
 	howToInstall = "Debian, Ubuntu: apt-get install tesseract-ocr; macOS: brew install tesseract; else https://tesseract-ocr.github.io/tessdoc/Installation.html"
-	longest      = 2 * time.Minute // for one picture; usual is a third of a second
+	longest      = 2 * time.Minute // for one run; usual is a second
 	oldest       = 4               // the first version that says how sure it is of a word in the way counted on here
 )
 
@@ -99,18 +100,22 @@ func version(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(words[1], "v"), nil
 }
 
-// words reads one picture, any that leptonica knows.
-func (t *Tool) words(ctx context.Context, picture []byte, layout string) ([]word, error) {
-	text, err := output(ctx, picture, "stdin", "stdout", "--psm", layout, "-l", t.languages, "tsv")
+// words reads pictures, any that leptonica knows, by one run of the program, and returns the words of each.
+func (t *Tool) words(ctx context.Context, files []string, layout string) ([][]word, error) {
+	text, err := output(ctx, strings.NewReader(strings.Join(files, "\n")+"\n"), "stdin", "stdout", "--psm", layout, "-l", t.languages, "tsv")
 	if err != nil {
 		return nil, err
 	}
-	return parse(text), nil
+	pages := parse(text)
+	if len(pages) != len(files) {
+		return nil, &omniscope.Error{Kind: omniscope.Internal, Op: "run " + program, Err: fmt.Errorf("it was given %d pictures and told of %d", len(files), len(pages))}
+	}
+	return pages, nil
 }
 
 // output runs tesseract, with one thread: it gains little by more, and frames
 // are read side by side.
-func output(ctx context.Context, input []byte, args ...string) (string, error) {
+func output(ctx context.Context, input io.Reader, args ...string) (string, error) {
 	where, err := exec.LookPath(program)
 	if err != nil {
 		return "", missing(fmt.Errorf("tesseract is not installed, or not in PATH (%s)", howToInstall))
@@ -120,7 +125,7 @@ func output(ctx context.Context, input []byte, args ...string) (string, error) {
 	var out, complaints bytes.Buffer
 	cmd := exec.CommandContext(limited, where, args...)
 	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), &out, &complaints
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = input, &out, &complaints
 	cmd.WaitDelay = 2 * time.Second
 	child.Tie(cmd)
 	err = cmd.Run()
@@ -128,7 +133,7 @@ func output(ctx context.Context, input []byte, args ...string) (string, error) {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case limited.Err() != nil:
-		return "", &omniscope.Error{Kind: omniscope.Internal, Op: "run " + program, Err: fmt.Errorf("it took more than %v for one picture", longest)}
+		return "", &omniscope.Error{Kind: omniscope.Internal, Op: "run " + program, Err: fmt.Errorf("it took more than %v", longest)}
 	case err != nil:
 		why := strings.Join(strings.Fields(complaints.String()), " ")
 		return "", &omniscope.Error{Kind: omniscope.Internal, Op: "run " + program, Err: fmt.Errorf("%w: %.300s", err, why)}
@@ -138,12 +143,15 @@ func output(ctx context.Context, input []byte, args ...string) (string, error) {
 
 // parse reads tesseract's table: level, page, block, paragraph, line, word,
 // left, top, width, height, confidence, text. Other rows than words have the
-// confidence -1.
-func parse(table string) (words []word) {
+// confidence -1; each picture begins with one of level 1.
+func parse(table string) (pages [][]word) {
 	const columns = 12
 	for row := range strings.Lines(table) {
 		cells := strings.SplitN(strings.TrimRight(row, "\r\n"), "\t", columns)
-		if len(cells) < columns || cells[0] != "5" {
+		if cells[0] == "1" {
+			pages = append(pages, nil)
+		}
+		if len(cells) < columns || cells[0] != "5" || len(pages) == 0 {
 			continue
 		}
 		var n [columns - 2]int
@@ -157,10 +165,11 @@ func parse(table string) (words []word) {
 		if bad || err != nil || !(conf >= 0 && conf <= 100) || text == "" {
 			continue
 		}
-		words = append(words, word{
+		last := &pages[len(pages)-1]
+		*last = append(*last, word{
 			text: text, conf: conf, line: [3]int{n[2], n[3], n[4]},
 			box: box{x: n[6], y: n[7], width: n[8], height: n[9]},
 		})
 	}
-	return words
+	return pages
 }
