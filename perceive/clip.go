@@ -43,11 +43,12 @@ type Clip struct {
 	Focus Focus       // zero = the clip is looked at as a whole
 
 	files *scratch.Folder // of frames and sound
-	mu    sync.Mutex
-	look  *Look
+	look  once[*Look]
 
-	closerMu sync.Mutex
-	closer   map[Focus]*Clip
+	mu     sync.Mutex
+	closer map[Focus]*Clip
+	frames map[string]*once[*media.SampledFrames] // by the policy that chose them
+	made   map[string]*once[string]               // files, by name
 }
 
 // A Look is what one pass over a clip tells all tools. Times are media time.
@@ -76,8 +77,8 @@ func newClip(c omniscope.Clip, f *media.File) (*Clip, error) {
 
 // Close removes what was kept of the clip.
 func (c *Clip) Close() error {
-	c.closerMu.Lock()
-	defer c.closerMu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	err := c.files.Close()
 	for _, part := range c.closer {
 		err = errors.Join(err, part.Close())
@@ -88,17 +89,7 @@ func (c *Clip) Close() error {
 // Look decodes the clip, the first time, and returns what was found. A failed
 // look is tried again by the next call.
 func (c *Clip) Look(ctx context.Context) (*Look, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.look != nil {
-		return c.look, nil
-	}
-	look, err := c.decode(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.look = look
-	return look, nil
+	return c.look.get(ctx, func() (*Look, error) { return c.decode(ctx) })
 }
 
 func (c *Clip) decode(ctx context.Context) (*Look, error) {

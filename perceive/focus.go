@@ -74,8 +74,8 @@ func (c *Clip) LookCloser(f Focus) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.closerMu.Lock()
-	defer c.closerMu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if there := c.closer[f]; there != nil {
 		return there, nil
 	}

@@ -70,7 +70,6 @@ type Tool struct {
 	requested string
 	options   Options
 	version   string
-	shown     album
 }
 
 var _ perceive.Tool = (*Tool)(nil)
@@ -181,7 +180,7 @@ func (t *Tool) Observe(ctx context.Context, c *perceive.Clip, question string) (
 	if o, ok := t.nothing(c); ok {
 		return &perceive.Answer{Text: o.What, Observations: []perceive.Observation{o}}, nil
 	}
-	shown, err := t.shown.get(ctx, c, t.show)
+	shown, err := t.show(ctx, c)
 	if err != nil {
 		return nil, err
 	}

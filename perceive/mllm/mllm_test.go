@@ -3,7 +3,6 @@ package mllm
 import (
 	"bytes"
 	"context"
-	"errors"
 	"image/jpeg"
 	"os/exec"
 	"path/filepath"
@@ -308,31 +307,5 @@ func TestTooLargeMedia(t *testing.T) {
 		if omniscope.KindOf(err) != omniscope.Invalid || err == nil || len(w.asked) > 0 || !strings.Contains(err.Error(), "choose a shorter span") {
 			t.Errorf("%+v: %v", o, err)
 		}
-	}
-}
-
-func TestRetryFailedMedia(t *testing.T) {
-	var a album
-	c := &perceive.Clip{}
-	calls := 0
-	make := func(context.Context, *perceive.Clip) (*showing, error) {
-		if calls++; calls == 1 {
-			return nil, errors.New("the disk is full")
-		}
-		return &showing{}, nil
-	}
-	for i, fails := range []bool{true, false, false} {
-		if _, err := a.get(t.Context(), c, make); (err != nil) != fails {
-			t.Errorf("call %d: %v", i, err)
-		}
-	}
-	if calls != 2 {
-		t.Errorf("prepared %d times", calls)
-	}
-	for range 2 * keptClips {
-		a.page(&perceive.Clip{File: &media.File{}})
-	}
-	if len(a.kept) != keptClips {
-		t.Errorf("%d clips are kept", len(a.kept))
 	}
 }

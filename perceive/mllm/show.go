@@ -9,10 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"omniscope"
-	"omniscope/internal/scratch"
 	"omniscope/internal/wav"
 	"omniscope/media"
 	"omniscope/model"
@@ -29,53 +27,6 @@ type showing struct {
 // any reports whether there is something to perceive.
 func (s *showing) any() bool {
 	return slices.ContainsFunc(s.parts, func(p model.Part) bool { return p.Kind != model.TextPart })
-}
-
-// keptClips is how many clips are kept ready for further questions.
-const keptClips = 4
-
-// An album keeps the showings of the clips that were asked about last. Clips
-// that are asked about at the same time are prepared at the same time, and each
-// once.
-type album struct {
-	mu   sync.Mutex
-	kept []*page
-}
-
-type page struct {
-	clip *perceive.Clip
-	mu   sync.Mutex
-	done *showing
-}
-
-func (a *album) page(c *perceive.Clip) *page {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range a.kept {
-		if p.clip == c {
-			return p
-		}
-	}
-	p := &page{clip: c}
-	if a.kept = append(a.kept, p); len(a.kept) > keptClips {
-		a.kept = a.kept[1:]
-	}
-	return p
-}
-
-// get returns the showing of a clip. A failure is not kept.
-func (a *album) get(ctx context.Context, c *perceive.Clip, make func(context.Context, *perceive.Clip) (*showing, error)) (*showing, error) {
-	p := a.page(c)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.done != nil {
-		return p.done, nil
-	}
-	s, err := make(ctx, c)
-	if err == nil {
-		p.done = s
-	}
-	return s, err
 }
 
 // show prepares a clip.
@@ -136,7 +87,7 @@ func (t *Tool) showFrames(ctx context.Context, c *perceive.Clip, digest string, 
 		*inputs = append(*inputs, "no picture, since the file has none")
 		return nil
 	}
-	taken, err := media.Frames(ctx, c.File, c.Finely(*t.options.Policy), c.Span, "")
+	taken, err := c.Frames(ctx, c.Finely(*t.options.Policy))
 	if err != nil {
 		return err
 	}
@@ -217,21 +168,7 @@ func spanned(s omniscope.Span) string { return fmt.Sprintf("%v-%v", s.Start, s.E
 
 // cutSound is the sound at its own rate and channels.
 func cutSound(ctx context.Context, c *perceive.Clip) ([]byte, error) {
-	return throughFile("sound.wav", func(path string) error { return media.CutAudio(ctx, c.File, c.Span, path) })
-}
-
-// throughFile reads what a function writes to a file.
-func throughFile(name string, write func(path string) error) ([]byte, error) {
-	files, err := scratch.New()
-	if err != nil {
-		return nil, err
-	}
-	defer files.Close()
-	path := filepath.Join(files.Path, name)
-	if err := write(path); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	return c.Made(ctx, "sound.wav", func(path string) error { return media.CutAudio(ctx, c.File, c.Span, path) })
 }
 
 // monoSound makes a WAV file of samples at media.SpeechRate.
@@ -264,7 +201,7 @@ func (t *Tool) showVideo(ctx context.Context, c *perceive.Clip, digest string, s
 		part.Data, err = os.ReadFile(c.File.Path)
 	default:
 		part.MIME, part.Digest = "video/mp4", fmt.Sprintf("sha256:%s cut %s 480 lines", digest, spanned(c.Span))
-		part.Data, err = throughFile("cut.mp4", func(path string) error { return media.CutVideo(ctx, c.File, c.Span, path) })
+		part.Data, err = c.Made(ctx, "cut.mp4", func(path string) error { return media.CutVideo(ctx, c.File, c.Span, path) })
 		if !whole {
 			s.say("The stretch from %s of a video; count times from the start of the whole, at which this video begins with %.2f s:", stretch(c.Span), c.Span.Start.Seconds())
 		}
