@@ -25,7 +25,7 @@ TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m -paral
 RACY := ./run/... ./store/... ./production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help demo programs test check race cross lint build bench bench-media bench-predict bench-neural soak docs speech-pack clean need-go
+.PHONY: help demo programs test check race cross lint build bench bench-media bench-predict bench-list bench-neural soak docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -71,6 +71,10 @@ bench-media: build ## what tools find in clips of known content, and what a pass
 bench-predict: build ## running a model on 1,000 clips and on a film of an hour; about 8 minutes, 5 GB of disk
 	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
 	@scripts/bench-predict.sh
+
+bench-list: build ## captions of a list of 100 clips, undisturbed and killed again and again; about 8 minutes
+	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
+	@scripts/bench-list.sh
 
 bench-neural: build ## speed of the encoders, BERTScore and COMET in their real sizes; about 25 minutes, 5 GB of disk
 	$(BUILD) -o bin/neuraldrive ./internal/neuraldrive

@@ -9,8 +9,8 @@ clips=${CLIPS:-1000}
 dir=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$dir"' EXIT
 
-echo "== machine"
-echo "$(nproc) processors, $(awk '/^MemTotal/ { printf "%.0f GB", $2 / 1e6 }' /proc/meminfo); load average $(cut -d ' ' -f 1-3 /proc/loadavg)"
+. scripts/measured.sh
+machine
 
 # Noise over a moving test picture has the size of a real film. Clips differ by a
 # comment, so that each has its own digest.
@@ -21,41 +21,15 @@ for i in $(seq "$clips"); do
   ffmpeg -v error -nostdin -i "$dir/clip.mp4" -c copy -metadata comment="$i" "$dir/clips/$i.mp4"
 done
 echo "$clips clips of $(stat -c %s "$dir/clip.mp4") bytes, 10 s, 1280x720"
-bin/mockllm -latency 200ms > "$dir/address" &
-server=$!
-for _ in $(seq 100); do [ -s "$dir/address" ] && break; sleep 0.1; done
-url=$(grep -oE 'http://[^ ]+' "$dir/address" | sed -n 1p)
-
-# watch SESSION writes to the file "most" the most memory that the processes of a session had
-# together so far, in kB: the program and its ffmpegs, what they share counted once (PSS).
-watch() {
-  local most=0 now
-  while sleep 0.2; do
-    now=$(pgrep -s "$1" | sed 's,.*,/proc/&/smaps_rollup,' | xargs -r cat 2>/dev/null | awk '/^Pss:/ { sum += $2 } END { print sum + 0 }' || true)
-    [ "${now:-0}" -gt "$most" ] && most=$now && echo "$most" > "$dir/most"
-  done
-}
+mock -latency 200ms
 
 run() { # NAME MODEL PROFILE MODALITY FILES OR FOLDER...
-  local name=$1 model=$2 profile=$3 modality=$4 before after
+  local name=$1 model=$2 profile=$3 modality=$4
   shift 4
   echo "== $name"
-  echo 0 > "$dir/most"
-  read -r -a before < /proc/stat
-  setsid /usr/bin/time -o "$dir/time" -f "%e %U %S" \
-    bin/omniscope predict captions --blind-share 0 --model "openai/$model" --model-base-url "$url" --model-profile "$profile" \
-    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@" > "$dir/said" 2>&1 &
-  local session=$!
-  watch "$session" &
-  local watcher=$!
-  wait "$session" || { cat "$dir/said"; exit 1; }
-  kill "$watcher"
-  read -r -a after < /proc/stat
+  measured bin/omniscope predict captions --blind-share 0 --model "openai/$model" --model-base-url "$url" --model-profile "$profile" \
+    --modality "$modality" --max-concurrency 32 --work-dir "$dir/work" --out "$dir/$name.jsonl" --no-progress "$@"
   grep '^ ok' "$dir/said"
-  # The processors' time that was not idle, of all processes: how busy the machine was.
-  awk -v n="$(nproc)" -v most="$(cat "$dir/most")" -v idle="$((after[4] - before[4] + after[5] - before[5]))" -v hz="$(getconf CLK_TCK)" '{
-    printf "%.1f s; the processors were busy for %.0f %%, with the program and its ffmpegs for %.0f %%; peak %.0f MB in all\n",
-      $1, 100 - 100 * idle / hz / n / $1, 100 * ($2 + $3) / n / $1, most / 1000 }' "$dir/time"
 }
 run first qwen3-omni-a-instruct qwen3-omni audio-visual "$dir/clips"
 run second qwen3-omni-b-instruct qwen3-omni audio-visual "$dir/clips"
