@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"omniscope"
+	"omniscope/internal/once"
 )
 
 // A Kind is what a stream carries.
@@ -72,8 +72,8 @@ type File struct {
 	// Warnings tell of harmless trouble, such as a file that ends early.
 	Warnings []string `json:"warnings,omitempty"`
 
-	digest   once[string]
-	timeline once[*Timeline]
+	digest   once.Value[string]
+	timeline once.Value[*Timeline]
 
 	// Of a part of another file, see Part.
 	whole  *File
@@ -87,7 +87,7 @@ func (f *File) Digest(ctx context.Context) (string, error) {
 	if f.whole != nil {
 		return f.whole.Digest(ctx)
 	}
-	return f.digest.do(ctx, func() (string, error) {
+	return f.digest.Do(ctx, func() (string, error) {
 		r, err := os.Open(f.Path)
 		if err != nil {
 			return "", readError(f.Path, err)
@@ -114,30 +114,6 @@ func (f *File) End() time.Duration {
 		end = f.Duration
 	}
 	return end
-}
-
-// once remembers the first success of a computation; failures, such as a
-// cancelled context, are tried again.
-type once[T any] struct {
-	mu    sync.Mutex
-	known bool
-	value T
-}
-
-func (o *once[T]) do(ctx context.Context, compute func() (T, error)) (T, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.known {
-		return o.value, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return o.value, err
-	}
-	v, err := compute()
-	if err == nil {
-		o.value, o.known = v, true
-	}
-	return v, err
 }
 
 // contextReader stops reading once its context is done.

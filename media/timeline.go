@@ -67,7 +67,7 @@ func (f *File) Timeline(ctx context.Context) (*Timeline, error) {
 	if f.whole != nil {
 		return f.whole.Timeline(ctx)
 	}
-	return f.timeline.do(ctx, func() (*Timeline, error) {
+	return f.timeline.Do(ctx, func() (*Timeline, error) {
 		t, err := f.stamps(ctx, "packet=pts,duration,flags")
 		if err == nil && t == nil {
 			t, err = f.stamps(ctx, "frame=best_effort_timestamp,pkt_duration,repeat_pict")

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/once"
 	"omniscope/internal/scratch"
 	"omniscope/internal/signal"
 	"omniscope/media"
@@ -43,12 +44,12 @@ type Clip struct {
 	Focus Focus       // zero = the clip is looked at as a whole
 
 	files *scratch.Folder // of frames and sound
-	look  once[*Look]
+	look  once.Value[*Look]
 
 	mu     sync.Mutex
 	closer map[Focus]*Clip
-	frames map[string]*once[*media.SampledFrames] // by the policy that chose them
-	made   map[string]*once[string]               // files, by name
+	frames map[string]*once.Value[*media.SampledFrames] // by the policy that chose them
+	made   map[string]*once.Value[struct{}]             // files, by name
 }
 
 // A Look is what one pass over a clip tells all tools. Times are media time.
@@ -89,10 +90,12 @@ func (c *Clip) Close() error {
 // Look decodes the clip, the first time, and returns what was found. A failed
 // look is tried again by the next call.
 func (c *Clip) Look(ctx context.Context) (*Look, error) {
-	return c.look.get(ctx, func() (*Look, error) { return c.decode(ctx) })
+	return c.look.Do(ctx, func() (*Look, error) {
+		return decode(ctx, func() (*Look, error) { return c.survey(ctx) })
+	})
 }
 
-func (c *Clip) decode(ctx context.Context) (*Look, error) {
+func (c *Clip) survey(ctx context.Context) (*Look, error) {
 	speech := filepath.Join(c.files.Path, "speech.s16")
 	f, err := os.Create(speech)
 	if err != nil {

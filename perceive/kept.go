@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 
+	"omniscope/internal/once"
 	"omniscope/media"
 )
 
@@ -18,62 +18,48 @@ import (
 // each takes the memory of an ffmpeg.
 var decoding = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// A once is something that is made once; who asks meanwhile waits. A failure is not kept.
-type once[T any] struct {
-	mu   sync.Mutex
-	done bool
-	made T
-}
-
-func (o *once[T]) get(ctx context.Context, make func() (T, error)) (made T, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.done {
-		return o.made, nil
-	}
+// decode has something made by decoding the clip, when it is its turn.
+func decode[T any](ctx context.Context, create func() (T, error)) (made T, err error) {
 	select {
 	case decoding <- struct{}{}:
 		defer func() { <-decoding }()
 	case <-ctx.Done():
 		return made, ctx.Err()
 	}
-	if made, err = make(); err == nil {
-		o.made, o.done = made, true
-	}
-	return made, err
+	return create()
 }
 
 // kept returns what there is, or will be, under a key.
-func kept[T any](c *Clip, all *map[string]*once[T], key string) *once[T] {
+func kept[T any](c *Clip, all *map[string]*once.Value[T], key string) *once.Value[T] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if *all == nil {
-		*all = make(map[string]*once[T])
+		*all = make(map[string]*once.Value[T])
 	}
-	o := (*all)[key]
-	if o == nil {
-		o = &once[T]{}
-		(*all)[key] = o
+	v := (*all)[key]
+	if v == nil {
+		v = &once.Value[T]{}
+		(*all)[key] = v
 	}
-	return o
+	return v
 }
 
 // Frames are those that a policy chooses, as media.Frames takes them.
 func (c *Clip) Frames(ctx context.Context, p media.Policy) (*media.SampledFrames, error) {
-	return kept(c, &c.frames, p.Hash()).get(ctx, func() (*media.SampledFrames, error) {
+	return kept(c, &c.frames, p.Hash()).Do(ctx, func() (*media.SampledFrames, error) {
 		folder := filepath.Join(c.files.Path, "frames-"+p.Hash())
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, fmt.Errorf("folder for frames: %w", err)
 		}
-		return media.Frames(ctx, c.File, p, c.Span, folder)
+		return decode(ctx, func() (*media.SampledFrames, error) { return media.Frames(ctx, c.File, p, c.Span, folder) })
 	})
 }
 
-// Made returns what is written to a file by make, such as a sound that is cut out of the clip.
-func (c *Clip) Made(ctx context.Context, name string, make func(path string) error) ([]byte, error) {
-	path, err := kept(c, &c.made, name).get(ctx, func() (string, error) {
-		path := filepath.Join(c.files.Path, name)
-		return path, make(path)
+// Made returns what write puts into a file, such as a sound that is cut out of the clip.
+func (c *Clip) Made(ctx context.Context, name string, write func(path string) error) ([]byte, error) {
+	path := filepath.Join(c.files.Path, name)
+	_, err := kept(c, &c.made, name).Do(ctx, func() (struct{}, error) {
+		return decode(ctx, func() (struct{}, error) { return struct{}{}, write(path) })
 	})
 	if err != nil {
 		return nil, err

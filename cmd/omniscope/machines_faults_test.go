@@ -35,8 +35,8 @@ type crew struct {
 
 const (
 	fleetWorkers = 3
-	fleetCalls   = 8 // on the wire at a time, of each
-	fleetUnits   = 9 // at a time, of each: an answer that is on its way to the journal is in flight as well
+	fleetCalls   = 8               // on the wire at a time, of each
+	fleetUnits   = 9               // at a time, of each: an answer that is on its way to the journal is in flight as well
 	fleetLease   = 3 * time.Second // less is lost where a busy machine holds a process up
 )
 

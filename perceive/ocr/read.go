@@ -65,15 +65,15 @@ func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Fo
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	runs, err := t.newRuns(ctx)
+	q, err := t.newQueue(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{tool: t, closer: !focus.Whole(), region: focus.Region}
-	if err := s.readAll(frames, runs); err != nil {
-		runs.cancel(err)
+	if err := s.readAll(frames, q); err != nil {
+		q.cancel(err)
 	}
-	if err := runs.end(); err != nil {
+	if err := q.end(); err != nil {
 		return nil, err
 	}
 	if len(frames) > 0 && s.broken == len(frames) {
@@ -86,7 +86,7 @@ func (t *Tool) read(ctx context.Context, frames []media.Frame, focus perceive.Fo
 }
 
 // readAll has all frames read that can be opened.
-func (s *session) readAll(frames []media.Frame, runs *runs) error {
+func (s *session) readAll(frames []media.Frame, q *queue) error {
 	for i := range frames {
 		data, err := frames[i].Bytes()
 		if err != nil {
@@ -97,7 +97,7 @@ func (s *session) readAll(frames []media.Frame, runs *runs) error {
 			s.broken++
 			continue
 		}
-		if err := s.add(frames[i].Time, picture, data, runs); err != nil {
+		if err := s.add(frames[i].Time, picture, data, q); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func (s *session) place(b box) media.Region {
 }
 
 // add has that read which is new in a frame.
-func (s *session) add(at time.Duration, picture *image.Gray, data []byte, runs *runs) error {
+func (s *session) add(at time.Duration, picture *image.Gray, data []byte, q *queue) error {
 	s.width, s.height = s.wholeSize(picture.Rect.Size())
 	var before [passes]*job
 	if n := len(s.jobs); n > 0 {
@@ -135,17 +135,17 @@ func (s *session) add(at time.Duration, picture *image.Gray, data []byte, runs *
 	s.picture = picture
 	s.readings, s.jobs = append(s.readings, reading{at: at, fresh: true}), append(s.jobs, jobs)
 	if s.closer {
-		return s.addTiles(jobs[plainPass], picture, runs)
+		return s.addTiles(jobs[plainPass], picture, q)
 	}
-	if err := runs.add(jobs[plainPass], data, asPage); err != nil {
+	if err := q.add(jobs[plainPass], data, asPage); err != nil {
 		return err
 	}
-	return s.addMasks(&s.jobs[len(s.jobs)-1], before, picture, runs)
+	return s.addMasks(&s.jobs[len(s.jobs)-1], before, picture, q)
 }
 
 // addMasks has the bright and the dark of a picture read, where they may hold text and are not those
 // of the picture before.
-func (s *session) addMasks(jobs *[passes]*job, before [passes]*job, picture *image.Gray, runs *runs) error {
+func (s *session) addMasks(jobs *[passes]*job, before [passes]*job, picture *image.Gray, q *queue) error {
 	for pass, m := range [passes]*mask{whitePass: whites(picture), darkPass: darks(picture)} {
 		if m == nil || !m.mayHoldText() {
 			s.masks[pass] = nil
@@ -156,7 +156,7 @@ func (s *session) addMasks(jobs *[passes]*job, before [passes]*job, picture *ima
 			continue
 		}
 		jobs[pass], s.masks[pass] = &job{}, m
-		if err := runs.add(jobs[pass], m.file(), asSparse); err != nil {
+		if err := q.add(jobs[pass], m.file(), asSparse); err != nil {
 			return err
 		}
 	}
@@ -165,14 +165,14 @@ func (s *session) addMasks(jobs *[passes]*job, before [passes]*job, picture *ima
 
 // addTiles has an enlarged picture read. There is one pass: those over bright and dark spots
 // find letters in noise when it is enlarged.
-func (s *session) addTiles(whole *job, picture *image.Gray, runs *runs) error {
+func (s *session) addTiles(whole *job, picture *image.Gray, q *queue) error {
 	size, goesOn := picture.Rect, edgesOf(s.region)
 	tiles := tilesOf(size)
 	whole.join = func(parts []*job) []word { return together(size, goesOn, tiles, parts) }
 	for _, tile := range tiles {
 		part := &job{}
 		whole.tiles = append(whole.tiles, part)
-		if err := runs.add(part, greyMap(picture, tile), asPage); err != nil {
+		if err := q.add(part, greyMap(picture, tile), asPage); err != nil {
 			return err
 		}
 	}

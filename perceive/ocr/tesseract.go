@@ -20,7 +20,7 @@ import (
 const (
 	program      = "tesseract"
 	howToInstall = "Debian, Ubuntu: apt-get install tesseract-ocr; macOS: brew install tesseract; else https://tesseract-ocr.github.io/tessdoc/Installation.html"
-	longest      = 2 * time.Minute // for one run; usual is a second
+	longest      = 5 * time.Minute // for one process; usual is a second
 	oldest       = 4               // the first version that says how sure it is of a word in the way counted on here
 )
 
@@ -100,7 +100,7 @@ func version(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(words[1], "v"), nil
 }
 
-// words reads pictures, any that leptonica knows, by one run of the program, and returns the words of each.
+// words reads pictures, any that leptonica knows, by one process, and returns the words of each.
 func (t *Tool) words(ctx context.Context, files []string, layout string) ([][]word, error) {
 	text, err := output(ctx, strings.NewReader(strings.Join(files, "\n")+"\n"), "stdin", "stdout", "--psm", layout, "-l", t.languages, "tsv")
 	if err != nil {

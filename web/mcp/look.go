@@ -125,7 +125,7 @@ func takeFrames(ctx context.Context, part *perceive.Clip, q frameRequest) (*medi
 	}
 	policy = part.Finely(policy)
 	if len(q.TimesS) == 0 {
-		return media.Frames(ctx, part.File, policy, part.Span, "")
+		return part.Frames(ctx, policy)
 	}
 	var times []time.Duration
 	for _, s := range q.TimesS {

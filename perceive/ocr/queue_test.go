@@ -17,7 +17,7 @@ import (
 	"omniscope/perceive"
 )
 
-// TestPicturesTogether has pictures read by one run of the program as each is by a run of its own: the program
+// TestPicturesTogether has pictures read by one process as each is by a process of its own: the program
 // takes nothing from one picture to the next.
 func TestPicturesTogether(t *testing.T) {
 	clip := drawn(t, "color=gray:s=640x360:r=25:d=6",
