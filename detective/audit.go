@@ -145,6 +145,7 @@ func newAudit(ctx context.Context, caption string, clip *perceive.Clip, tools []
 	if o.Attempts <= 0 {
 		o.Attempts = 2
 	}
+	clip.Expect(tools)
 	splitter := "offline"
 	if o.Splitter != nil {
 		splitter = o.Splitter.Name

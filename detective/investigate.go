@@ -42,6 +42,7 @@ func Investigate(ctx context.Context, c *Case, p Planner, o Options) (*Report, e
 	if err != nil {
 		return nil, err
 	}
+	c.Clip.Expect(c.Offered())
 	w := &session{once: o.Once, clip: clip}
 	if err := w.findRound(ctx, c, p.Name()); err != nil {
 		return nil, err

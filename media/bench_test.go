@@ -34,7 +34,7 @@ func BenchmarkSurvey(b *testing.B) {
 	var survey time.Duration
 	for b.Loop() {
 		begun := processorTime(b)
-		s, err := RunSurvey(context.Background(), f, SurveyOptions{Policy: &policy, Speech: io.Discard})
+		s, err := RunSurvey(context.Background(), f, SurveyOptions{Samples: []Sample{{Policy: policy}}, Speech: io.Discard})
 		if err != nil || len(s.Warnings) > 0 || s.Audio.Loudness == nil {
 			b.Fatal(err, s)
 		}

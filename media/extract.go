@@ -51,9 +51,8 @@ func (p Policy) planAt(ctx context.Context, f *File, times []time.Duration) (*Pl
 // extractFrames extracts the frames of a plan by seeking or in one pass, whichever
 // is cheaper. If frames are missing then, it decodes the file from the start.
 func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder string) (*SampledFrames, error) {
-	sampled := &SampledFrames{Plan: *plan}
 	if len(plan.PTS) == 0 {
-		return sampled, nil
+		return &SampledFrames{Plan: *plan}, nil
 	}
 	t, err := f.Timeline(ctx)
 	if err != nil {
@@ -79,12 +78,9 @@ func extractFrames(ctx context.Context, f *File, p Policy, plan *Plan, folder st
 	if err != nil && (ctx.Err() != nil || len(g.found) == 0) {
 		return nil, err
 	}
+	sampled := g.sampled()
 	if log != nil {
-		sampled.Warnings = notice(log)
-	}
-	sampled.Frames = g.frames()
-	if missing := len(g.pts) - len(g.found); missing > 0 {
-		sampled.Warnings = append(sampled.Warnings, g.missing(missing))
+		sampled.Warnings = append(notice(log), sampled.Warnings...)
 	}
 	return sampled, nil
 }
@@ -138,7 +134,7 @@ func (g *frameExtraction) extractBySeeking(ctx context.Context) error {
 func (g *frameExtraction) run(ctx context.Context, pts []int64, from time.Duration) (*runLog, error) {
 	times := newStamps("pick")
 	args := append(slices.Clone(general), g.file.input(omniscope.Span{Start: from})...)
-	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter(g.plan, pts)),
+	args = append(args, "-filter_complex", fmt.Sprintf("[0:%d]%s[pick]", g.file.Video.Index, g.file.pickFilter("pick", g.plan, pts)),
 		"-frames:v", fmt.Sprint(len(pts)))
 	args = append(args, jpegOutput("pick", g.quality, 1)...)
 	p := program{name: "ffmpeg", path: g.file.Path, args: args, line: times.line, ended: times.close,
@@ -178,9 +174,9 @@ func (g *frameExtraction) storeFrame(pts int64, jpeg []byte) error {
 	return nil
 }
 
-// frames lists what was found, in the order of the plan.
-func (g *frameExtraction) frames() []Frame {
-	var list []Frame
+// sampled lists the frames that were found, in the order of the plan, and warns of missing ones.
+func (g *frameExtraction) sampled() *SampledFrames {
+	s := &SampledFrames{Plan: *g.plan}
 	for i, index := range g.plan.Indices {
 		jpeg, ok := g.found[g.plan.PTS[i]]
 		if !ok {
@@ -190,13 +186,12 @@ func (g *frameExtraction) frames() []Frame {
 		if g.folder != "" {
 			frame.Path = framePath(g.folder, index)
 		}
-		list = append(list, frame)
+		s.Frames = append(s.Frames, frame)
 	}
-	return list
-}
-
-func (g *frameExtraction) missing(n int) string {
-	return fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", n, len(g.pts))
+	if missing := len(g.pts) - len(g.found); missing > 0 {
+		s.Warnings = []string{fmt.Sprintf("%d of %d frames cannot be decoded: the file is cut off or damaged", missing, len(g.pts))}
+	}
+	return s
 }
 
 func padded(n int) string { return fmt.Sprintf("%06d", n) }

@@ -28,9 +28,9 @@ func (f *Frame) Bytes() ([]byte, error) {
 
 // SampledFrames are the frames that Frames extracted.
 type SampledFrames struct {
-	Plan     Plan
-	Frames   []Frame  // fewer than planned if the file is damaged
-	Warnings []string // missing frames, and warnings of ffmpeg
+	Plan     Plan     `json:"plan"`
+	Frames   []Frame  `json:"frames,omitempty"`   // fewer than planned if the file is damaged
+	Warnings []string `json:"warnings,omitempty"` // missing frames, and warnings of ffmpeg
 }
 
 // Frames takes the frames that a policy chooses from a span of the video; the

@@ -29,11 +29,11 @@ func (f *File) input(span omniscope.Span) []string {
 }
 
 // pickFilter passes the frames of a plan, in its size, and logs their time
-// stamps. It takes the first frame at or after each planned time stamp, rather
+// stamps under a name. It takes the first frame at or after each planned time stamp, rather
 // than counting frames, so that it also works after a seek.
-func (f *File) pickFilter(plan *Plan, pts []int64) string {
-	return fmt.Sprintf("select='gte(pts,%s)',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@pick=checksum=0",
-		wantedAt(pts), f.crop, plan.Width, plan.Height)
+func (f *File) pickFilter(name string, plan *Plan, pts []int64) string {
+	return fmt.Sprintf("select='gte(pts,%s)',%sscale=%d:%d:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,showinfo@%s=checksum=0",
+		wantedAt(pts), f.crop, plan.Width, plan.Height, name)
 }
 
 // wantedAt is the expression for the time stamp of the next frame to select,

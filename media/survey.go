@@ -15,8 +15,7 @@ import (
 type SurveyOptions struct {
 	Span omniscope.Span // of media time; zero = the whole file
 
-	Policy *Policy // frames to take; nil = none
-	Folder string  // where they go, as with Frames; "" = into memory
+	Samples []Sample // frames to take
 
 	// Speech, if set, receives the sound as Speech writes it.
 	Speech io.Writer
@@ -26,6 +25,12 @@ type SurveyOptions struct {
 	// each from a goroutine of its own. An error of either ends the survey.
 	Grey  func(Grey) error
 	Sound func(Chunk) error
+}
+
+// A Sample says which frames to take, and where they go.
+type Sample struct {
+	Policy Policy
+	Folder string // as with Frames; "" = into memory
 }
 
 // A Grey is a small picture of a frame without its colours.
@@ -41,8 +46,7 @@ type Survey struct {
 	Video *VideoSurvey `json:"sight,omitempty"`   // nil: no video
 	Audio *AudioSurvey `json:"hearing,omitempty"` // nil: no audio stream
 
-	Plan   *Plan   `json:"plan,omitempty"` // nil: no frames asked for, or no video
-	Frames []Frame `json:"frames,omitempty"`
+	Samples []*SampledFrames `json:"samples,omitempty"` // those asked for, in that order; none without video
 
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -77,7 +81,7 @@ type surveying struct {
 	readers []func(io.Reader) error
 	taps    []*stamps
 
-	frames   *frameExtraction
+	samples  []*frameExtraction
 	video    *videoMeter
 	levels   *levelMeter
 	loudness loudnessLog
@@ -105,38 +109,46 @@ func (s *surveying) prepareVideo(ctx context.Context) error {
 	small := newStamps("grey")
 	s.taps = append(s.taps, small)
 	s.video = newVideoMeter(s.file, w, h, s.options.Grey)
-	greyFilter := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
-	graph := fmt.Sprintf("[0:%d]%s", v.Index, greyFilter)
-	if s.options.Policy != nil {
-		plan, err := s.options.Policy.Plan(ctx, s.file, s.options.Span)
+	graph := fmt.Sprintf("%sscale=%d:%d:flags=%s,format=gray,showinfo@grey=checksum=0[grey]", s.file.crop, w, h, greyScaling)
+	outputs := append([]string{"-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo"}, pipe(s.output(s.video.reader(small))))
+	splits := "[all]"
+	for i, sample := range s.options.Samples {
+		g, err := s.sampling(ctx, sample)
 		if err != nil {
 			return err
 		}
-		t, err := s.file.Timeline(ctx)
-		if err != nil {
-			return err
-		}
-		s.frames = &frameExtraction{file: s.file, plan: plan, timeline: t, quality: s.options.Policy.filled().Quality, folder: s.options.Folder, pts: slices.Compact(slices.Clone(plan.PTS))}
-		graph = fmt.Sprintf("[0:%d]split=2[all][some];[all]%s;[some]%s[pick]", v.Index, greyFilter, s.file.pickFilter(plan, s.frames.pts))
-	}
-	s.args = append(s.args, "-filter_complex", graph)
-	s.args = append(s.args, "-map", "[grey]", "-vsync", "passthrough", "-enc_time_base", "-1", "-c:v", "rawvideo", "-f", "rawvideo", s.output(s.video.reader(small)))
-	if s.frames != nil {
-		times := newStamps("pick")
+		s.samples = append(s.samples, g)
+		name := fmt.Sprint("pick", i)
+		times := newStamps(name)
 		s.taps = append(s.taps, times)
-		s.args = append(s.args, jpegOutput("pick", s.frames.quality, s.readFramesFrom(times))...)
+		splits += fmt.Sprintf("[some%d]", i)
+		graph += fmt.Sprintf(";[some%d]%s[%s]", i, s.file.pickFilter(name, g.plan, g.pts), name)
+		outputs = append(outputs, jpegOutput(name, g.quality, s.output(g.reader(times)))...)
 	}
+	graph = fmt.Sprintf("[0:%d]split=%d%s;[all]%s", v.Index, 1+len(s.samples), splits, graph)
+	s.args = append(append(s.args, "-filter_complex", graph), outputs...)
 	return nil
 }
 
-// output adds a reader and returns the pipe that it reads.
-func (s *surveying) output(read func(io.Reader) error) string {
-	s.readers = append(s.readers, read)
-	return pipe(descriptor(len(s.readers) - 1))
+// sampling plans the frames of a sample.
+func (s *surveying) sampling(ctx context.Context, sample Sample) (*frameExtraction, error) {
+	plan, err := sample.Policy.Plan(ctx, s.file, s.options.Span)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.file.Timeline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &frameExtraction{
+		file: s.file, plan: plan, timeline: t, quality: sample.Policy.filled().Quality, folder: sample.Folder,
+		pts: slices.Compact(slices.Clone(plan.PTS)),
+	}, nil
 }
 
-func (s *surveying) readFramesFrom(times *stamps) (fd int) {
-	s.readers = append(s.readers, s.frames.reader(times))
+// output adds a reader and returns the child's file descriptor that it reads.
+func (s *surveying) output(read func(io.Reader) error) (fd int) {
+	s.readers = append(s.readers, read)
 	return descriptor(len(s.readers) - 1)
 }
 
@@ -166,11 +178,9 @@ func (s *surveying) prepareAudio() {
 		graph = fmt.Sprintf("[0:%d]asplit=3[own][speech][loud];[loud]ebur128=peak=true:framelog=verbose,anullsink", a.Index)
 	}
 	s.args = append(s.args, "-filter_complex", graph)
-	s.readers = append(s.readers, s.sound.read)
-	s.args = append(s.args, soundOutput("[own]", a, descriptor(len(s.readers)-1))...)
+	s.args = append(s.args, soundOutput("[own]", a, s.output(s.sound.read))...)
 	if s.options.Speech != nil {
-		s.readers = append(s.readers, s.speech.read)
-		s.args = append(s.args, speechOutput("[speech]", descriptor(len(s.readers)-1))...)
+		s.args = append(s.args, speechOutput("[speech]", s.output(s.speech.read))...)
 	}
 }
 
@@ -198,12 +208,10 @@ func (s *surveying) result(log *runLog) (*Survey, error) {
 			r.Warnings = append(r.Warnings, text)
 		}
 	}
-	if s.frames != nil {
-		r.Plan = s.frames.plan
-		r.Frames = s.frames.frames()
-		if missing := len(s.frames.pts) - len(s.frames.found); missing > 0 {
-			r.Warnings = append(r.Warnings, s.frames.missing(missing))
-		}
+	for _, g := range s.samples {
+		sampled := g.sampled()
+		r.Samples = append(r.Samples, sampled)
+		r.Warnings = append(r.Warnings, sampled.Warnings...)
 	}
 	if s.levels != nil {
 		h := &AudioSummary{Start: s.file.soundStart(s.options.Span)}

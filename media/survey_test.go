@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -30,17 +31,18 @@ func TestSurveyInOnePass(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f := probedFile(t, made(t, c.file, everything+c.more))
 			var pcm bytes.Buffer
+			few := Policy{Frames: 5}
 			grey, chunks := 0, 0
 			s, err := RunSurvey(t.Context(), f, SurveyOptions{
-				Policy: &Policy{FPS: 2, MaxPixels: 160 * 90}, Speech: &pcm,
+				Samples: []Sample{{Policy: Policy{FPS: 2, MaxPixels: 160 * 90}}, {Policy: few}}, Speech: &pcm,
 				Grey:  func(g Grey) error { grey++; return nil },
 				Sound: func(c Chunk) error { chunks += len(c.Samples) / c.Channels; return nil },
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(s.Warnings) > 0 || grey != 200 || len(s.Frames) != 16 || len(s.Video.Moments) != 200 {
-				t.Errorf("%d grey, %d frames, %d moments, %v", grey, len(s.Frames), len(s.Video.Moments), s.Warnings)
+			if len(s.Warnings) > 0 || grey != 200 || len(s.Samples) != 2 || len(s.Samples[0].Frames) != 16 || len(s.Video.Moments) != 200 {
+				t.Fatalf("%d grey, %d samples, %d moments, %v", grey, len(s.Samples), len(s.Video.Moments), s.Warnings)
 			}
 			var cuts []time.Duration
 			for _, c := range s.Video.Cuts {
@@ -60,10 +62,15 @@ func TestSurveyInOnePass(t *testing.T) {
 			if got := float64(pcm.Len()) / 2 / SpeechRate; math.Abs(got-8) > 0.1 || math.Abs(float64(chunks)/44100-8) > 0.1 {
 				t.Errorf("%.2f s of speech samples, %d chunks", got, chunks)
 			}
-			for i, frame := range s.Frames {
-				if frame.PTS != s.Plan.PTS[i] || frame.Index != s.Plan.Indices[i] || len(frame.JPEG) == 0 {
+			plan := s.Samples[0].Plan
+			for i, frame := range s.Samples[0].Frames {
+				if frame.PTS != plan.PTS[i] || frame.Index != plan.Indices[i] || len(frame.JPEG) == 0 {
 					t.Errorf("frame %d: %d at %d", i, frame.Index, frame.PTS)
 				}
+			}
+			alone, err := Frames(t.Context(), f, few, omniscope.Span{}, "")
+			if err != nil || !reflect.DeepEqual(alone, s.Samples[1]) {
+				t.Errorf("frames taken in the survey are not those that Frames takes: %v", err)
 			}
 		})
 	}
@@ -72,7 +79,7 @@ func TestSurveyInOnePass(t *testing.T) {
 func TestSurveyOfSpan(t *testing.T) {
 	f := probedFile(t, made(t, "all.mkv", everything))
 	span := omniscope.Span{Start: 3 * time.Second, End: 5500 * time.Millisecond}
-	s, err := RunSurvey(t.Context(), f, SurveyOptions{Span: span, Policy: &Policy{Frames: 3}})
+	s, err := RunSurvey(t.Context(), f, SurveyOptions{Span: span, Samples: []Sample{{Policy: Policy{Frames: 3}}}})
 	if err != nil || len(s.Warnings) > 0 {
 		t.Fatal(err, s)
 	}
@@ -82,8 +89,8 @@ func TestSurveyOfSpan(t *testing.T) {
 	}
 	near(t, "cuts", cuts, 4, 5)
 	near(t, "bounds", []time.Duration{s.Video.Start, s.Video.End, s.Audio.Start, s.Audio.Start + s.Audio.Duration}, 3, 5.5, 3, 5.5)
-	if len(s.Frames) != 3 || s.Frames[0].Time != 3*time.Second {
-		t.Errorf("%d frames", len(s.Frames))
+	if frames := s.Samples[0].Frames; len(frames) != 3 || frames[0].Time != 3*time.Second {
+		t.Errorf("%d frames", len(frames))
 	}
 }
 

@@ -46,15 +46,18 @@ type Clip struct {
 	files *scratch.Folder // of frames and sound
 	look  once.Value[*Look]
 
-	mu     sync.Mutex
-	closer map[Focus]*Clip
-	frames map[string]*once.Value[*media.SampledFrames] // by the policy that chose them
-	made   map[string]*once.Value[struct{}]             // files, by name
+	mu       sync.Mutex
+	expected []media.Policy // of frames that the look takes on its way
+	closer   map[Focus]*Clip
+	frames   map[string]*once.Value[*media.SampledFrames] // by the policy that chose them
+	made     map[string]*once.Value[struct{}]             // files, by name
 }
 
 // A Look is what one pass over a clip tells all tools. Times are media time.
 type Look struct {
 	*media.Survey
+	Plan   *media.Plan   // of the frames that all tools look at; nil: no video
+	Frames []media.Frame // those frames
 	Signal *signal.Facts // nil: no sound, or nothing but digital silence; times are from the sound's first sample
 	Speech string        // file of 16 kHz mono sound, as media.Survey writes it; "" = no sound
 }
@@ -102,10 +105,17 @@ func (c *Clip) survey(ctx context.Context) (*Look, error) {
 		return nil, err
 	}
 	out := bufio.NewWriterSize(f, 1<<20)
+	samples, err := c.samples()
+	if err != nil {
+		return nil, err
+	}
 	look := &Look{}
-	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, c.sampling(), filepath.Join(c.files.Path, "frames"), out)
+	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, samples, out)
 	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
 		return nil, err
+	}
+	if len(look.Samples) > 0 {
+		look.Plan, look.Frames = &look.Samples[0].Plan, look.Samples[0].Frames
 	}
 	if look.Audio != nil {
 		look.Speech = speech
@@ -113,13 +123,27 @@ func (c *Clip) survey(ctx context.Context) (*Look, error) {
 	return look, nil
 }
 
-func survey(ctx context.Context, f *media.File, span omniscope.Span, policy media.Policy, frames string, speech io.Writer) (*media.Survey, *signal.Facts, error) {
-	if err := os.MkdirAll(frames, 0o755); err != nil {
-		return nil, nil, err
+// samples are the frames that the look takes, each in a folder of its own: those for all tools, and those that are expected.
+func (c *Clip) samples() (list []media.Sample, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range append([]media.Policy{c.sampling()}, c.expected...) {
+		if len(list) > 0 && p.Hash() == c.Sampling() {
+			continue
+		}
+		sample := media.Sample{Policy: p, Folder: filepath.Join(c.files.Path, "frames-"+p.Hash())}
+		if err := os.MkdirAll(sample.Folder, 0o700); err != nil {
+			return nil, fmt.Errorf("folder for frames: %w", err)
+		}
+		list = append(list, sample)
 	}
+	return list, nil
+}
+
+func survey(ctx context.Context, f *media.File, span omniscope.Span, samples []media.Sample, speech io.Writer) (*media.Survey, *signal.Facts, error) {
 	var analyzer *signal.Analyzer
 	s, err := media.RunSurvey(ctx, f, media.SurveyOptions{
-		Span: span, Policy: &policy, Folder: frames, Speech: speech,
+		Span: span, Samples: samples, Speech: speech,
 		Sound: func(c media.Chunk) (err error) {
 			if analyzer == nil {
 				if analyzer, err = signal.New(c.Rate, c.Channels); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"omniscope/internal/once"
 	"omniscope/media"
@@ -44,15 +45,67 @@ func kept[T any](c *Clip, all *map[string]*once.Value[T], key string) *once.Valu
 	return v
 }
 
+// Expect says which frames tools will ask for: the first look takes them on its way, so that the clip is decoded once.
+// It is without effect where no tool looks at the clip but models, for whom a few frames are found faster, and after the first look.
+func (c *Clip) Expect(tools []Tool) {
+	var frames []media.Policy
+	looks := false
+	for _, t := range tools {
+		info := t.Info()
+		looks = looks || info.Model == ""
+		if info.Frames != nil {
+			frames = append(frames, c.Finely(*info.Frames))
+		}
+	}
+	if !looks {
+		return
+	}
+	for _, p := range frames {
+		if !c.expects(p) {
+			c.mu.Lock()
+			c.expected = append(c.expected, p)
+			c.mu.Unlock()
+		}
+	}
+}
+
+// expects reports whether a tool will ask for the frames of a policy.
+func (c *Clip) expects(p media.Policy) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.expected, func(q media.Policy) bool { return q.Hash() == p.Hash() })
+}
+
 // Frames are those that a policy chooses, as media.Frames takes them.
 func (c *Clip) Frames(ctx context.Context, p media.Policy) (*media.SampledFrames, error) {
 	return kept(c, &c.frames, p.Hash()).Do(ctx, func() (*media.SampledFrames, error) {
+		if c.expects(p) {
+			if look, err := c.Look(ctx); err == nil {
+				if taken := look.taken(p); taken != nil {
+					return taken, nil
+				}
+			}
+		}
 		folder := filepath.Join(c.files.Path, "frames-"+p.Hash())
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, fmt.Errorf("folder for frames: %w", err)
 		}
 		return decode(ctx, func() (*media.SampledFrames, error) { return media.Frames(ctx, c.File, p, c.Span, folder) })
 	})
+}
+
+// taken are the frames of a policy that a look took; nil if it took none, or warns: a damaged file is told of as
+// media.Frames does.
+func (l *Look) taken(p media.Policy) *media.SampledFrames {
+	if len(l.Warnings) > 0 {
+		return nil
+	}
+	for _, s := range l.Samples {
+		if s.Plan.Policy == p.Hash() {
+			return s
+		}
+	}
+	return nil
 }
 
 // Made returns what write puts into a file, such as a sound that is cut out of the clip.

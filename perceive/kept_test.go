@@ -1,6 +1,7 @@
 package perceive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"omniscope"
 	"omniscope/media"
@@ -99,5 +101,62 @@ func TestDecodingWaits(t *testing.T) {
 	}
 	if _, err := c.Look(t.Context()); err != nil || len(decoding) != 0 {
 		t.Errorf("error %v, %d are taken", err, len(decoding))
+	}
+}
+
+// A looker is a tool that asks a clip for frames of its own.
+type looker struct {
+	Tool
+	info Info
+}
+
+func (l looker) Info() Info { return l.info }
+
+// TestFramesOnTheWay has the look take the frames that observers will ask for: they then need no decoder, and are those that
+// an observer without a look gets.
+func TestFramesOnTheWay(t *testing.T) {
+	c := openMade(t)
+	defer c.Close()
+	few, own := media.Policy{Frames: 3, MaxPixels: 160 * 90}, media.Policy{FPS: 1}
+	same := c.sampling()
+	models := []Tool{looker{info: Info{Model: "m", Frames: &few}}, looker{info: Info{Model: "n", Frames: &few}}, looker{info: Info{Model: "o", Frames: &same}}}
+	if c.Expect(models); len(c.expected) != 0 {
+		t.Error("a clip is decoded as a whole for models alone, which ask for a few frames")
+	}
+	c.Expect(append(models, looker{}))
+	c.Expect([]Tool{looker{}, looker{info: Info{Model: "p", Frames: &few}}})
+	look, err := c.Look(t.Context())
+	if err != nil || len(look.Samples) != 2 || len(look.Frames) != 8 {
+		t.Fatalf("%v, %d samples", err, len(look.Samples))
+	}
+	for range cap(decoding) { // a decoder is not to be had
+		decoding <- struct{}{}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	for _, p := range []media.Policy{few, same} {
+		if _, err := c.Frames(ctx, p); err != nil {
+			t.Error("frames that the look has taken are taken anew")
+		}
+	}
+	if _, err := c.Frames(ctx, own); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("frames of which the look knew nothing: %v", err)
+	}
+	for range cap(decoding) {
+		<-decoding
+	}
+	taken, err := c.Frames(t.Context(), few)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := media.Frames(t.Context(), c.File, few, omniscope.Span{}, "")
+	if err != nil || len(alone.Frames) != 3 || len(taken.Frames) != 3 {
+		t.Fatalf("%v, %d and %d frames", err, len(alone.Frames), len(taken.Frames))
+	}
+	for i := range alone.Frames {
+		data, err := taken.Frames[i].Bytes()
+		if err != nil || !bytes.Equal(data, alone.Frames[i].JPEG) || taken.Frames[i].Time != alone.Frames[i].Time {
+			t.Errorf("frame %d is another one: %v", i, err)
+		}
 	}
 }

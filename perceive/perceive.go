@@ -38,6 +38,7 @@ type Info struct {
 	Modality omniscope.Modality // the sense it stands for: Audio or Visual
 	Model    string             // who answers, for a tool that is a model, such as gpt-4o; "" = a program measures
 	Asks     bool               // it heeds the question; else one question is as good as another
+	Frames   *media.Policy      // the frames that it asks the clip for; nil = none but those of a look
 }
 
 // An Answer is what a tool said to one question.

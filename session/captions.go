@@ -254,6 +254,7 @@ func (w *captioning) open(ctx context.Context, i int) (clip *perceive.Clip, done
 	if err := errors.Join(row.Check(opened.File), row.CheckDigest(ctx, opened.File)); err != nil {
 		return nil, done, openError{err}
 	}
+	opened.Expect(w.tools) // those of all passes
 	give, err := w.locks.lock(ctx, opened)
 	if err != nil {
 		return nil, done, err

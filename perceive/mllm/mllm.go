@@ -139,10 +139,14 @@ func short(text string) string {
 // Info implements perceive.Tool.
 func (t *Tool) Info() perceive.Info {
 	senses := map[omniscope.Modality]string{omniscope.Audio: "hears the sound", omniscope.Visual: "sees frames of the picture", omniscope.AudioVisual: "sees frames of the picture and hears the sound"}
-	return perceive.Info{
+	info := perceive.Info{
 		Name: t.name, Version: t.version, Modality: t.options.Modality, Model: t.requested, Asks: true, Needs: "ffmpeg; the model " + t.requested,
 		About: "a model that " + senses[t.options.Modality] + " and answers any question; it may err and invent",
 	}
+	if t.options.Modality != omniscope.Audio && t.options.Form == Parts {
+		info.Frames = t.options.Policy
+	}
+	return info
 }
 
 // Check implements perceive.Tool: it looks for ffmpeg, and whether the model
