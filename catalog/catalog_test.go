@@ -103,15 +103,15 @@ func TestBuiltInPrices(t *testing.T) {
 		if _, _, err := SplitModel(spec); err != nil {
 			t.Errorf("a price for what is no model: %v", err)
 		}
-		if p.In <= 0 || p.Out < p.In {
+		if p.Minute == 0 && (p.In <= 0 || p.Out < p.In) || p.Minute < 0 {
 			t.Errorf("%s: %+v is an odd price", spec, p)
 		}
 	}
 }
 
 func TestPricesOfAFile(t *testing.T) {
-	prices, err := Prices(t.Context(), file(t, "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\n"))
-	if err != nil || len(prices) != 2 || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || prices["vllm/y"] != (wrap.Price{}) {
+	prices, err := Prices(t.Context(), file(t, "openai/x: {in: 0.5, out: 2}\nvllm/y: {in: 0, out: 0}\nopenai/hears: {minute: 0.006}\n"))
+	if err != nil || len(prices) != 3 || prices["openai/hears"] != (wrap.Price{Minute: 0.006}) || prices["openai/x"] != (wrap.Price{In: 0.5, Out: 2}) || prices["vllm/y"] != (wrap.Price{}) {
 		t.Errorf("got %v %v", prices, err)
 	}
 	if prices, err := Prices(t.Context(), file(t, "# none yet\n")); err != nil || len(prices) != 0 {
@@ -135,6 +135,9 @@ func TestInvalidPrices(t *testing.T) {
 		"a/b: {in: 1, out: .inf}":            "a/b",
 		"a/b: {in: 1}":                       "a/b",
 		"a/b: {out: 1}":                      "a/b",
+		"a/b: {in: 1, out: 1, minute: 1}":    "a/b",
+		"a/b: {in: 1, minute: 1}":            "a/b",
+		"a/b: {minute: -1}":                  "minute",
 		"a/b: {}":                            "a/b",
 		"a/b:":                               "a/b",
 	} {

@@ -91,11 +91,16 @@ func (m *Model) setPrice(ctx context.Context, c *Calls, shared *Shared) error {
 		return err
 	}
 	name := m.Role.Model
-	if p, ok := prices[name]; ok {
+	transcribes := m.Role.Name == ASR
+	if p, ok := prices[name]; ok && (transcribes || p.Minute == 0) {
 		m.Price = &p
 	}
 	if c.MaxCost > 0 && m.Price == nil {
-		return usage("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: {in: 2.50, out: 10.00}`%s", name, name, catalog.NearPriced(name, prices))
+		line := "{in: 2.50, out: 10.00}"
+		if transcribes {
+			line += "` per million tokens or `" + name + ": {minute: 0.006}"
+		}
+		return usage("--max-cost needs the price of %s: give it with --prices FILE, a line such as `%s: %s`%s", name, name, line, catalog.NearPriced(name, prices))
 	}
 	if shared.budget == nil {
 		shared.budget = &wrap.Budget{MaxUSD: c.MaxCost, MaxTokens: c.MaxTokens, MaxCalls: c.MaxCalls}

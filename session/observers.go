@@ -43,7 +43,7 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 	look := (&clipModels{tools: s.Tools, observers: s.Observers, asr: s.ASR, roles: s.Roles, senses: auditSenses}).look(nil)
 	o := &observers{}
 	var err error
-	if o.engine, err = openTranscriber(look.ASR, c, shared); err != nil {
+	if o.engine, err = openTranscriber(ctx, look.ASR, c, shared); err != nil {
 		return nil, err
 	}
 	if o.local, err = localTools(ctx, look, o.engine, warnings); err != nil {
@@ -91,7 +91,7 @@ func (o *observers) name(to io.Writer, anyEndpoint bool) {
 	}
 	fmt.Fprintf(to, "tools %s\n", strings.Join(toolNames(o.local), " "))
 	if o.engine != nil {
-		fmt.Fprintf(to, "asr %s\n", o.engine.model)
+		fmt.Fprintf(to, "asr %s\n", o.engine.Role.Model)
 	}
 	chain(o.models).name(to, anyEndpoint)
 }
@@ -103,7 +103,7 @@ func (o *observers) signature() (parts []string) {
 	}
 	parts = []string{"tools:" + strings.Join(toolNames(o.local), ",")}
 	if o.engine != nil {
-		parts = append(parts, "asr:"+o.engine.model)
+		parts = append(parts, "asr:"+o.engine.Role.Model)
 	}
 	return append(parts, chain(o.models).signature()...)
 }

@@ -13,6 +13,7 @@ import (
 	"omniscope/catalog"
 	"omniscope/internal/spelling"
 	"omniscope/model/openai"
+	"omniscope/model/wrap"
 	"omniscope/perceive"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/mllm"
@@ -31,9 +32,13 @@ type ToolSelection struct {
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
 func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Writer) ([]perceive.Tool, error) {
-	engine, err := openTranscriber(d.ASR, m.calls, m.Shared)
+	engine, err := openTranscriber(ctx, d.ASR, m.calls, m.Shared)
 	if err != nil {
 		return nil, err
+	}
+	if engine != nil {
+		m.Journal.share(engine.Model)
+		m.All = append(m.All, engine.Model)
 	}
 	out, err := localTools(ctx, d, engine, warnings)
 	if err != nil {
@@ -152,13 +157,12 @@ func waitUnlessStopping(ctx context.Context, d time.Duration) error {
 
 // A transcriber transcribes at an endpoint. nil = what is installed here does.
 type transcriber struct {
-	engine   asr.Engine
-	endpoint Endpoint
-	model    string // PROVIDER/NAME
+	*Model // without a Judge: it is asked no question
+	engine asr.Engine
 }
 
 // openTranscriber opens the transcriber of a role; nil where there is none.
-func openTranscriber(r *Role, c *Calls, shared *Shared) (*transcriber, error) {
+func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared) (*transcriber, error) {
 	if r == nil {
 		return nil, nil
 	}
@@ -173,9 +177,16 @@ func openTranscriber(r *Role, c *Calls, shared *Shared) (*transcriber, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
-	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
-		Reach: shared.Reaches.of(openai.Redacted(e.URL)+" for transcriptions", c.EndpointWait), Wait: waitUnlessStopping})
-	return &transcriber{engine: engine, endpoint: e, model: r.Model}, err
+	t := &transcriber{Model: &Model{Role: r, Endpoint: &e, Source: openai.Redacted(e.URL), Meter: &wrap.Meter{}}}
+	if err := t.setPrice(ctx, c, shared); err != nil {
+		return nil, err
+	}
+	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
+	t.pace = shared.paceAt(t.Source, c.MaxRPM)
+	bill := &wrap.Bill{Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
+	t.engine, err = asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
+	return t, err
 }
 
 func (t *transcriber) options() asr.Options {
@@ -189,5 +200,5 @@ func (t *transcriber) announcement() []string {
 	if t == nil {
 		return nil
 	}
-	return t.endpoint.Announcement("model " + t.model)
+	return t.Model.announcement("model")
 }

@@ -40,7 +40,7 @@ on the wire and puts back what it has not done.`,
 	addLease(f, &o.Calls.Lease)
 	f.IntVarP(&o.Calls.MaxConcurrency, "max-concurrency", "j", o.Calls.MaxConcurrency, "most calls of one model at a time, in this process; fewer while the endpoint complains")
 	f.StringSliceVar(&o.Queues, "queues", []string{session.CallsQueue, session.CPUQueue}, "what to do, with commas between: calls (models elsewhere), cpu (tools and networks of this machine)")
-	f.StringVar(&o.Calls.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.StringVar(&o.Calls.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens, {minute: USD} of sound for --asr")
 	f.StringArrayVar(&o.Media, "media", nil, "folder of media that has to be there, such as a mount that all machines have; several times for several")
 	addNetworkFlags(f, &o.Calls.Networks)
 	return cmd

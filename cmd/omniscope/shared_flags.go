@@ -58,7 +58,7 @@ func addBudgetFlags(f *pflag.FlagSet, c *session.Calls) {
 	f.IntVar(&c.MaxTokens, "max-tokens", 0, "most tokens, in and out, this command may use, counted likewise; 0 = no limit")
 	f.IntVar(&c.MaxCalls, "max-calls", 0, "most calls of models this command may have to pay for: answers, and tries that brought nothing usable but\nmay be charged; refused ones (429, other 4xx, no connection) do not count. 0 = no limit")
 	f.IntVar(&c.MaxRPM, "max-rpm", 0, "most calls and further tries a minute at one endpoint, evenly spaced, over all processes on the same --journal;\n0 = no limit")
-	f.StringVar(&c.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens")
+	f.StringVar(&c.Prices, "prices", "", "YAML file of prices: PROVIDER/NAME: {in: USD, out: USD} per million tokens, {minute: USD} of sound for --asr")
 }
 
 // addInputFlags adds the bounds of what is read of a file that the user names.

@@ -12,10 +12,12 @@ import (
 	"omniscope/run"
 )
 
-// A Price is what a model costs, in US dollars per million tokens.
+// A Price is what a model costs, in US dollars per million tokens, or per minute of sound where it transcribes and is
+// paid for by time.
 type Price struct {
-	In  float64 `yaml:"in"`
-	Out float64 `yaml:"out"`
+	In     float64 `yaml:"in"`
+	Out    float64 `yaml:"out"`
+	Minute float64 `yaml:"minute"`
 }
 
 // Cost returns the price of the given tokens in US dollars.

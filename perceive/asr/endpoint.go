@@ -30,6 +30,10 @@ type EndpointOptions struct {
 	Longest  time.Duration // of one request; 0 = 12 minutes, just under the 25 MB that OpenAI takes; more is never sent
 	Client   *http.Client  // nil = one of its own; redirects are never followed
 
+	// Pay, if set, has each try made that sends some time of sound, once it may be paid for. The try tells the tokens that
+	// the server counted; 0 = it told none.
+	Pay func(ctx context.Context, sound time.Duration, try func(context.Context) (model.Usage, error)) error
+
 	Reach *model.Reach // whether the endpoint has ever answered; nil = it is taken to be there
 
 	// Wait waits between tries, or says why there should be none; nil = time
@@ -112,6 +116,12 @@ func (e *Endpoint) fill() {
 	}
 	if o.Wait == nil {
 		o.Wait = pause
+	}
+	if o.Pay == nil {
+		o.Pay = func(ctx context.Context, _ time.Duration, try func(context.Context) (model.Usage, error)) error {
+			_, err := try(ctx)
+			return err
+		}
 	}
 	client := http.Client{}
 	if o.Client != nil {

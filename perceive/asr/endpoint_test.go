@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -337,5 +338,42 @@ func TestEndpointNeverAnswered(t *testing.T) {
 	_, err = e.Transcribe(t.Context(), Sound{PCM: make([]byte, 3200)})
 	if omniscope.KindOf(err) != omniscope.Unreachable || !strings.Contains(err.Error(), "endpoint away") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestTriesThatArePaidFor has each try be paid for by itself: refused ones cost nothing, those of which the answer is of no
+// use may, and nothing is sent where a payment is refused.
+func TestTriesThatArePaidFor(t *testing.T) {
+	counted := strings.Replace(verbose, `{"task"`, `{"usage":{"type":"tokens","input_tokens":40,"output_tokens":7,"total_tokens":47},"task"`, 1)
+	byTime := strings.Replace(verbose, `{"task"`, `{"usage":{"type":"duration","seconds":4},"task"`, 1)
+	odd := strings.Replace(verbose, `{"task"`, `{"usage":"none","task"`, 1)
+	s := serve(t, says(400, `{"error":{"message":"unknown response_format"}}`), says(503, "busy"), breaksOff, says(200, "<html>"), says(200, counted), says(200, byTime), says(200, odd))
+	var said []string
+	full := false
+	e, err := NewEndpoint(EndpointOptions{BaseURL: s.URL, Model: "whisper-1", Tries: 9, Wait: func(context.Context, time.Duration) error { return nil },
+		Pay: func(ctx context.Context, sound time.Duration, try func(context.Context) (model.Usage, error)) error {
+			if full {
+				return &omniscope.Error{Kind: omniscope.Budget, Err: errors.New("used up")}
+			}
+			u, err := try(ctx)
+			said = append(said, fmt.Sprintf("%v: %d in, %d out, lost %d, fails %t", sound, u.TokensIn, u.TokensOut, model.LostIn(err).Tries, err != nil))
+			return err
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if got, err := e.Transcribe(t.Context(), fourSeconds); err != nil || len(got) != 2 {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+	want := []string{"4s: 0 in, 0 out, lost 0, fails true", "4s: 0 in, 0 out, lost 0, fails true", "4s: 0 in, 0 out, lost 1, fails true", "4s: 0 in, 0 out, lost 1, fails true",
+		"4s: 40 in, 7 out, lost 0, fails false", "4s: 0 in, 0 out, lost 0, fails false", "4s: 0 in, 0 out, lost 0, fails false"}
+	if !slices.Equal(said, want) {
+		t.Errorf("paid for\n%s", strings.Join(said, "\n"))
+	}
+	full = true
+	if _, err := e.Transcribe(t.Context(), fourSeconds); omniscope.KindOf(err) != omniscope.Budget || len(s.forms) != 7 {
+		t.Errorf("%v after %d requests", err, len(s.forms))
 	}
 }

@@ -10,9 +10,11 @@ import (
 	"math"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"omniscope"
@@ -47,24 +49,33 @@ func refusesForm(err error) bool {
 	return false
 }
 
-// send asks once.
-func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) ([]Segment, error) {
-	try, cancel := context.WithTimeout(ctx, e.options.Timeout)
-	defer cancel()
+// send asks once. An error that may have to be paid for says so, see model.Lost.
+func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) (segments []Segment, err error) {
 	body, kind, err := e.body(s, form)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(try, http.MethodPost, e.address("/audio/transcriptions"), bytes.NewReader(body))
-	if err != nil {
-		return nil, e.failed(err)
-	}
-	req.Header.Set("Content-Type", kind)
-	answer, err := e.exchange(req)
-	if err != nil {
-		return nil, err
-	}
-	return readReply([]byte(e.secrets.Redact(string(answer))), s.Duration())
+	err = e.options.Pay(ctx, s.Duration(), func(ctx context.Context) (usage model.Usage, err error) {
+		model.Sent(ctx)
+		try, cancel := context.WithTimeout(ctx, e.options.Timeout)
+		defer cancel()
+		var sent atomic.Bool
+		try = httptrace.WithClientTrace(try, &httptrace.ClientTrace{WroteRequest: func(wrote httptrace.WroteRequestInfo) {
+			sent.Store(sent.Load() || wrote.Err == nil)
+		}})
+		req, err := http.NewRequestWithContext(try, http.MethodPost, e.address("/audio/transcriptions"), bytes.NewReader(body))
+		if err != nil {
+			return usage, e.failed(err)
+		}
+		req.Header.Set("Content-Type", kind)
+		answer, err := e.exchange(req)
+		if err == nil {
+			usage = usageIn(answer)
+			segments, err = readReply([]byte(e.secrets.Redact(string(answer))), s.Duration())
+		}
+		return usage, model.MarkLost(err, sent.Load(), false)
+	})
+	return segments, err
 }
 
 func (e *Endpoint) body(s Sound, form [][2]string) (body []byte, contentType string, err error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/model"
 )
 
 // A reply is what servers answer: json has the text alone, verbose_json the
@@ -25,6 +26,22 @@ type reply struct {
 	LogProbs []struct {
 		LogProb *float64 `json:"logprob"`
 	} `json:"logprobs"`
+}
+
+// usageIn is what the server says that an answer took; 0 = it says nothing, or nothing that can be true. Servers of models that
+// are paid for by time tell seconds instead.
+func usageIn(body []byte) (u model.Usage) {
+	var r struct {
+		Usage struct {
+			TokensIn  float64 `json:"input_tokens"`
+			TokensOut float64 `json:"output_tokens"`
+		} `json:"usage"`
+	}
+	const most = 1 << 24
+	if json.Unmarshal(body, &r) == nil && r.Usage.TokensIn >= 0 && r.Usage.TokensIn < most && r.Usage.TokensOut >= 0 && r.Usage.TokensOut < most {
+		u.TokensIn, u.TokensOut = int(r.Usage.TokensIn), int(r.Usage.TokensOut)
+	}
+	return u
 }
 
 // slack is how far beyond the end of the sound a segment may be said to begin:

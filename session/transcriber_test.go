@@ -1,0 +1,67 @@
+package session
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"omniscope"
+	"omniscope/media"
+	"omniscope/perceive/asr"
+	"omniscope/run"
+)
+
+// TestTranscriptionsAreBudgeted has half minutes of sound transcribed at an endpoint until the budget is used up, counts what
+// each took, and refuses a budget of money without a price.
+func TestTranscriptionsAreBudgeted(t *testing.T) {
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		io.WriteString(w, `{"text": "one two", "usage": {"type": "duration", "seconds": 30}}`)
+	}))
+	defer s.Close()
+	t.Setenv("OPENAI_API_KEY", "none")
+	prices := filepath.Join(t.TempDir(), "prices.yaml")
+	if err := os.WriteFile(prices, []byte("openai/hears: {minute: 0.5}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	calls := &Calls{MaxConcurrency: 1, Timeout: time.Minute, MaxCost: 0.6, Prices: prices}
+	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
+	open := func(model string) (*transcriber, error) {
+		return openTranscriber(t.Context(), &Role{Name: ASR, Model: model, BaseURL: s.URL}, calls, &Shared{})
+	}
+
+	if _, err := open("openai/whispers"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "openai/whispers: {minute:") {
+		t.Errorf("a budget of money without a price: %v", err)
+	}
+	hears, err := open("openai/hears")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := run.NewTally(time.Now())
+	ctx := run.WithTally(t.Context(), tally)
+	for range 2 {
+		if _, err := hears.engine.Transcribe(ctx, sound); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := hears.engine.Transcribe(ctx, sound); omniscope.KindOf(err) != omniscope.Budget || asked != 2 {
+		t.Errorf("%v after %d requests; want the budget used up after 2", err, asked)
+	}
+	if sum := tally.Sum(); sum.Models != 2 || sum.Cost.USD != 0.5 {
+		t.Errorf("tallied %+v", sum)
+	}
+	if state := strings.Join(hears.state(), ", "); !strings.Contains(state, "$0.50") {
+		t.Errorf("progress says %q", state)
+	}
+
+	judge := &Role{Name: Judge, Model: "openai/hears", BaseURL: s.URL}
+	if _, err := newModel(t.Context(), judge, calls, &Shared{}); omniscope.KindOf(err) != omniscope.Usage {
+		t.Errorf("a model that is paid for by the minute has no price for questions, but: %v", err)
+	}
+}
