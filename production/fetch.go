@@ -104,6 +104,14 @@ func (f *Fetcher) release(address string) {
 	of.mu.Unlock()
 }
 
+// Close removes what was fetched for rows that are not done, unless files stay.
+func (f *Fetcher) Close() error {
+	if f.keep {
+		return nil
+	}
+	return os.RemoveAll(f.dir)
+}
+
 // place is where an address's file lies. Its ending helps tools that go by one.
 func (f *Fetcher) place(address string) string {
 	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(address)))

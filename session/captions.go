@@ -110,22 +110,8 @@ func (w *captioning) passDone(i int, p *pass) bool {
 // CaptionList investigates the clips of a list in all passes of the Spec and writes their
 // captions. That clips failed is no error: they are in what it returns.
 func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out *Captioned, err error) {
-	w := &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now()}
-	for i := range w.passes {
-		w.folders = append(w.folders, w.passes[i].folders()...)
-	}
-	if w.flags, err = s.flags(); err != nil {
-		return nil, err
-	}
-	s.List = o.List.Digest(len(o.List.Rows))
-	name, manifest, err := describe("investigate", s)
+	w, name, err := openCaptioning(ctx, s, o)
 	if err != nil {
-		return nil, err
-	}
-	if err := w.checkMissing(); err != nil {
-		return nil, err
-	}
-	if w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models()); err != nil {
 		return nil, err
 	}
 	defer w.Close()
@@ -140,6 +126,28 @@ func CaptionList(ctx context.Context, s *InvestigationSpec, o *Captioning) (out 
 		return nil, err
 	}
 	return w.results()
+}
+
+// openCaptioning opens the run of a list, which is called name.
+func openCaptioning(ctx context.Context, s *InvestigationSpec, o *Captioning) (w *captioning, name string, err error) {
+	w = &captioning{Captioning: o, spec: s, passes: passesOf(s), began: time.Now()}
+	for i := range w.passes {
+		w.folders = append(w.folders, w.passes[i].folders()...)
+	}
+	if w.flags, err = s.flags(); err != nil {
+		return nil, "", err
+	}
+	w.locks = newClipLocks(o.Calls, w.flags)
+	s.List = o.List.Digest(len(o.List.Rows))
+	name, manifest, err := describe("investigate", s)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := w.checkMissing(); err != nil {
+		return nil, "", err
+	}
+	w.clipRun, err = openClips(ctx, &o.OnClips, name, manifest, s.models())
+	return w, name, err
 }
 
 // checkMissing says how many files are not there, before anything is paid for.
@@ -172,15 +180,19 @@ func (w *captioning) choose(name string) {
 			}
 		}
 	}
+	w.fetchInto(name)
+	if there := len(names) - len(w.rows); w.Calls.Fresh && w.Pilot == 0 && there > 0 {
+		fmt.Fprintf(w.Warnings, "warning: %d clips have their captions already, and nothing of them is asked anew: give --force as well to replace them\n", there)
+	}
+}
+
+// fetchInto prepares to fetch the media of the rows to do.
+func (w *captioning) fetchInto(folder string) {
 	wanted := make([]production.Row, len(w.rows))
 	for n, i := range w.rows {
 		wanted[n] = w.List.Rows[i]
 	}
-	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", name), wanted, w.MaxFileSize, w.KeepFetched)
-	w.locks = newClipLocks(w.Calls, w.flags)
-	if there := len(names) - len(w.rows); w.Calls.Fresh && w.Pilot == 0 && there > 0 {
-		fmt.Fprintf(w.Warnings, "warning: %d clips have their captions already, and nothing of them is asked anew: give --force as well to replace them\n", there)
-	}
+	w.fetch = production.NewFetcher(filepath.Join(w.Calls.WorkDir, "fetched", folder), wanted, w.MaxFileSize, w.KeepFetched)
 }
 
 func (w *captioning) all(ctx context.Context) error {

@@ -65,8 +65,10 @@ func (o *investigateOptions) checkList(cmd *cobra.Command, args []string) error 
 		return usagef("give --list or media files, not both: %s", visible.Line(args[0]))
 	case flags.Changed("passes") && flags.Changed("modality"):
 		return usagef("--passes says which senses are used in place of --modality")
-	case o.shard.N > 0 || flags.Changed("engine"):
-		return usagef("--list works on this machine alone: leave out --shard and --engine")
+	case flags.Changed("engine"):
+		return usagef("--list is not handed to workers: leave out --engine, and do a part of the list on each machine with --shard")
+	case o.shard.N > 0 && (l.pilot > 0 || o.calls.DryRun):
+		return usagef("--pilot and --dry-run are of a whole list: leave out --shard")
 	case l.pilot < 0 || l.maxFile < 1:
 		return usagef("--pilot and --max-file-size must not be negative")
 	case flags.Changed("seed") && l.pilot == 0:
@@ -121,6 +123,13 @@ func (o *investigateOptions) runList(cmd *cobra.Command) error {
 	}
 	if o.calls.DryRun {
 		return o.listForecast(cmd, c)
+	}
+	if o.shard.N > 0 {
+		w, err := session.CaptionWork(cmd.Context(), s, c, o.shard)
+		if err != nil {
+			return err
+		}
+		return doShard(cmd, w, o.shard, o.Jobs, o.NoProgress)
 	}
 	out, err := session.CaptionList(cmd.Context(), s, c)
 	if err != nil {
