@@ -35,6 +35,7 @@ type Calls struct {
 	DryRun         bool          // nothing will be asked
 	ToolTimeout    time.Duration // of an answer of a tool that the user brings; 0 = the usual
 	ToolProcesses  int           // of such a tool at a time; 0 = 1
+	ToolHeaders    []string      // further headers of requests to the one server of tools at an address, as Role.Headers are written
 
 	Networks installed.Options // where networks are and how they compute, for benchmarks that score by them
 }

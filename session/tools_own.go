@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/shlex"
 
+	"omniscope"
 	"omniscope/perceive"
 	"omniscope/perceive/mcp"
 	"omniscope/perceive/program"
@@ -83,7 +84,14 @@ func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Write
 		m.closers = append(m.closers, t)
 		return []perceive.Tool{t}, nil
 	}
-	s, err := mcp.Open(ctx, mcp.Options{Command: own.Command, Address: own.Address, Names: own.Names, Timeout: m.calls.ToolTimeout, AtOnce: m.calls.ToolProcesses})
+	var headers map[string]omniscope.Secret
+	if own.Address != "" {
+		var err error
+		if headers, err = new(extras).read("tool-header", ":", m.calls.ToolHeaders); err != nil {
+			return nil, err
+		}
+	}
+	s, err := mcp.Open(ctx, mcp.Options{Command: own.Command, Address: own.Address, Headers: headers, Names: own.Names, Timeout: m.calls.ToolTimeout, AtOnce: m.calls.ToolProcesses})
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ var rules = []rule{
 	{"media/cache", []string{".", "media", plain}, "the cache keeps what media extracts; who asks for it is not its business"},
 	{"perceive", []string{".", "media", plain}, "perceive says what tools are; what they see is theirs, who asks them is detective's"},
 	{"perceive/*", []string{".", "media", "model", "perceive", plain}, "a tool looks at media; it knows no other tool and nobody who asks"},
-	{"perceive/mcp", []string{".", "media", "perceive", "perceive/program", plain}, "tools of a server; answers have the form of other tools that users bring"},
+	{"perceive/mcp", []string{".", "media", "model", "perceive", "perceive/program", plain}, "tools of a server; answers have the form of other tools that users bring"},
 	{"perceive/speech", []string{".", "media", "perceive/asr", plain}, "an engine of asr: it knows what asr wants and nothing else"},
 	{"production", []string{".", "bench", "detective", "media", "run", "stats", plain}, "it keeps captions of lists; how a clip is opened and asked about is session's business"},
 	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},

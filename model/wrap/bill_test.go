@@ -19,7 +19,7 @@ func TestBillOfTranscriptions(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		price    *wrap.Price
-		budget   wrap.Budget
+		tokens   int // bound of them; 0 = none
 		usage    model.Usage
 		err      error
 		in, out  int
@@ -31,14 +31,14 @@ func TestBillOfTranscriptions(t *testing.T) {
 		{name: "by the minute", price: &wrap.Price{Minute: 0.006}, usd: 0.009, tallied: 1, answered: 1},
 		{name: "by the token, as the endpoint counts", price: &wrap.Price{In: 6, Out: 10}, usage: model.Usage{TokensIn: 1500, TokensOut: 200}, in: 1500, out: 200, usd: 0.011, tallied: 1, answered: 1},
 		{name: "by the token, and the endpoint counts none", price: &wrap.Price{In: 6, Out: 10}, in: 2000, out: 600, usd: 0.018, tallied: 1, answered: 1},
-		{name: "tokens are bounded", budget: wrap.Budget{MaxTokens: 10_000}, in: 2000, out: 600, tallied: 1, answered: 1},
+		{name: "tokens are bounded", tokens: 10_000, in: 2000, out: 600, tallied: 1, answered: 1},
 		{name: "no price", tallied: 1, answered: 1},
 		{name: "of no use", price: &wrap.Price{Minute: 0.006}, err: lost, usd: 0.009, lostUSD: 0.009, tallied: 1},
 		{name: "refused", price: &wrap.Price{Minute: 0.006}, err: errors.New("no such model")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var meter wrap.Meter
-			bill := wrap.Bill{Budget: &c.budget, Price: c.price, Meter: &meter}
+			bill := wrap.Bill{Budget: &wrap.Budget{MaxTokens: c.tokens}, Price: c.price, Meter: &meter}
 			tally := run.NewTally(time.Now())
 			err := bill.Try(run.WithTally(t.Context(), tally), sound, func(context.Context) (model.Usage, error) { return c.usage, c.err })
 			if !errors.Is(err, c.err) {

@@ -20,6 +20,7 @@ import (
 	"omniscope"
 	"omniscope/internal/brief"
 	"omniscope/internal/child"
+	"omniscope/internal/endpoint"
 	"omniscope/perceive"
 	"omniscope/perceive/program"
 )
@@ -36,11 +37,12 @@ const (
 
 // Options say which server, and how it is asked.
 type Options struct {
-	Command []string      // the program and its arguments, or else
-	Address string        // where the server listens, http or https
-	Names   []string      // tools that are used; nil = those that the server calls read-only
-	Timeout time.Duration // of an answer; 0 = program.DefaultTimeout
-	AtOnce  int           // calls at most; 0 = 1
+	Command []string                    // the program and its arguments, or else
+	Address string                      // where the server listens, http or https
+	Headers map[string]omniscope.Secret // further ones of requests to it, such as its key
+	Names   []string                    // tools that are used; nil = those that the server calls read-only
+	Timeout time.Duration               // of an answer; 0 = program.DefaultTimeout
+	AtOnce  int                         // calls at most; 0 = 1
 }
 
 // A Server is one that is connected. It is safe for concurrent use.
@@ -62,6 +64,9 @@ type Server struct {
 func Open(ctx context.Context, o Options) (*Server, error) {
 	if o.Timeout == 0 {
 		o.Timeout = program.DefaultTimeout
+	}
+	if err := endpoint.CheckHeaders(o.Headers); err != nil {
+		return nil, err
 	}
 	s := &Server{options: o, turns: make(chan struct{}, max(o.AtOnce, 1))}
 	s.running, s.stop = context.WithCancel(context.Background())
@@ -238,7 +243,7 @@ func (s *Server) connected(ctx context.Context) (c *connection, used bool, err e
 	client := sdk.NewClient(&sdk.Implementation{Name: "omniscope", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
 	var way sdk.Transport
 	if s.options.Address != "" {
-		way = &sdk.StreamableClientTransport{Endpoint: s.options.Address, HTTPClient: bounded(), MaxRetries: -1, DisableStandaloneSSE: true}
+		way = &sdk.StreamableClientTransport{Endpoint: s.options.Address, HTTPClient: bounded(s.options.Headers), MaxRetries: -1, DisableStandaloneSSE: true}
 	} else {
 		cmd := exec.CommandContext(life, s.options.Command[0], s.options.Command[1:]...)
 		child.Tie(cmd)

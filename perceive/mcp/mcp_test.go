@@ -318,3 +318,47 @@ func TestServerAtAddress(t *testing.T) {
 		}
 	}
 }
+
+// TestServerThatWantsAKey sends a key with each request. Where the server repeats it, in answers as events or whole, or in refusals, it
+// is not to be seen.
+func TestServerThatWantsAKey(t *testing.T) {
+	const key = "tk-4711-very-secret"
+	for _, whole := range []bool{false, true} {
+		server := sdk.NewServer(&sdk.Implementation{Name: "locked", Version: "1"}, nil)
+		sdk.AddTool(server, &sdk.Tool{Name: "look", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, func(_ context.Context, _ *sdk.CallToolRequest, in asked) (*sdk.CallToolResult, any, error) {
+			if in.Question == "fail" {
+				return nil, nil, fmt.Errorf("it was opened with %s", key)
+			}
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "seen with " + key + ",\nand well"}}}, nil, nil
+		})
+		open := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{JSONResponse: whole})
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") != "Bearer "+key || r.Header.Get("X-Team") != "seven" {
+				http.Error(w, "not with "+r.Header.Get("Authorization"), http.StatusUnauthorized)
+				return
+			}
+			open.ServeHTTP(w, r)
+		}))
+		headers := map[string]omniscope.Secret{"Authorization": omniscope.NewSecret("Bearer " + key), "X-Team": omniscope.NewSecret("seven")}
+		s, err := Open(t.Context(), Options{Address: h.URL, Timeout: 10 * time.Second, Headers: headers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := named(t, s, "look").Observe(t.Context(), clip, "?")
+		if err != nil || strings.Contains(a.Text, key) || !strings.HasPrefix(a.Text, "seen with") || !strings.HasSuffix(a.Text, ",\nand well") {
+			t.Errorf("whole %t: %+v, %v", whole, a, err)
+		}
+		if _, err := named(t, s, "look").Observe(t.Context(), clip, "fail"); err == nil || strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), "it was opened with") {
+			t.Errorf("whole %t: %v", whole, err)
+		}
+		s.Close()
+		headers["X-Team"] = omniscope.NewSecret("eight")
+		if _, err := Open(t.Context(), Options{Address: h.URL, Headers: headers}); err == nil || strings.Contains(err.Error(), key) {
+			t.Errorf("without a header that it wants: %v", err)
+		}
+		h.Close()
+	}
+	if _, err := Open(t.Context(), Options{Address: "http://127.0.0.1:1", Headers: map[string]omniscope.Secret{"Host": omniscope.NewSecret("x")}}); omniscope.KindOf(err) != omniscope.Usage {
+		t.Errorf("a header of the protocol's own: %v", err)
+	}
+}
