@@ -99,16 +99,16 @@ func (c *Clip) Look(ctx context.Context) (*Look, error) {
 }
 
 func (c *Clip) survey(ctx context.Context) (*Look, error) {
+	samples, err := c.samples()
+	if err != nil {
+		return nil, err
+	}
 	speech := filepath.Join(c.files.Path, "speech.s16")
 	f, err := os.Create(speech)
 	if err != nil {
 		return nil, err
 	}
 	out := bufio.NewWriterSize(f, 1<<20)
-	samples, err := c.samples()
-	if err != nil {
-		return nil, err
-	}
 	look := &Look{}
 	look.Survey, look.Signal, err = survey(ctx, c.File, c.Span, samples, out)
 	if err = errors.Join(err, out.Flush(), f.Close()); err != nil {
@@ -131,7 +131,7 @@ func (c *Clip) samples() (list []media.Sample, err error) {
 		if len(list) > 0 && p.Hash() == c.Sampling() {
 			continue
 		}
-		sample := media.Sample{Policy: p, Folder: filepath.Join(c.files.Path, "frames-"+p.Hash())}
+		sample := media.Sample{Policy: p, Folder: filepath.Join(c.files.Path, "look-"+p.Hash())}
 		if err := os.MkdirAll(sample.Folder, 0o700); err != nil {
 			return nil, fmt.Errorf("folder for frames: %w", err)
 		}

@@ -46,34 +46,29 @@ func kept[T any](c *Clip, all *map[string]*once.Value[T], key string) *once.Valu
 }
 
 // Expect says which frames tools will ask for: the first look takes them on its way, so that the clip is decoded once.
-// It is without effect where no tool looks at the clip but models, for whom a few frames are found faster, and after the first look.
+// It is without effect where no tool takes a look, since a few frames are found faster alone, and after the first look.
 func (c *Clip) Expect(tools []Tool) {
-	var frames []media.Policy
-	looks := false
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	looks := slices.ContainsFunc(tools, func(t Tool) bool { return t.Info().Looks })
 	for _, t := range tools {
-		info := t.Info()
-		looks = looks || info.Model == ""
-		if info.Frames != nil {
-			frames = append(frames, c.Finely(*info.Frames))
+		if frames := t.Info().Frames; frames != nil && looks {
+			if p := c.Finely(*frames); !among(c.expected, p) {
+				c.expected = append(c.expected, p)
+			}
 		}
 	}
-	if !looks {
-		return
-	}
-	for _, p := range frames {
-		if !c.expects(p) {
-			c.mu.Lock()
-			c.expected = append(c.expected, p)
-			c.mu.Unlock()
-		}
-	}
+}
+
+func among(list []media.Policy, p media.Policy) bool {
+	return slices.ContainsFunc(list, func(q media.Policy) bool { return q.Hash() == p.Hash() })
 }
 
 // expects reports whether a tool will ask for the frames of a policy.
 func (c *Clip) expects(p media.Policy) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.ContainsFunc(c.expected, func(q media.Policy) bool { return q.Hash() == p.Hash() })
+	return among(c.expected, p)
 }
 
 // Frames are those that a policy chooses, as media.Frames takes them.

@@ -123,8 +123,8 @@ func TestFramesOnTheWay(t *testing.T) {
 	if c.Expect(models); len(c.expected) != 0 {
 		t.Error("a clip is decoded as a whole for models alone, which ask for a few frames")
 	}
-	c.Expect(append(models, looker{}))
-	c.Expect([]Tool{looker{}, looker{info: Info{Model: "p", Frames: &few}}})
+	c.Expect(append(models, looker{info: Info{Looks: true}}))
+	c.Expect([]Tool{looker{info: Info{Looks: true, Frames: &few}}})
 	look, err := c.Look(t.Context())
 	if err != nil || len(look.Samples) != 2 || len(look.Frames) != 8 {
 		t.Fatalf("%v, %d samples", err, len(look.Samples))

@@ -38,7 +38,8 @@ type Info struct {
 	Modality omniscope.Modality // the sense it stands for: Audio or Visual
 	Model    string             // who answers, for a tool that is a model, such as gpt-4o; "" = a program measures
 	Asks     bool               // it heeds the question; else one question is as good as another
-	Frames   *media.Policy      // the frames that it asks the clip for; nil = none but those of a look
+	Looks    bool               // it takes a look at the clip as a whole, see Clip.Look
+	Frames   *media.Policy      // the frames that it asks the clip for besides; nil = none
 }
 
 // An Answer is what a tool said to one question.

@@ -19,7 +19,7 @@ type Entry struct {
 	Key     Key
 	Step    string // readable name of the call within its run
 	Attempt int    // 1 for the first asking
-	Kind    string // what was called: "model", "tool" or "metric"
+	Kind    string // what was called: "model", "tool", "transcript" or "metric"
 	Source  string // who answered: an endpoint's URL, a program and its version
 	Outcome omniscope.Outcome
 	Request []byte // what was asked, as JSON; media by digest

@@ -21,6 +21,8 @@ type ListForecast struct {
 	// Calls of models at most, with every asking again: each inquiry asks the detective and
 	// one observer, a claim to confirm another one, and each caption is asked for once.
 	Calls int `json:"calls_at_most"`
+	// Transcribes says that transcriptions come besides: a call for each stretch of speech.
+	Transcribes bool `json:"transcribes,omitempty"`
 }
 
 // ForecastList reads what is there of a list's captions and counts.
@@ -51,7 +53,7 @@ func ForecastList(s *InvestigationSpec, o *Captioning) (*ListForecast, error) {
 	if len(s.Observers) > 0 {
 		perClip += s.Inquiries + 2*s.Confirm*folders
 	}
-	f.Calls = left * perClip
+	f.Calls, f.Transcribes = left*perClip, s.ASR != "" && left > 0
 	return f, nil
 }
 
@@ -90,7 +92,10 @@ func (f *ListForecast) Text() string {
 		fmt.Fprintf(&b, "%d files are not there\n", f.Missing)
 	}
 	fmt.Fprintf(&b, "calls of models: at most %d\n", f.Calls)
-	if f.Calls > 0 {
+	if f.Transcribes {
+		b.WriteString("besides, a transcription of each stretch of speech\n")
+	}
+	if f.Calls > 0 || f.Transcribes {
 		b.WriteString("--pilot 20 investigates 20 of the clips and forecasts calls, tokens, dollars and hours of the rest\n")
 	}
 	return b.String()

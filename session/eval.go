@@ -291,6 +291,17 @@ func (e *Evaluation) connect(journal *Journal) {
 		m.connect(journal.Once(e.calls.AnyEndpoint))
 		journal.share(m)
 	}
+	if t := e.transcriber(); t != nil {
+		journal.share(t.Model)
+	}
+}
+
+// transcriber is the observers' one; nil = none.
+func (e *Evaluation) transcriber() *transcriber {
+	if e.observers == nil {
+		return nil
+	}
+	return e.observers.engine
 }
 
 // price is that of answers whose own is not in the journal; nil where it is not
@@ -325,9 +336,7 @@ func (e *Evaluation) announce(w io.Writer) {
 	for _, m := range e.models() {
 		lines = append(lines, m.announcement(m.Role.Name)...)
 	}
-	if e.observers != nil {
-		lines = append(lines, e.observers.engine.announcement()...)
-	}
+	lines = append(lines, e.transcriber().announcement()...)
 	for i, line := range lines {
 		if !slices.Contains(lines[:i], line) {
 			fmt.Fprintln(w, line)

@@ -43,7 +43,7 @@ func openObservers(ctx context.Context, s *Spec, c *Calls, shared *Shared, open 
 	look := (&clipModels{tools: s.Tools, observers: s.Observers, asr: s.ASR, roles: s.Roles, senses: auditSenses}).look(nil)
 	o := &observers{}
 	var err error
-	if o.engine, err = openTranscriber(ctx, look.ASR, c, shared); err != nil {
+	if o.engine, err = openTranscriber(ctx, look.ASR, c, shared, func() *run.Once { return o.once }); err != nil {
 		return nil, err
 	}
 	if o.local, err = localTools(ctx, look, o.engine, warnings); err != nil {

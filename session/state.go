@@ -15,6 +15,9 @@ func (e *Evaluation) State() (parts []string) {
 		parts = append(parts, m.state()...)
 		parts = append(parts, LastErrors(m.Reach)...)
 	}
+	if t := e.transcriber(); t != nil {
+		parts = append(append(parts, t.state()...), LastErrors(t.Reach)...)
+	}
 	return parts
 }
 

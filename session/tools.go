@@ -32,7 +32,7 @@ type ToolSelection struct {
 // OpenTools makes the tools, and an observer of each sense of each model. One that
 // was not asked for by name and does not work here is left out, with a warning.
 func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Writer) ([]perceive.Tool, error) {
-	engine, err := openTranscriber(ctx, d.ASR, m.calls, m.Shared)
+	engine, err := openTranscriber(ctx, d.ASR, m.calls, m.Shared, m.Once)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +161,8 @@ type transcriber struct {
 	engine asr.Engine
 }
 
-// openTranscriber opens the transcriber of a role; nil where there is none.
-func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared) (*transcriber, error) {
+// openTranscriber opens the transcriber of a role; nil where there is none. once is that of the run's journal when it is asked.
+func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared, once func() *run.Once) (*transcriber, error) {
 	if r == nil {
 		return nil, nil
 	}
@@ -177,15 +177,20 @@ func openTranscriber(ctx context.Context, r *Role, c *Calls, shared *Shared) (*t
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
-	t := &transcriber{Model: &Model{Role: r, Endpoint: &e, Source: openai.Redacted(e.URL), Meter: &wrap.Meter{}}}
+	source, err := openai.NormalizeURL(e.URL) // as models at the same endpoint have it
+	if err != nil {
+		return nil, err
+	}
+	t := &transcriber{Model: &Model{Role: r, Endpoint: &e, Source: openai.Redacted(source), Meter: &wrap.Meter{}}}
 	if err := t.setPrice(ctx, c, shared); err != nil {
 		return nil, err
 	}
 	t.Reach = shared.Reaches.of(t.Source+" for transcriptions", c.EndpointWait)
 	t.pace = shared.paceAt(t.Source, c.MaxRPM)
 	bill := &wrap.Bill{Budget: t.budget, Pace: t.pace, Price: t.Price, Meter: t.Meter}
-	t.engine, err = asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
+	engine, err := asr.NewEndpoint(asr.EndpointOptions{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Timeout: c.Timeout, Tries: c.MaxRetries + 1,
 		Pay: bill.Try, Reach: t.Reach, Wait: waitUnlessStopping})
+	t.engine = rememberedEngine{Engine: engine, source: t.Source, once: once}
 	return t, err
 }
 

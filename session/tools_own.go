@@ -84,12 +84,9 @@ func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Write
 		m.closers = append(m.closers, t)
 		return []perceive.Tool{t}, nil
 	}
-	var headers map[string]omniscope.Secret
-	if own.Address != "" {
-		var err error
-		if headers, err = new(extras).read("tool-header", ":", m.calls.ToolHeaders); err != nil {
-			return nil, err
-		}
+	headers, err := m.toolHeaders(own, warnings)
+	if err != nil {
+		return nil, err
 	}
 	s, err := mcp.Open(ctx, mcp.Options{Command: own.Command, Address: own.Address, Headers: headers, Names: own.Names, Timeout: m.calls.ToolTimeout, AtOnce: m.calls.ToolProcesses})
 	if err != nil {
@@ -100,4 +97,28 @@ func (m *Models) openOwnTool(ctx context.Context, own OwnTool, warnings io.Write
 		fmt.Fprintf(warnings, "left out: %s\n", text)
 	}
 	return s.Tools(), nil
+}
+
+// toolHeaders are the further headers for a server at an address, which it may have wherever the user named it. A proxy may
+// have those alone that come from where it was named.
+func (m *Models) toolHeaders(own OwnTool, warnings io.Writer) (map[string]omniscope.Secret, error) {
+	if own.Address == "" || len(m.calls.ToolHeaders) == 0 {
+		return nil, nil
+	}
+	var e extras
+	headers, err := e.read("tool-header", ":", m.calls.ToolHeaders)
+	if err != nil {
+		return nil, err
+	}
+	for _, from := range e.from {
+		warning, err := ProxyOf(own.Address).MayHave(from)
+		if err != nil {
+			return nil, err
+		}
+		if warning != "" {
+			fmt.Fprintln(warnings, warning)
+		}
+		m.asks(fmt.Sprintf("tools of %s, with the key from %s", own.Address, from))
+	}
+	return headers, nil
 }

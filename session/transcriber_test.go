@@ -14,6 +14,7 @@ import (
 	"omniscope/media"
 	"omniscope/perceive/asr"
 	"omniscope/run"
+	"omniscope/store/sqlite"
 )
 
 // TestTranscriptionsAreBudgeted has half minutes of sound transcribed at an endpoint until the budget is used up, counts what
@@ -32,8 +33,9 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	}
 	calls := &Calls{MaxConcurrency: 1, Timeout: time.Minute, MaxCost: 0.6, Prices: prices}
 	sound := asr.Sound{PCM: make([]byte, 30*2*media.SpeechRate)}
+	var once *run.Once
 	open := func(model string) (*transcriber, error) {
-		return openTranscriber(t.Context(), &Role{Name: ASR, Model: model, BaseURL: s.URL}, calls, &Shared{})
+		return openTranscriber(t.Context(), &Role{Name: ASR, Model: model, BaseURL: s.URL}, calls, &Shared{}, func() *run.Once { return once })
 	}
 
 	if _, err := open("openai/whispers"); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), "openai/whispers: {minute:") {
@@ -63,5 +65,37 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 	judge := &Role{Name: Judge, Model: "openai/hears", BaseURL: s.URL}
 	if _, err := newModel(t.Context(), judge, calls, &Shared{}); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a model that is paid for by the minute has no price for questions, but: %v", err)
+	}
+
+	// The next command goes on where the budget was used up: what was transcribed is remembered.
+	kept, err := sqlite.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	journal, err := kept.Run(t.Context(), "listens", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	once, asked = &run.Once{Journal: journal}, 0
+	calls.MaxCost = 0.3
+	for command := range 3 {
+		if hears, err = open("openai/hears"); err != nil {
+			t.Fatal(err)
+		}
+		var heard []asr.Segment
+		for stretch := range 3 {
+			sound.PCM[0] = byte(stretch)
+			if heard, err = hears.engine.Transcribe(t.Context(), sound); err != nil {
+				break
+			}
+		}
+		if last := command == 2; last != (err == nil) || last && (len(heard) != 1 || heard[0].Text != "one two" || heard[0].End != 30*time.Second) {
+			t.Errorf("command %d: %+v, %v", command, heard, err)
+		}
+	}
+	if asked != 3 {
+		t.Errorf("%d requests for 3 stretches, of which the budget allows one in each command", asked)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"omniscope/model"
 	"omniscope/model/wrap"
 )
 
@@ -23,6 +24,14 @@ func endpointWarnings(t *wrap.Meter) (warnings []string) {
 	return warnings
 }
 
+// costOf is what lost tries took, as they are paid for.
+func costOf(lost model.Lost) string {
+	if tokens := lost.TokensIn + lost.TokensOut; tokens > 0 || lost.CostUSD == 0 {
+		return fmt.Sprintf("%d tokens", tokens)
+	}
+	return fmt.Sprintf("$%.4f", lost.CostUSD)
+}
+
 func answers(n int) string {
 	if n == 1 {
 		return "1 answer was"
@@ -37,7 +46,7 @@ func warnOf(w io.Writer, models ...*Model) {
 			fmt.Fprintf(w, "warning: %s: %s\n", m.Role.Model, warning)
 		}
 		if lost := m.Meter.Lost(); lost.Tries > 0 {
-			fmt.Fprintf(w, "warning: %s: %d of its tries brought nothing usable and may have to be paid for (about %d tokens)\n", m.Role.Model, lost.Tries, lost.TokensIn+lost.TokensOut)
+			fmt.Fprintf(w, "warning: %s: %d of its tries brought nothing usable and may have to be paid for (about %s)\n", m.Role.Model, lost.Tries, costOf(lost))
 		}
 	}
 }

@@ -60,11 +60,22 @@ func (w *captioning) unit(ctx context.Context, i int) (unitOutcome, error) {
 	all := unitOutcome{whole: true}
 	for _, p := range w.passes {
 		report, err := w.investigate(ctx, p.spec, clip, w.List.Rows[i].ID+"/"+p.name, detective.Options{})
-		if err != nil {
+		var one unitOutcome
+		switch {
+		case stopsAll(ctx, err):
 			return unitOutcome{}, err
+		case err != nil:
+			one.failed = err.Error()
+		default:
+			one = outcomeOf(report.Outcome, report.Why)
+			for _, e := range report.Earlier {
+				if o := outcomeOf(e.Caption.Outcome, e.Caption.Why); !o.whole {
+					one = o
+				}
+			}
 		}
-		if one := outcomeOf(report.Outcome, report.Why); one.failed != "" {
-			all = one
+		if one.failed != "" {
+			all = unitOutcome{failed: "pass " + p.name + ": " + one.failed}
 		}
 	}
 	return all, nil

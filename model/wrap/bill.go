@@ -11,20 +11,22 @@ import (
 // A Bill bounds and counts what is paid for but is no question to a language model: sound that is sent to be transcribed.
 // It is safe for concurrent use.
 type Bill struct {
-	Budget *Budget // shared by all models of a run
+	Budget *Budget // shared by all models of a run; must be there
 	Pace   *Pace   // of the endpoint; nil = no limit
 	Price  *Price  // nil = not known
 	Meter  *Meter
 }
 
-// Tokens that a minute of sound is likely to take where an endpoint charges by the token, and those of the words said in it.
+// Tokens that sound is likely to take where an endpoint charges by the token, and those of the words said in it: so many a
+// minute, and some for each request.
 const (
-	minuteIn  = 1000
-	minuteOut = 300
+	minuteIn, minuteOut = 1000, 300
+	least               = 20
 )
 
 // Try has a try made that sends some time of sound, once the budget has enough and it is its turn. The try tells the tokens that
-// the endpoint counted, 0 where it told none: these are estimated where there is a price or a bound of tokens.
+// the endpoint counted, 0 where it told none: these are estimated where the price is by the token, and
+// where there is none and tokens are bounded.
 func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Context) (model.Usage, error)) error {
 	if err := ended(ctx); err != nil {
 		return err
@@ -64,10 +66,9 @@ func (b *Bill) Try(ctx context.Context, sound time.Duration, try func(context.Co
 
 // complete adds what the endpoint did not tell: the cost, and tokens where something depends on them.
 func (b *Bill) complete(u model.Usage, sound time.Duration) model.Usage {
-	byToken := b.Price != nil && b.Price.Minute == 0 || b.Budget.MaxTokens > 0
+	byToken := b.Price != nil && b.Price.Minute == 0 || b.Price == nil && b.Budget.MaxTokens > 0
 	if byToken && u.TokensIn+u.TokensOut == 0 {
-		minutes := int(sound/time.Minute) + 1
-		u.TokensIn, u.TokensOut = minutes*minuteIn, minutes*minuteOut
+		u.TokensIn, u.TokensOut = least+int(minuteIn*sound.Minutes()), least+int(minuteOut*sound.Minutes())
 	}
 	if b.Price != nil {
 		u.CostUSD = b.Price.Cost(u.TokensIn, u.TokensOut) + b.Price.Minute*sound.Minutes()

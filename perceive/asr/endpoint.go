@@ -208,6 +208,10 @@ func (e *Endpoint) Transcribe(ctx context.Context, s Sound) ([]Segment, error) {
 			return nil, err
 		}
 		segments, err := e.ask(try.Context, s)
+		if omniscope.KindOf(err) == omniscope.Budget {
+			try.Unsent()
+			return nil, err
+		}
 		patience, away := try.Ended(err)
 		if patience == 0 {
 			failures++

@@ -143,8 +143,11 @@ func (t *Tool) Info() perceive.Info {
 		Name: t.name, Version: t.version, Modality: t.options.Modality, Model: t.requested, Asks: true, Needs: "ffmpeg; the model " + t.requested,
 		About: "a model that " + senses[t.options.Modality] + " and answers any question; it may err and invent",
 	}
-	if t.options.Modality != omniscope.Audio && t.options.Form == Parts {
-		info.Frames = t.options.Policy
+	if t.options.Form == Parts {
+		info.Looks = t.options.Modality != omniscope.Visual // for the sound
+		if t.options.Modality != omniscope.Audio {
+			info.Frames = t.options.Policy
+		}
 	}
 	return info
 }
