@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os/exec"
 	"slices"
@@ -68,6 +69,7 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	if err := endpoint.CheckHeaders(o.Headers); err != nil {
 		return nil, err
 	}
+	o.Headers = maps.Clone(o.Headers) // requests go out until after Close
 	s := &Server{options: o, turns: make(chan struct{}, max(o.AtOnce, 1))}
 	s.running, s.stop = context.WithCancel(context.Background())
 	if err := s.findTools(ctx); err != nil {
