@@ -45,8 +45,8 @@ func kept[T any](c *Clip, all *map[string]*once.Value[T], key string) *once.Valu
 	return v
 }
 
-// Expect says which frames tools will ask for: the first look takes them on its way, so that the clip is decoded once.
-// It is without effect where no tool takes a look, since a few frames are found faster alone, and after the first look.
+// Expect tells the clip which tools will be asked: the first look then takes their frames, too, so that the clip is decoded once.
+// It does nothing where no tool takes a look, since seeking a few frames is faster, nor after the first look.
 func (c *Clip) Expect(tools []Tool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,8 +89,8 @@ func (c *Clip) Frames(ctx context.Context, p media.Policy) (*media.SampledFrames
 	})
 }
 
-// taken are the frames of a policy that a look took; nil if it took none, or warns: a damaged file is told of as
-// media.Frames does.
+// taken returns the frames of a policy that the look took; nil if it took none. Of a damaged file it returns nil, too: media.Frames
+// then takes what can be decoded, and its warnings are of these frames alone.
 func (l *Look) taken(p media.Policy) *media.SampledFrames {
 	if len(l.Warnings) > 0 {
 		return nil

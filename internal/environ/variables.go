@@ -22,8 +22,8 @@ var others = []string{
 
 // MayBeInFile reports whether a .env may set a variable. Any other, such as PATH
 // or SSL_CERT_FILE, would let a file in somebody's folder decide which programs
-// run and whom to trust: so would tools that the user brings, and what is sent to their servers; and it must not allow that files
-// are written over.
+// run and whom to trust. So would --tool, which starts programs, and --tool-header, which sends
+// keys to servers; and it must not allow that files are written over.
 func MayBeInFile(name string) bool {
 	if slices.ContainsFunc([]string{"force", "tool", "tool-header"}, func(flag string) bool { return name == Variable(flag) }) {
 		return false

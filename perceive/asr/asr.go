@@ -132,7 +132,7 @@ func (t *Tool) Info() perceive.Info {
 		name = t.infos[t.used].Name
 	}
 	return perceive.Info{
-		Looks: true, Name: "asr", Version: fmt.Sprintf("%d, %s, %g", t.rules(), name, t.least), Modality: omniscope.Audio, Needs: "ffmpeg; " + t.Engines(),
+		Name: "asr", Looks: true, Version: fmt.Sprintf("%d, %s, %g", t.rules(), name, t.least), Modality: omniscope.Audio, Needs: "ffmpeg; " + t.Engines(),
 		About: "transcribes speech word for word, with times; where it cannot understand it says so",
 	}
 }

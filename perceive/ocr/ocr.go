@@ -58,7 +58,8 @@ func New(o Options) *Tool {
 func (t *Tool) Info() perceive.Info {
 	t.once.Do(func() { t.version, _ = version(context.Background()) })
 	return perceive.Info{
-		Looks: true, Name: "ocr",
+		Name:     "ocr",
+		Looks:    true,
 		Version:  strings.TrimSpace(rules + " " + t.languages + " tesseract " + t.version),
 		About:    "Reads words, numbers and time codes that stand in the picture, letter by letter, with the time they can be seen. Says nothing of what is not text.",
 		Needs:    "tesseract with the data of its languages (" + t.languages + ")",

@@ -26,7 +26,8 @@ func New() *Tool { return &Tool{} }
 // Info describes the tool.
 func (*Tool) Info() perceive.Info {
 	return perceive.Info{
-		Looks: true, Name: "scene",
+		Name:     "scene",
+		Looks:    true,
 		Version:  rules,
 		About:    "Measures the picture: cuts and shots, fades, flashes, black and nearly still spans, bars, brightness, dominant colours, motion of the picture as a whole. Does not know what is shown.",
 		Modality: omniscope.Visual,
