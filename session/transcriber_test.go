@@ -95,6 +95,10 @@ func TestTranscriptionsAreBudgeted(t *testing.T) {
 			t.Errorf("command %d: %+v, %v", command, heard, err)
 		}
 	}
+	var shown strings.Builder
+	if err := WriteInquiries(t.Context(), &shown, kept, "listens", false); err != nil || strings.Count(shown.String(), "one two") != 3 || strings.Contains(shown.String(), "DAMAGED") {
+		t.Errorf("the journal shows %v\n%s", err, shown.String())
+	}
 	if asked != 3 {
 		t.Errorf("%d requests for 3 stretches, of which the budget allows one in each command", asked)
 	}

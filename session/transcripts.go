@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"omniscope"
@@ -20,8 +21,16 @@ type rememberedEngine struct {
 	once   func() *run.Once // of the run's journal; nil = nothing is remembered
 }
 
+// A transcript is what the journal keeps of a stretch. Its text and error are called as those of models' answers, so that all who
+// show calls can show it.
+type transcript struct {
+	Text     string        `json:"text,omitempty"`
+	Error    string        `json:"error,omitempty"`
+	Segments []asr.Segment `json:"segments,omitempty"`
+}
+
 // Transcribe implements asr.Engine.
-func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) (segments []asr.Segment, err error) {
+func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) ([]asr.Segment, error) {
 	once := e.once()
 	if once == nil {
 		return e.Engine.Transcribe(ctx, s)
@@ -44,18 +53,23 @@ func (e rememberedEngine) Transcribe(ctx context.Context, s asr.Sound) (segments
 		heard, err := e.Engine.Transcribe(ctx, s)
 		if err != nil {
 			to.Outcome = omniscope.OutcomeOf(err)
-			to.Result, _ = json.Marshal(map[string]string{"error": err.Error()})
+			to.Result, _ = json.Marshal(transcript{Error: err.Error()})
 			return err
 		}
 		to.Outcome = omniscope.OK
-		to.Result, err = json.Marshal(heard)
+		kept := transcript{Segments: heard}
+		for _, part := range heard {
+			kept.Text = strings.TrimSpace(kept.Text + " " + strings.TrimSpace(part.Text))
+		}
+		to.Result, err = json.Marshal(kept)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(entry.Result, &segments); err != nil {
+	var kept transcript
+	if err := json.Unmarshal(entry.Result, &kept); err != nil {
 		return nil, fmt.Errorf("journal entry %s: %w", entry.Key, err)
 	}
-	return segments, nil
+	return kept.Segments, nil
 }
