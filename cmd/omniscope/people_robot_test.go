@@ -200,10 +200,12 @@ func (r *robot) task(stage string) {
 	var before string
 	r.page.Value(`location.pathname + document.querySelector("header.task h1").textContent`, &before)
 	r.page.CtrlEnter()
-	r.page.WaitFor(`location.pathname + document.querySelector("header.task h1")?.textContent !== ` + fmt.Sprintf("%q", before) + ` || !document.getElementById("problem").hidden`)
+	// A task that reveals something stays where it is: its page is loaded anew, too fast for the name to be seen missing.
+	done := `location.pathname + document.querySelector("header.task h1")?.textContent !== ` + fmt.Sprintf("%q", before)
 	if r.reveals {
-		r.page.WaitFor(`document.querySelector(".reveal")`)
+		done = `document.querySelector(".reveal")`
 	}
+	r.page.WaitFor(done + ` || document.getElementById("problem")?.hidden === false`)
 	var problem string
 	if r.page.Value(`document.getElementById("problem")?.hidden === false ? document.getElementById("problem").textContent : ""`, &problem); problem != "" {
 		r.t.Fatalf("%s: the page says %q", stage, problem)
