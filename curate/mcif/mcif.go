@@ -1,0 +1,86 @@
+// Package mcif builds test sets in the form of MCIF (arXiv 2507.19634): instructions in several languages to
+// transcribe, translate, summarise and answer questions about recorded talks, whole (long) and in
+// segments (short). The same source gives the same files as the published builder, to the byte.
+//
+//	tables, audio, video ──► source ──► items (prompts drawn) ──► long and short track ──► files
+//
+// How talks are cut into segments is package curate/pdac; how systems are scored on a set is package bench/mcif; how
+// people write the tables is package people/mcif.
+package mcif
+
+import (
+	"context"
+	"fmt"
+
+	"omniscope"
+)
+
+// Options say how a test set is built.
+type Options struct {
+	Source string // folder with tables, AUDIO, VIDEO, SEGMENTED_AUDIO and SEGMENTED_VIDEO
+	Out    string // folder for the test set; made if it is not there
+
+	Name    string  // of the test set, which starts the names of its files; "" = MCIF1.0
+	Video   bool    // with videos, and questions about what is only seen
+	Text    bool    // with transcripts, for systems that read
+	Longest float64 // seconds; a question about several segments that last longer is not in the short track
+
+	Languages *Languages // nil = those of MCIF
+
+	// AsPublished repeats the faults of the published builder: talks that are only summarised get the
+	// translated abstract of another talk, and a file whose random name has "wav" in it is misnamed.
+	AsPublished bool
+
+	Progress func(done, all int) // called after each file; nil = nobody wants to know
+}
+
+// A Result says what was built.
+type Result struct {
+	Samples  map[string]int // samples of each XML file, by track and language, such as "long de"
+	Files    int
+	Skipped  []Skip
+	Unjoined []error // videos of several segments that could not be made; all other files are there
+	Warnings []string
+}
+
+// A Skip is a question that is left out of the short track as too long.
+type Skip struct {
+	Question string  // such as 2_8: talk and question
+	Seconds  float64 // its segments together
+}
+
+// Build reads the source, and writes the test set. Nothing is written before the whole source is known to be right.
+func Build(ctx context.Context, o Options) (*Result, error) {
+	if o.Name == "" {
+		o.Name = "MCIF1.0"
+	}
+	if o.Languages == nil {
+		var err error
+		if o.Languages, err = PublishedLanguages(); err != nil {
+			return nil, err
+		}
+	}
+	s, err := readSource(&o)
+	if err != nil {
+		return nil, err
+	}
+	items, skipped, err := s.items(&o)
+	if err != nil {
+		return nil, err
+	}
+	set := newSet(&o, s, items)
+	if err := s.checkFiles(set.files); err != nil {
+		return nil, err
+	}
+	r := &Result{Samples: set.counts(), Files: len(set.files) + len(set.documents), Skipped: skipped, Warnings: s.warnings}
+	r.Unjoined, err = set.write(ctx)
+	return r, err
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,217 @@
+package mcif
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope/internal/textnorm"
+)
+
+// Names of the tables, as the published builder looks for them; the blank before .tsv is theirs.
+const (
+	mainTable       = "[IWSLT 2025] Test Set - ASR, ST, SQA (also cross-lingual), SSUM final .tsv"
+	abstractTable   = "[IWSLT 2025] Test Set - SSUM (only abstract in English).tsv"
+	transcriptTable = "[IWSLT 2025] Test Set - Test set with revised transcript.tsv"
+	translatedTable = "[IWSLT 2025] Test Set - TRANSCRIPT_%s - REVISED.tsv"
+	summaryTable    = "[IWSLT 2025] Test Set - SSUM_%s - REVISED.tsv"
+)
+
+// linkStart and linkEnd are what a talk's link has around its name.
+const (
+	linkStart = "https://aclanthology.org/"
+	linkEnd   = len(".mp4")
+)
+
+// A source is what is known of the talks of a test set.
+type source struct {
+	folder      string
+	languages   *Languages
+	questions   []question // in the order of the main table
+	summaries   []summary
+	transcripts []transcript
+	translated  map[string]map[string]lines  // transcripts, by language and talk
+	abstracts   map[string]map[string]string // by language and talk; not those of the spoken language
+	segments    map[string][]segment         // by talk's file
+	warnings    []string
+}
+
+// A question is a row of the main table. The first one of a talk also says what the talk is.
+type question struct {
+	row
+	talk, id, number         string // Video ID; ID; Question ID, "1" for the first one of its talk
+	base                     string // name of the talk's files, without their endings
+	transcript, abstract     string
+	kind, origin             string            // A, V, AV or NA; General, Abstract or Transcript
+	start, end               int               // of the answer, in seconds
+	questionText, answerText map[string]string // by language
+}
+
+// A summary is a row of the table of abstracts.
+type summary struct {
+	row
+	talk, base, abstract string
+}
+
+// A transcript is a row of the table of transcripts.
+type transcript struct{ base, text string }
+
+// lines are a transcript and its translation, line by line, joined by line feeds.
+type lines struct{ source, target string }
+
+func readSource(o *Options) (*source, error) {
+	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
+		return nil, usage("--source-dir %s: there is no such folder", o.Source)
+	}
+	s := &source{folder: o.Source, languages: o.Languages}
+	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations, s.readSegments} {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *source) readQuestions() error {
+	t, err := readTable(s.folder, mainTable)
+	if err != nil {
+		return err
+	}
+	columns := []string{"Video ID", "ID", "Video Link", "Revised Transcript", "Abstract_" + s.languages.Spoken.Code, "Question ID", "Question Origin", "Question Type", "Answer Start", "Answer End"}
+	for _, l := range s.languages.all() {
+		columns = append(columns, "Question_"+l.Code, "Answer_"+l.Code)
+	}
+	if err := t.require(columns...); err != nil {
+		return err
+	}
+	begun := make(map[string]bool)
+	for _, r := range t.rows {
+		q, err := s.question(r)
+		if err != nil {
+			return err
+		}
+		if q.number == "1" && begun[q.talk] {
+			return r.bad(q.talk, "the talk has a question 1 already")
+		}
+		begun[q.talk] = begun[q.talk] || q.number == "1"
+		if !begun[q.talk] {
+			return r.bad(q.talk, "the first question of the talk has the Question ID %q, not 1", q.number)
+		}
+		s.questions = append(s.questions, *q)
+	}
+	if len(s.questions) == 0 {
+		return invalid("%s has no questions", t.path)
+	}
+	return nil
+}
+
+var kinds = []string{"AV", "A", "V", "NA"}
+
+func (s *source) question(r row) (*question, error) {
+	if err := r.full(); err != nil {
+		return nil, err
+	}
+	q := &question{row: r, talk: r.get("Video ID"), id: r.get("ID"), number: r.get("Question ID"), kind: r.get("Question Type"),
+		transcript: joined(r.get("Revised Transcript")), abstract: textnorm.Strip(r.get("Abstract_" + s.languages.Spoken.Code)),
+		questionText: make(map[string]string), answerText: make(map[string]string)}
+	var err error
+	if q.base, err = r.base(); err != nil {
+		return nil, err
+	}
+	origin, ok := strings.CutSuffix(r.get("Question Origin"), " Q")
+	if q.origin = origin; !ok || origin == "" {
+		return nil, r.bad(r.get("Question Origin"), "Question Origin is General Q, Abstract Q or Transcript Q")
+	}
+	if !slices.Contains(kinds, q.kind) {
+		return nil, r.bad(q.kind, "Question Type is one of %s", strings.Join(kinds, ", "))
+	}
+	for name, to := range map[string]*int{"Answer Start": &q.start, "Answer End": &q.end} {
+		if *to, ok = seconds(r.get(name)); !ok {
+			return nil, r.bad(r.get(name), "%s is a time in hours, minutes and whole seconds, such as 00:04:10", name)
+		}
+	}
+	for _, l := range s.languages.all() {
+		q.questionText[l.Code], q.answerText[l.Code] = r.get("Question_"+l.Code), r.get("Answer_"+l.Code)
+	}
+	return q, nil
+}
+
+// base is the name of a talk's files.
+func (r row) base() (string, error) {
+	name := strings.ReplaceAll(r.get("Video Link"), linkStart, "")
+	if len(name) <= linkEnd || name[len(name)-linkEnd] != '.' {
+		return "", r.bad(r.get("Video Link"), "Video Link is not %sNAME.mp4", linkStart)
+	}
+	name = name[:len(name)-linkEnd]
+	if name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsRune(name, 0) {
+		return "", r.bad(r.get("Video Link"), "Video Link leads to %q, which is no plain name of a file", name)
+	}
+	return name, nil
+}
+
+// joined is a text with one blank for each run of white space.
+func joined(text string) string { return strings.Join(textnorm.Fields(text), " ") }
+
+// seconds reads hours, minutes and seconds.
+func seconds(clock string) (total int, ok bool) {
+	parts := strings.Split(clock, ":")
+	if len(parts) != 3 {
+		return 0, false
+	}
+	for _, p := range parts {
+		n, err := strconv.Atoi(strings.TrimSpace(p))
+		if err != nil || n < 0 || n > 1e6 {
+			return 0, false
+		}
+		total = 60*total + n
+	}
+	return total, true
+}
+
+func (s *source) readSummaries() error {
+	t, err := readTable(s.folder, abstractTable)
+	if err != nil {
+		return err
+	}
+	abstract := "Abstract_" + s.languages.Spoken.Code
+	if err := t.require("ID", "Video Link", abstract); err != nil {
+		return err
+	}
+	for _, r := range t.rows {
+		if err := r.full(); err != nil {
+			return err
+		}
+		base, err := r.base()
+		if err != nil {
+			return err
+		}
+		s.summaries = append(s.summaries, summary{row: r, talk: r.get("ID"), base: base, abstract: textnorm.Strip(r.get(abstract))})
+	}
+	return nil
+}
+
+func (s *source) readTranscripts() error {
+	t, err := readTable(s.folder, transcriptTable)
+	if err != nil {
+		return err
+	}
+	if err := t.require("Video Link", "Revised Transcript"); err != nil {
+		return err
+	}
+	for _, r := range t.rows {
+		if err := r.full(); err != nil {
+			return err
+		}
+		base, err := r.base()
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(s.transcripts, func(t transcript) bool { return t.base == base }) {
+			return r.bad(base, "the talk has a transcript already")
+		}
+		s.transcripts = append(s.transcripts, transcript{base, joined(r.get("Revised Transcript"))})
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"omniscope"
+)
+
+// JoinVideos writes films one after another to an MP4 file, encoded anew in the size of the first. All have sound, or none
+// has: what has none is joined without. An existing file is replaced.
+func JoinVideos(ctx context.Context, paths []string, to string) error {
+	args := slices.DeleteFunc(slices.Clone(general), func(s string) bool { return s == "-copyts" })
+	var streams strings.Builder // of all films, in turns of picture and sound
+	var scales strings.Builder
+	sound := 0
+	var first *File
+	for i, path := range paths {
+		f, err := Probe(ctx, path)
+		switch {
+		case err != nil:
+			return err
+		case f.Video == nil:
+			return errNoVideo(path)
+		case first == nil:
+			first = f
+		}
+		args = append(append(args, opening()...), "-i", argument(path))
+		fmt.Fprintf(&scales, "[%d:%d]scale=%d:%d,setsar=1[v%d];", i, f.Video.Index, first.Video.Width/2*2, first.Video.Height/2*2, i)
+		fmt.Fprintf(&streams, "[v%d]", i)
+		if f.Audio != nil {
+			sound++
+			fmt.Fprintf(&streams, "[%d:%d]", i, f.Audio.Index)
+		}
+	}
+	if sound != 0 && sound != len(paths) {
+		return &omniscope.Error{Kind: omniscope.Invalid, Op: "join " + shown(to), Err: fmt.Errorf("%d of %d films have sound: all of them, or none, can be joined", sound, len(paths))}
+	}
+	graph := fmt.Sprintf("%s%sconcat=n=%d:v=1:a=%d", &scales, &streams, len(paths), min(sound, 1))
+	out := []string{"-map", "[v]", "-c:v", "libx264", "-pix_fmt", "yuv420p"}
+	if graph += "[v]"; sound > 0 {
+		graph += "[a]"
+		out = append(out, "-map", "[a]", "-c:a", "aac")
+	}
+	partial := to + ".partial"
+	defer os.Remove(partial)
+	args = append(append(append(args, "-filter_complex", graph), out...), "-movflags", "+faststart", "-f", "mp4", "-y", argument(partial))
+	p := program{name: "ffmpeg", path: to, args: args}
+	if _, err := p.run(ctx); err != nil {
+		return err
+	}
+	if info, err := os.Stat(partial); err != nil || info.Size() == 0 {
+		return &omniscope.Error{Kind: omniscope.Internal, Op: "join " + shown(to), Err: errors.New("ffmpeg wrote nothing")}
+	}
+	return os.Rename(partial, to)
+}
