@@ -45,9 +45,7 @@ func goldenOptions(t *testing.T, name string) (Options, *builtBy) {
 	return o, by
 }
 
-// TestSetsEqualThePublishedBuilders compares all files by digest. The videos of the cases are no videos, and those of several
-// segments cannot be joined; which ones those are is compared.
-func TestSetsEqualThePublishedBuilders(t *testing.T) {
+func TestPublishedCases(t *testing.T) {
 	for _, name := range []string{"case_a", "case_b"} {
 		t.Run(name, func(t *testing.T) {
 			o, by := goldenOptions(t, name)
@@ -55,25 +53,52 @@ func TestSetsEqualThePublishedBuilders(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			unjoined := make(map[string]bool)
-			for _, err := range r.Unjoined {
-				file, _, _ := strings.Cut(err.Error(), " of ")
-				unjoined[file] = true
-			}
-			want := digests(t, golden.Path(t, "mcif", "build", name, "OUT.sha256.tsv"))
-			have := make(map[string]string)
-			for file := range want {
-				if have[file] = digest(filepath.Join(o.Out, file)); have[file] != want[file] && !unjoined[file] {
-					t.Errorf("%s differs from the published one", file)
-				}
-			}
-			if n := files(t, o.Out); n != len(want)-len(unjoined) || len(want) < 50 {
-				t.Errorf("%d files were written, and %d videos could not be joined; the published set has %d", n, len(unjoined), len(want))
-			}
+			t.Run("files", func(t *testing.T) { compareFiles(t, golden.Path(t, "mcif", "build", name, "OUT.sha256.tsv"), &o, r) })
+			t.Run("statistics", func(t *testing.T) { compareStatistics(t, golden.Path(t, "mcif", "build", name, "stats"), &o) })
 			if got := warnings(r); strings.Join(got, "\n") != strings.Join(by.Warnings, "\n") {
 				t.Errorf("skipped: %q, want %q", got, by.Warnings)
 			}
 		})
+	}
+}
+
+// compareFiles compares all files of a set by digest. The videos of the cases are no videos, so that those of several segments
+// cannot be joined.
+func compareFiles(t *testing.T, list string, o *Options, r *Result) {
+	unjoined := make(map[string]bool)
+	for _, err := range r.Unjoined {
+		file, _, _ := strings.Cut(err.Error(), " of ")
+		unjoined[file] = true
+	}
+	want := digests(t, list)
+	for file := range want {
+		if got := digest(filepath.Join(o.Out, file)); got != want[file] && !unjoined[file] {
+			t.Errorf("%s differs from the published one", file)
+		}
+	}
+	if n := files(t, o.Out); n != len(want)-len(unjoined) || r.Files != len(want) || len(want) < 50 {
+		t.Errorf("%d of %d files were written, and %d videos could not be joined; the published set has %d", n, r.Files, len(unjoined), len(want))
+	}
+}
+
+func compareStatistics(t *testing.T, dir string, o *Options) {
+	tables, err := filepath.Glob(dir + "/*.txt")
+	if err != nil || len(tables) != 16 {
+		t.Fatalf("%d tables, %v", len(tables), err)
+	}
+	for _, path := range tables { // such as long.de.chars.txt
+		parts := strings.Split(filepath.Base(path), ".")
+		s, err := Measure(t.Context(), filepath.Join(o.Out, "MCIF1.0.IF."+parts[0]+"."+parts[1]+".ref.xml"), filepath.Join(o.Out, strings.ToUpper(parts[0])+"_AUDIOS"), parts[2] == "chars")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		if err := s.Write(&got); err != nil {
+			t.Fatal(err)
+		}
+		if want := read(t, path); got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", filepath.Base(path), &got, want)
+		}
 	}
 }
 

@@ -139,6 +139,8 @@ func (d *draw) question(q *question) error {
 	switch {
 	case q.kind == "V" && !d.o.Video:
 		return q.bad(q.kind, "the answer of this question is only seen: give --include-video, or leave it out of the table")
+	case q.end < q.start && !d.o.AsPublished:
+		return q.bad(q.get("Answer End"), "the answer ends before it starts, at %s", q.get("Answer Start"))
 	case q.kind != "NA":
 		one.segments = d.source.answering(q)
 		if len(one.segments) == 0 {

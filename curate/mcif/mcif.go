@@ -28,7 +28,8 @@ type Options struct {
 	Languages *Languages // nil = those of MCIF
 
 	// AsPublished repeats the faults of the published builder: talks that are only summarised get the
-	// translated abstract of another talk, and a file whose random name has "wav" in it is misnamed.
+	// translated abstract of another talk, a file whose random name has "wav" in it is misnamed, and an answer may end
+	// before it starts.
 	AsPublished bool
 
 	Progress func(done, all int) // called after each file; nil = nobody wants to know
@@ -40,7 +41,6 @@ type Result struct {
 	Files    int
 	Skipped  []Skip
 	Unjoined []error // videos of several segments that could not be made; all other files are there
-	Warnings []string
 }
 
 // A Skip is a question that is left out of the short track as too long.
@@ -72,7 +72,7 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	if err := s.checkFiles(set.files); err != nil {
 		return nil, err
 	}
-	r := &Result{Samples: set.counts(), Files: len(set.files) + len(set.documents), Skipped: skipped, Warnings: s.warnings}
+	r := &Result{Samples: set.counts(), Files: len(set.files) + len(set.names()) - len(set.folders()), Skipped: skipped}
 	r.Unjoined, err = set.write(ctx)
 	return r, err
 }

@@ -35,7 +35,6 @@ type source struct {
 	translated  map[string]map[string]lines  // transcripts, by language and talk
 	abstracts   map[string]map[string]string // by language and talk; not those of the spoken language
 	segments    map[string][]segment         // by talk's file
-	warnings    []string
 }
 
 // A question is a row of the main table. The first one of a talk also says what the talk is.
@@ -86,20 +85,24 @@ func (s *source) readQuestions() error {
 	if err := t.require(columns...); err != nil {
 		return err
 	}
-	begun := make(map[string]bool)
+	first := make(map[string]int) // of each talk, the line of its question 1
 	for _, r := range t.rows {
 		q, err := s.question(r)
 		if err != nil {
 			return err
 		}
-		if q.number == "1" && begun[q.talk] {
-			return r.bad(q.talk, "the talk has a question 1 already")
+		if q.number == "1" && first[q.talk] > 0 {
+			return r.bad(q.talk, "the talk has a question 1 already, on line %d", first[q.talk])
 		}
-		begun[q.talk] = begun[q.talk] || q.number == "1"
-		if !begun[q.talk] {
-			return r.bad(q.talk, "the first question of the talk has the Question ID %q, not 1", q.number)
+		if q.number == "1" {
+			first[q.talk] = r.line
 		}
 		s.questions = append(s.questions, *q)
+	}
+	for i := range s.questions {
+		if q := &s.questions[i]; first[q.talk] == 0 {
+			return q.bad(q.talk, "the talk has no question whose Question ID is 1; that row says what the talk is")
+		}
 	}
 	if len(s.questions) == 0 {
 		return invalid("%s has no questions", t.path)
@@ -113,7 +116,7 @@ func (s *source) question(r row) (*question, error) {
 	if err := r.full(); err != nil {
 		return nil, err
 	}
-	q := &question{row: r, talk: r.get("Video ID"), id: r.get("ID"), number: r.get("Question ID"), kind: r.get("Question Type"),
+	q := &question{row: r, talk: r.get("Video ID"), id: r.get("ID"), number: textnorm.Strip(r.get("Question ID")), kind: r.get("Question Type"),
 		transcript: joined(r.get("Revised Transcript")), abstract: textnorm.Strip(r.get("Abstract_" + s.languages.Spoken.Code)),
 		questionText: make(map[string]string), answerText: make(map[string]string)}
 	var err error
@@ -127,15 +130,28 @@ func (s *source) question(r row) (*question, error) {
 	if !slices.Contains(kinds, q.kind) {
 		return nil, r.bad(q.kind, "Question Type is one of %s", strings.Join(kinds, ", "))
 	}
-	for name, to := range map[string]*int{"Answer Start": &q.start, "Answer End": &q.end} {
-		if *to, ok = seconds(r.get(name)); !ok {
-			return nil, r.bad(r.get(name), "%s is a time in hours, minutes and whole seconds, such as 00:04:10", name)
+	if q.kind != "NA" {
+		if err := q.readTimes(); err != nil {
+			return nil, err
 		}
 	}
 	for _, l := range s.languages.all() {
 		q.questionText[l.Code], q.answerText[l.Code] = r.get("Question_"+l.Code), r.get("Answer_"+l.Code)
 	}
 	return q, nil
+}
+
+func (q *question) readTimes() error {
+	for _, column := range []struct {
+		name string
+		to   *int
+	}{{"Answer Start", &q.start}, {"Answer End", &q.end}} {
+		var ok bool
+		if *column.to, ok = seconds(q.get(column.name)); !ok {
+			return q.bad(q.get(column.name), "%s is a time in hours, minutes and whole seconds, such as 00:04:10", column.name)
+		}
+	}
+	return nil
 }
 
 // base is the name of a talk's files.

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/curate/mcif"
+	"omniscope/internal/progress"
+)
+
+func newCurateMCIF() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mcif build|stats|languages",
+		Short: "Build test sets of talks in several languages, as MCIF's",
+		Long: `Build test sets in the form of MCIF: what systems are asked about recorded talks in several languages, and what is right.
+The tables that a set is built of are those that 'omniscope people export' writes of a project of the kind mcif.`,
+		Args: checkedArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
+	return cmd
+}
+
+// mcifBuild are the flags of curate mcif build.
+type mcifBuild struct {
+	mcif.Options
+	languages string
+	quiet     bool
+}
+
+func newCurateMCIFBuild() *cobra.Command {
+	o := &mcifBuild{}
+	cmd := &cobra.Command{
+		Use:   "build --source-dir SOURCE --output-dir OUT",
+		Short: "Build a test set: instructions, references, sound, videos and transcripts",
+		Long: `Build a test set from a folder of tables and media, file by file the same as MCIF's published builder makes.
+
+The source holds the nine tables of MCIF (tab-separated, no quoting), AUDIO/TALK.wav, VIDEO/TALK.mp4, and how the
+talks were cut: SEGMENTED_AUDIO/shas_segmentation.yaml, SEGMENTED_AUDIO/shas_segments/TALK_N.wav and SEGMENTED_VIDEO/TALK_N.mp4.
+Out come, for each language, the instructions with fixed and with mixed prompts and the references, for whole talks (long)
+and for segments (short), and the media under drawn names. Nothing is written before the whole source is known to be right.
+
+Two faults of the published builder are mended unless --as-published is given: talks that have an abstract only get their
+own translated abstract (published: that of the last talk with questions), and the name of a video is right where the
+drawn name has "wav" in it. Videos of several segments are joined by ffmpeg and differ from the published builder's.
+
+MCIF itself was built with --include-video --include-text --threshold-short-audio 100.`,
+		Example: `  omniscope curate mcif build -s TEST_SET -o OUT --include-video --include-text --threshold-short-audio 100
+  omniscope curate mcif build -s TEST_SET -o OUT --languages languages.yaml --name TALKS1.0`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.Source, "source-dir", "s", "", "folder with the tables and media")
+	f.StringVarP(&o.Out, "output-dir", "o", "", "folder for the test set")
+	f.BoolVar(&o.Video, "include-video", false, "with videos, and questions whose answer is only seen")
+	f.BoolVar(&o.Text, "include-text", false, "with transcripts, for models that read")
+	f.Float64Var(&o.Longest, "threshold-short-audio", 30, "seconds; a question whose several segments are longer is left out")
+	f.StringVar(&o.Name, "name", "MCIF1.0", "name of the test set, with which its files begin")
+	f.StringVar(&o.languages, "languages", "", "file of languages and prompts, see 'omniscope curate mcif languages' (default: those of MCIF)")
+	f.BoolVar(&o.AsPublished, "as-published", false, "repeat the faults of the published builder")
+	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
+	return cmd
+}
+
+func (o *mcifBuild) run(cmd *cobra.Command) (err error) {
+	switch {
+	case o.Source == "":
+		return usagef("name the folder with tables and media with --source-dir")
+	case o.Out == "":
+		return usagef("name the folder for the test set with --output-dir")
+	}
+	if o.languages != "" {
+		if o.Languages, err = mcif.ReadLanguages(o.languages); err != nil {
+			return err
+		}
+	}
+	var display *progress.Display
+	o.Progress = func(done, all int) {
+		if display == nil {
+			display = startProgress(cmd.ErrOrStderr(), o.quiet, all, nil)
+		}
+		display.Done(done)
+	}
+	r, err := mcif.Build(cmd.Context(), o.Options)
+	if display != nil {
+		display.Stop()
+	}
+	if err != nil {
+		return err
+	}
+	return o.show(cmd, r)
+}
+
+// show says what was built, and fails if something of it is missing.
+func (o *mcifBuild) show(cmd *cobra.Command, r *mcif.Result) error {
+	out := cmd.OutOrStdout()
+	for _, s := range r.Skipped {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: question %s is left out of the set: its segments last %.2f s, more than --threshold-short-audio %v\n", printable(s.Question), s.Seconds, o.Longest)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Samples)) {
+		fmt.Fprintf(out, "%-12s %5d samples\n", name, r.Samples[name])
+	}
+	if n := len(r.Unjoined); n > 0 {
+		return fmt.Errorf("%d videos of several segments could not be joined; all other files are in %s: %w", n, o.Out, errors.Join(r.Unjoined...))
+	}
+	_, err := fmt.Fprintf(out, "%d files in %s\n", r.Files, printable(o.Out))
+	return err
+}
+
+func newCurateMCIFStats() *cobra.Command {
+	var references, audio string
+	var characters bool
+	cmd := &cobra.Command{
+		Use:   "stats --reference REF.xml --audio-dir FOLDER",
+		Short: "Show samples, seconds of sound and length of references, by task",
+		Long: `Show how many samples a test set has of each task and kind of question, how long their sound is, and how long their references
+are, in the table of MCIF's published program. Sound in WAV files is counted by their headers.`,
+		Example: `  omniscope curate mcif stats -r OUT/MCIF1.0.IF.short.de.ref.xml -d OUT/SHORT_AUDIOS
+  omniscope curate mcif stats -r OUT/MCIF1.0.IF.long.zh.ref.xml -d OUT/LONG_AUDIOS --use-chars`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case references == "":
+				return usagef("name the references with --reference, such as OUT/MCIF1.0.IF.short.de.ref.xml")
+			case audio == "":
+				return usagef("name the folder with their sound files with --audio-dir, such as OUT/SHORT_AUDIOS")
+			}
+			s, err := mcif.Measure(cmd.Context(), references, audio, characters)
+			if err != nil {
+				return err
+			}
+			return s.Write(documentOut(cmd))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&references, "reference", "r", "", "references of a track and language")
+	f.StringVarP(&audio, "audio-dir", "d", "", "folder with their sound files")
+	f.BoolVar(&characters, "use-chars", false, "count characters of references, not words")
+	return cmd
+}
+
+func newCurateMCIFLanguages() *cobra.Command {
+	return &cobra.Command{
+		Use:   "languages",
+		Short: "Print MCIF's languages and prompts, to start a file of one's own from",
+		Long: `Print the file of MCIF's languages, prompts and fixed answers. A set of other languages is built with a changed copy and
+--languages: the spoken language, and any number of others, each with prompts to draw from; the last one of a list is the
+fixed prompt. The tables need the columns Question_CODE and Answer_CODE of each language, and the files "… TRANSCRIPT_TABLE …" and
+"… SSUM_TABLE …" of each but the spoken one.`,
+		Example: `  omniscope curate mcif languages > languages.yaml`,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := documentOut(cmd).Write(mcif.LanguagesFile)
+			return err
+		},
+	}
+}
