@@ -42,7 +42,7 @@ func curve(rows []row, axis string, d metric.Score) *plot.Chart {
 	}
 	index := make(map[string]int)
 	for _, r := range rows {
-		x, err := strconv.ParseFloat(r.Point.text(axis), 64)
+		x, err := strconv.ParseFloat(r.Point.Text(axis), 64)
 		s, ok := r.results.Headline.Scores[d.Name]
 		if err != nil || !ok || s.Value == nil {
 			continue

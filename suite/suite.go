@@ -12,7 +12,14 @@ import (
 	"omniscope"
 	"omniscope/internal/filename"
 	"omniscope/internal/input"
+	"omniscope/internal/settings"
 	"omniscope/internal/yamlfile"
+)
+
+// A Setting is a flag of a run; Settings are those of one entry.
+type (
+	Setting  = settings.Setting
+	Settings = settings.Settings
 )
 
 // A Suite is many runs: each model on each benchmark, in each profile, at each
@@ -67,36 +74,24 @@ func (s *Suite) check() error {
 		entries []Settings
 	}{{"model", s.Models}, {"benchmark", s.Benchmarks}} {
 		for _, entry := range kind.entries {
-			if err := entry.checkEntry(kind.field); err != nil {
+			if err := checkEntry(entry, kind.field); err != nil {
 				return err
 			}
 		}
 	}
-	return s.All.checkTwice()
+	return s.All.CheckTwice()
 }
 
 // checkEntry checks an entry that must have a field.
-func (s Settings) checkEntry(field string) error {
-	if s.text(field) == "" {
+func checkEntry(s Settings, field string) error {
+	if s.Text(field) == "" {
 		line := 0
 		if len(s) > 0 {
 			line = s[0].Line
 		}
 		return fmt.Errorf("line %d: the entry has no field %s", line, field)
 	}
-	return s.checkTwice()
-}
-
-// checkTwice refuses what two lines of an entry say.
-func (s Settings) checkTwice() error {
-	first := make(map[string]int)
-	for _, setting := range s {
-		if line, twice := first[setting.Name]; twice {
-			return fmt.Errorf("line %d: %s is there already, on line %d", setting.Line, setting.Name, line)
-		}
-		first[setting.Name] = setting.Line
-	}
-	return nil
+	return s.CheckTwice()
 }
 
 // Runs are the runs in order: benchmark by benchmark, so that the runs that are
@@ -115,13 +110,13 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 	taken := make(map[string]bool)
 	models := s.labels()
 	for _, benchmark := range s.Benchmarks {
-		name := benchmark.text("benchmark")
+		name := benchmark.Text("benchmark")
 		all := slices.DeleteFunc(slices.Clone(s.All), func(f Setting) bool { return !has(name, f.Name) })
 		for i, model := range s.Models {
 			for _, profile := range profiles {
 				for _, point := range points {
 					r := Run{Benchmark: name, Model: models[i], Profile: profile, Point: point}
-					r.Settings = slices.Concat(all, benchmark.without("benchmark"), model)
+					r.Settings = slices.Concat(all, benchmark.Without("benchmark"), model)
 					if profile != "" {
 						r.Settings = append(r.Settings, Setting{Name: "model-profile", Values: []string{profile}})
 					}
@@ -142,10 +137,10 @@ func (s *Suite) Runs(has func(benchmark, flag string) bool) ([]Run, error) {
 // else the model's, else all of it, where two have the same name.
 func (s *Suite) labels() []string {
 	base := func(entry Settings) string {
-		if system := entry.text("system"); system != "" {
+		if system := entry.Text("system"); system != "" {
 			return system
 		}
-		return path.Base(entry.text("model"))
+		return path.Base(entry.Text("model"))
 	}
 	count := make(map[string]int)
 	for _, entry := range s.Models {
@@ -156,7 +151,7 @@ func (s *Suite) labels() []string {
 	for i, entry := range s.Models {
 		labels[i] = base(entry)
 		if count[labels[i]] > 1 {
-			labels[i] = entry.text("model")
+			labels[i] = entry.Text("model")
 		}
 		if seen[labels[i]]++; seen[labels[i]] > 1 {
 			labels[i] += " " + strconv.Itoa(seen[labels[i]])

@@ -60,11 +60,11 @@ func TestEveryModelOnEveryBenchmarkInEveryProfileAtEveryPoint(t *testing.T) {
 	}
 	last := runs[15]
 	for name, want := range map[string]string{"model": "vllm/x/a", "sample-id": "one,two", "max-frames": "16", "model-profile": "my/own.yaml", "system": "vllm/x/a own frames=16"} {
-		if got := last.Settings.text(name); got != want {
+		if got := last.Settings.Text(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if got := runs[0].Settings.text("model-extra"); got != `{"top_k":1}` {
+	if got := runs[0].Settings.Text("model-extra"); got != `{"top_k":1}` {
 		t.Errorf("a mapping is %s", got)
 	}
 	if s.Name != "many" {

@@ -33,7 +33,7 @@ func ParseAxis(text string) (Setting, error) {
 func (s *Suite) points() ([]Settings, error) {
 	points := []Settings{nil}
 	for _, axis := range s.Sweep {
-		values, err := axis.spread()
+		values, err := spread(axis)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ const mostValues = 1000
 
 // spread are the values of an axis: FROM..TO stands for all whole numbers from
 // one to the other.
-func (a Setting) spread() (values []string, err error) {
+func spread(a Setting) (values []string, err error) {
 	seen := make(map[string]bool)
 	for _, v := range a.Values {
 		numbers := []string{strings.TrimSpace(v)}

@@ -115,7 +115,7 @@ func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omnisco
 	t.column("model", false, true, func(i int) string { return rows[i].Model })
 	t.column("profile", false, false, func(i int) string { return rows[i].Profile })
 	for _, axis := range axesOf(outcomes) {
-		t.column(axisName(axis), true, false, func(i int) string { return rows[i].Point.text(axis) })
+		t.column(axisName(axis), true, false, func(i int) string { return rows[i].Point.Text(axis) })
 	}
 	if severalJudges(rows) {
 		t.column("judge", false, false, func(i int) string { return rows[i].results.Judge.Name })

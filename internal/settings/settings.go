@@ -1,4 +1,5 @@
-package suite
+// Package settings reads flags of commands from YAML: names and values, with the lines where they stand.
+package settings
 
 import (
 	"encoding/json"
@@ -10,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A Setting is a flag of a run, by its name without dashes.
+// A Setting is a flag of a command, by its name without dashes.
 type Setting struct {
 	Name   string
 	Values []string // of a flag that is given several times, each
@@ -88,13 +89,25 @@ func (s Settings) Get(name string) (Setting, bool) {
 	return Setting{}, false
 }
 
-// text is the value of a setting that has one; "" where it is not there.
-func (s Settings) text(name string) string {
+// Text is the value of a setting that has one; "" where it is not there.
+func (s Settings) Text(name string) string {
 	setting, _ := s.Get(name)
 	return strings.Join(setting.Values, ",")
 }
 
-// without leaves out the settings of a name.
-func (s Settings) without(names ...string) Settings {
+// Without leaves out the settings of a name.
+func (s Settings) Without(names ...string) Settings {
 	return slices.DeleteFunc(slices.Clone(s), func(setting Setting) bool { return slices.Contains(names, setting.Name) })
+}
+
+// CheckTwice refuses a name that stands there twice.
+func (s Settings) CheckTwice() error {
+	first := make(map[string]int)
+	for _, setting := range s {
+		if line, twice := first[setting.Name]; twice {
+			return fmt.Errorf("line %d: %s is there already, on line %d", setting.Line, setting.Name, line)
+		}
+		first[setting.Name] = setting.Line
+	}
+	return nil
 }
