@@ -123,7 +123,7 @@ func TestRangesOfASweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, err := axis.spread()
+		values, err := spread(axis)
 		got := strings.Join(values, " ")
 		if err != nil {
 			got = err.Error()
