@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -35,6 +36,9 @@ type Workplace struct {
 	forms   map[TaskID]*Form // of open tasks, to check answers by
 }
 
+// ErrUnfinished is what Open returns of a project that was not made to its end. Nobody worked in it yet.
+var ErrUnfinished = errors.New("this project was not made to its end: remove it and make it again with `omniscope people new`")
+
 // Open reads the log of a project. kindOf finds the project's kind of work by its name.
 func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) (*Workplace, error) {
 	w := &Workplace{log: log, now: time.Now, requests: make(chan *request), closed: make(chan struct{}), stopped: make(chan struct{}), changed: make(chan struct{}),
@@ -47,7 +51,7 @@ func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) 
 	case s.seq == 0:
 		return nil, notFound("there is no project here: make one with `omniscope people new`")
 	case s.project.Kind == "":
-		return nil, invalid("this project was not made to its end: remove it and make it again with `omniscope people new`")
+		return nil, invalid("%w", ErrUnfinished)
 	}
 	if w.kind, err = kindOf(s.project.Kind); err != nil {
 		return nil, err

@@ -56,6 +56,7 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.Source, "source-dir", "s", "", "folder with the tables and media")
+	f.StringVar(&o.Tables, "tables", "", "folder with the tables (default: SOURCE)")
 	f.StringVarP(&o.Out, "output-dir", "o", "", "folder for the test set")
 	f.BoolVar(&o.Video, "include-video", false, "with videos, and questions whose answer is only seen")
 	f.BoolVar(&o.Text, "include-text", false, "with transcripts, for models that read")

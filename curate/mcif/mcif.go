@@ -18,6 +18,7 @@ import (
 // Options say how a test set is built.
 type Options struct {
 	Source string // folder with tables, AUDIO, VIDEO, SEGMENTED_AUDIO and SEGMENTED_VIDEO
+	Tables string // folder with the tables, if they are elsewhere
 	Out    string // folder for the test set; made if it is not there
 
 	Name    string  // of the test set, which starts the names of its files; "" = MCIF1.0
@@ -53,6 +54,9 @@ type Skip struct {
 func Build(ctx context.Context, o Options) (*Result, error) {
 	if o.Name == "" {
 		o.Name = "MCIF1.0"
+	}
+	if o.Tables == "" {
+		o.Tables = o.Source
 	}
 	if o.Languages == nil {
 		var err error

@@ -27,7 +27,8 @@ const (
 
 // A source is what is known of the talks of a test set.
 type source struct {
-	folder      string
+	folder      string // of the media
+	tables      string // folder
 	languages   *Languages
 	questions   []question // in the order of the main table
 	summaries   []summary
@@ -64,7 +65,7 @@ func readSource(o *Options) (*source, error) {
 	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
 		return nil, usage("--source-dir %s: there is no such folder", o.Source)
 	}
-	s := &source{folder: o.Source, languages: o.Languages}
+	s := &source{folder: o.Source, tables: o.Tables, languages: o.Languages}
 	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations, s.readSegments} {
 		if err := read(); err != nil {
 			return nil, err
@@ -74,7 +75,7 @@ func readSource(o *Options) (*source, error) {
 }
 
 func (s *source) readQuestions() error {
-	t, err := readTable(s.folder, mainTable)
+	t, err := readTable(s.tables, mainTable)
 	if err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ func seconds(clock string) (total int, ok bool) {
 }
 
 func (s *source) readSummaries() error {
-	t, err := readTable(s.folder, abstractTable)
+	t, err := readTable(s.tables, abstractTable)
 	if err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func (s *source) readSummaries() error {
 }
 
 func (s *source) readTranscripts() error {
-	t, err := readTable(s.folder, transcriptTable)
+	t, err := readTable(s.tables, transcriptTable)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (s *source) readTranslations() error {
 
 // eachTranslation calls do for each row of a table of translations.
 func (s *source) eachTranslation(name string, do func(talk string, sources, targets []string)) error {
-	t, err := readTable(s.folder, name)
+	t, err := readTable(s.tables, name)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ var rules = []rule{
 	{"perceive/mcp", []string{".", "media", "model", "perceive", "perceive/program", plain}, "tools of a server; answers have the form of other tools that users bring"},
 	{"perceive/speech", []string{".", "media", "perceive/asr", plain}, "an engine of asr: it knows what asr wants and nothing else"},
 	{"production", []string{".", "bench", "detective", "media", "run", "stats", plain}, "it keeps captions of lists; how a clip is opened and asked about is session's business"},
+	{"curate", []string{".", plain}, "it keeps what the steps of a project wrote; the steps are commands, which it does not know"},
 	{"curate/mcif", []string{".", "media", plain}, "it builds files from tables and media; who writes the tables, and who is scored on the set, is not its business"},
 	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},
 	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},

@@ -1,0 +1,114 @@
+package curate
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tidwall/gjson"
+)
+
+// A Trace is all that the steps of a project wrote of one item.
+type Trace struct {
+	ID    string      `json:"id"`
+	Steps []TraceLine `json:"steps"`
+}
+
+// A TraceLine is a line of a step's file that is about the item.
+type TraceLine struct {
+	Step     string          `json:"step"`
+	File     string          `json:"file"` // below the project
+	Line     int             `json:"line"` // from 1
+	Rejected bool            `json:"rejected,omitempty"`
+	Row      json.RawMessage `json:"row"`
+}
+
+// idFields are the fields that name an item, in the files of the steps.
+var idFields = []string{"id", "uuid", "video_id"}
+
+// Traces follows items through the steps of a project: those that are named, or all, in the order in which they first come.
+func (p *Project) Traces(ids []string) ([]Trace, error) {
+	var all []Trace
+	at := make(map[string]int)
+	add := func(id string, line TraceLine) {
+		if len(ids) > 0 && !slices.Contains(ids, id) {
+			return
+		}
+		i, ok := at[id]
+		if !ok {
+			i = len(all)
+			at[id], all = i, append(all, Trace{ID: id})
+		}
+		all[i].Steps = append(all[i].Steps, line)
+	}
+	for i := range p.Recipe.Steps {
+		s := &p.Recipe.Steps[i]
+		for _, file := range []string{s.Items, s.Rejected} {
+			if file == "" {
+				continue
+			}
+			if err := p.eachLine(s, file, add); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, id := range ids {
+		if _, ok := at[id]; !ok {
+			return nil, usage("no step of %s has written anything of the item %q", p.Dir, id)
+		}
+	}
+	return all, nil
+}
+
+// eachLine calls add for each line of a step's file.
+func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceLine)) error {
+	path := filepath.Join(p.Folder(s.Name), file)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	below, err := filepath.Rel(p.Dir, path)
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		text, err := in.ReadBytes('\n')
+		if row := bytes.TrimSpace(text); len(row) > 0 {
+			id := idOf(row)
+			if id == "" {
+				return invalid("%s:%d: the line has none of the fields id, uuid and video_id, or is no JSON", path, n)
+			}
+			add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: json.RawMessage(row)})
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// idOf is the id of a row; "" = it has none.
+func idOf(row []byte) string {
+	if !gjson.ValidBytes(row) {
+		return ""
+	}
+	for _, name := range idFields {
+		if v := gjson.GetBytes(row, name); v.Exists() {
+			return v.String()
+		}
+	}
+	return ""
+}
