@@ -36,7 +36,11 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	for _, f := range a.figures {
 		t.Rows = append(t.Rows, f.row(provisional(w, f.stage)))
 	}
-	return []omniscope.Table{t}, nil
+	drafts, err := draftTable(ctx, w)
+	if err != nil || drafts == nil {
+		return []omniscope.Table{t}, err
+	}
+	return []omniscope.Table{t, *drafts}, nil
 }
 
 // provisional says how much of a stage is still to be done; "" = nothing.

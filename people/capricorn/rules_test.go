@@ -3,10 +3,12 @@ package capricorn
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"omniscope/people"
 	"omniscope/people/peopletest"
@@ -246,6 +248,33 @@ func TestDrafts(t *testing.T) {
 		if len(s.From) != 1 || s.From[0].Stage != "draft" || s.From[0].Person != "offline" || len(s.From[0].Evidence) == 0 || strings.Join(s.Changed, " ") != changed {
 			t.Errorf("%s: %+v from %+v", card, s, s.From)
 		}
+	}
+}
+
+// TestUseOfDrafts has one annotator accept all drafts at once, and another take time and write one anew.
+func TestUseOfDrafts(t *testing.T) {
+	drafts := []Draft{{Text: "A door opens slowly."}, {Text: "It is bright in here."}, {Text: "A dog barks."}}
+	done := func(person string, texts ...string) *people.Done {
+		d := &people.Done{TaskID: people.TaskID{Person: person}, Answers: make(map[string]people.Value)}
+		for i, text := range texts {
+			if text != "" {
+				d.Answers[fmt.Sprintf("keypoint/draft-%d", i+1)] = value(t, people.Value{"text": text})
+			}
+		}
+		return d
+	}
+	uses := map[string]*draftUse{"ann": {}, "ben": {}}
+	uses["ann"].add(drafts, done("ann", drafts[0].Text, drafts[1].Text, " "+drafts[2].Text), time.Second) // 12 words: 1.5 s
+	ben := done("ben", drafts[0].Text, "It is dark.", "")
+	ben.Answers["keypoint/b1"] = value(t, people.Value{"text": "A cat."})
+	uses["ben"].add(drafts, ben, 30*time.Second)
+	var got []string
+	for _, row := range tableOf(uses).Rows {
+		got = append(got, strings.Join(row, " | "))
+	}
+	want := []string{"ann | 1 | 3 | 0 | 0 | 0 | 100 % | 0.3 | 3", "ben | 1 | 1 | 1 | 1 | 1 | 67 % | 10.0 | 0"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -1,0 +1,106 @@
+package capricorn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"omniscope"
+	"omniscope/people"
+)
+
+// readingPace is how fast somebody reads who reads with care, in words a second: 480 a minute, twice the usual pace.
+const readingPace = 8
+
+// A draftUse is what an annotator did with the drafts that they were offered.
+type draftUse struct {
+	tasks                   int
+	accepted, changed, left int // drafts
+	own                     int // keypoints that come from no draft
+	unread                  int // accepted drafts of tasks that took less time than reading what was accepted
+	seconds                 float64
+}
+
+// draftTable shows how drafts were used: whoever accepts them all, or faster than they can be read, is seen.
+func draftTable(ctx context.Context, w *people.Workplace) (*omniscope.Table, error) {
+	uses := make(map[string]*draftUse)
+	offered := false
+	for _, id := range w.Items() {
+		item, err := w.Item(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		v, err := videoOf(item)
+		if err != nil {
+			return nil, err
+		}
+		if len(v.Drafts) == 0 {
+			continue
+		}
+		done, err := w.Done(ctx, id, Keypoints)
+		if err != nil {
+			return nil, err
+		}
+		for i := range done {
+			offered = true
+			task, _ := w.Task(done[i].TaskID)
+			if uses[done[i].Person] == nil {
+				uses[done[i].Person] = &draftUse{}
+			}
+			uses[done[i].Person].add(v.Drafts, &done[i], task.Active)
+		}
+	}
+	if !offered {
+		return nil, nil
+	}
+	return tableOf(uses), nil
+}
+
+func (u *draftUse) add(drafts []Draft, d *people.Done, active time.Duration) {
+	u.tasks++
+	u.seconds += active.Seconds()
+	accepted, words := 0, 0
+	keys := keysIn(d.Answers, keypointSection)
+	u.own += len(keys)
+	for i := range drafts {
+		key := fmt.Sprintf("%s/draft-%d", keypointSection, i+1)
+		switch {
+		case !slices.Contains(keys, key):
+			u.left++
+			continue
+		case strings.TrimSpace(d.Answers[key].Text(fieldText)) == strings.TrimSpace(drafts[i].Text):
+			accepted++
+			words += len(strings.Fields(drafts[i].Text))
+		default:
+			u.changed++
+		}
+		u.own--
+	}
+	u.accepted += accepted
+	if active.Seconds() < float64(words)/readingPace {
+		u.unread += accepted
+	}
+}
+
+func tableOf(uses map[string]*draftUse) *omniscope.Table {
+	t := &omniscope.Table{Name: "drafts", Title: "Drafts", Columns: []string{"annotator", "videos", "accepted as they are", "reworded", "left out", "own keypoints", "accepted", "seconds a keypoint", "accepted unread"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8},
+		Note: fmt.Sprintf("Of the drafts that an annotator was offered. Drafts count as accepted unread in a video that took less time in all than reading the accepted ones takes at %d words a second.", readingPace)}
+	var persons []string
+	for person := range uses {
+		persons = append(persons, person)
+	}
+	slices.Sort(persons)
+	for _, person := range persons {
+		u := uses[person]
+		all := u.accepted + u.changed + u.left
+		each := ""
+		if n := u.accepted + u.changed + u.own; n > 0 {
+			each = fmt.Sprintf("%.1f", u.seconds/float64(n))
+		}
+		t.Rows = append(t.Rows, []string{person, fmt.Sprint(u.tasks), fmt.Sprint(u.accepted), fmt.Sprint(u.changed), fmt.Sprint(u.left), fmt.Sprint(u.own),
+			fmt.Sprintf("%.0f %%", 100*float64(u.accepted+u.changed)/float64(all)), each, fmt.Sprint(u.unread)})
+	}
+	return t
+}
