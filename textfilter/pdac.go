@@ -17,7 +17,7 @@ import (
 func PDAC() Work { return onRecords(divided, "segments", "yaml") }
 
 func divided(r *record.Record) ([]record.Field, error) {
-	probs, err := numbers(r, "probs")
+	probs, err := r.Numbers("probs")
 	if err != nil {
 		return nil, err
 	}
@@ -73,24 +73,4 @@ func pdacOptions(r *record.Record) (pdac.Options, error) {
 	}
 	o.NotStrict = value.Bool()
 	return o, err
-}
-
-// numbers returns a field that must be a list of numbers.
-func numbers(r *record.Record, name string) ([]float64, error) {
-	value, err := r.Need(name)
-	if err != nil {
-		return nil, err
-	}
-	if !value.IsArray() {
-		return nil, record.WrongType(strconv.Quote(name), value, "a list of numbers")
-	}
-	var list []float64
-	value.ForEach(func(_, item gjson.Result) bool {
-		if item.Type != gjson.Number {
-			err = record.WrongType(fmt.Sprintf("item %d of %q", len(list)+1, name), item, "a number")
-		}
-		list = append(list, item.Num)
-		return err == nil
-	})
-	return list, err
 }

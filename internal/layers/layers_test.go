@@ -67,6 +67,7 @@ var rules = []rule{
 	{"score/measures", []string{".", "metric", "metric/ngram", "record", "score", plain}, "measures of texts that need no network; they print nothing"},
 	{"plant", nil, "it changes texts"},
 	{"curate/pdac", []string{".", plain}, "it divides frames and writes lists of segments; where probabilities come from, and the media, are not its business"},
+	{"curate/segment", []string{".", "bench", "curate/pdac", "media", "record", plain}, "it cuts the talks of a folder; which detectors there are is its users' business"},
 	{"textfilter", []string{".", "curate/pdac", "judge/letters", "metric", "plant", "record", plain}, "it adds results to lines, one by one; files that are scored as wholes are score's business"},
 	{"report", []string{".", "metric", "stats", plain}, "a report prints a results document, whoever made it"},
 	{"results", []string{".", "bench", "predict", plain}, "results reads what runs wrote; what it tells is its users' business"},

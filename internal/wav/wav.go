@@ -1,4 +1,5 @@
-// Package wav makes WAV files of 16-bit samples.
+// Package wav makes WAV files of 16-bit samples, and cuts WAV files of any samples without
+// changing one. Package media decodes them.
 package wav
 
 import "encoding/binary"
