@@ -71,7 +71,7 @@ func (f *File) Origin() Origin { return Origin{Name: "file", SHA256: f.digest} }
 func (f *File) Of(_ context.Context, t Talk) ([]float64, error) {
 	probs, there := f.probs[t.Wav]
 	if !there {
-		return nil, invalid("%s has no line for %q; it has %q", f.path, t.Wav, first(slices.Sorted(maps.Keys(f.probs)), 5))
+		return nil, invalid("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))
 	}
 	want := t.Frames()
 	if len(probs) < want-1 || len(probs) > want+1 {
@@ -81,4 +81,4 @@ func (f *File) Of(_ context.Context, t Talk) ([]float64, error) {
 	return probs[:min(want, len(probs))], nil
 }
 
-func first(names []string, n int) []string { return names[:min(n, len(names))] }
+func firstNames(names []string, n int) []string { return names[:min(n, len(names))] }
