@@ -56,7 +56,7 @@ Detectors are substitutes for SHAS's model: their segments are not those that MC
 segmentation.json say. A talk without speech has no segments; SHAS lists one of no length.
 
 A segment begins and ends at the sample that is nearest to its offset and to offset + duration. Pictures are
-encoded anew at full size, exact to the frame, which needs ffmpeg.
+encoded anew, at full size and with sound. That and detectors need ffmpeg.
 
 With --pdac it is a filter that divides frames only: JSON Lines on standard input, each with "probs" and, if not
 as usual, "max" (18), "min" (0.2), "threshold" (0.5), "not_strict" (false) and "wav" (talk.wav). Added are
