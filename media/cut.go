@@ -27,11 +27,22 @@ func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) erro
 //
 // An existing file is replaced. Sound that is not there is left out.
 func CutVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
+	return f.cutVideo(ctx, span, to, "scale=-2:'min(480,trunc(ih/2)*2)'", "ultrafast", "23")
+}
+
+// CutFullVideo is CutVideo at full size, but for an odd line or column, and nearly
+// without loss: for files that are kept.
+func CutFullVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
+	return f.cutVideo(ctx, span, to, "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0", "veryfast", "18")
+}
+
+// cutVideo encodes a span by libx264, whose preset and quality (crf) these are.
+func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, size, preset, crf string) error {
 	if f.Video == nil {
 		return errNoVideo(f.Path)
 	}
-	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]scale=-2:'min(480,trunc(ih/2)*2)',format=yuv420p[v]", f.Video.Index),
-		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "23"}
+	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, size),
+		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264", "-preset", preset, "-crf", crf}
 	if f.Audio != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
 	}

@@ -173,6 +173,25 @@ func textsOf(what string, value gjson.Result) (texts []string, err error) {
 	return texts, err
 }
 
+// Numbers returns a field that must be a list of numbers.
+func (r *Record) Numbers(name string) (list []float64, err error) {
+	value, err := r.Need(name)
+	if err != nil {
+		return nil, err
+	}
+	if !value.IsArray() {
+		return nil, WrongType(strconv.Quote(name), value, "a list of numbers")
+	}
+	value.ForEach(func(_, item gjson.Result) bool {
+		if item.Type != gjson.Number {
+			err = WrongType(fmt.Sprintf("item %d of %q", len(list)+1, name), item, "a number")
+		}
+		list = append(list, item.Num)
+		return err == nil
+	})
+	return list, err
+}
+
 // TextOf returns a value that must be a string. what names it in messages.
 func TextOf(what string, value gjson.Result) (string, error) {
 	if value.Type != gjson.String {

@@ -14,14 +14,14 @@ import (
 
 func newCurateMCIF() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "mcif build|stats|languages",
+		Use:   "mcif segment|build|stats|languages",
 		Short: "Build test sets of talks in several languages, as MCIF's",
 		Long: `Build test sets in the form of MCIF: what systems are asked about recorded talks in several languages, and what is right.
 The tables that a set is built of are those that 'omniscope people export' writes of a project of the kind mcif.`,
 		Args: checkedArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
+	cmd.AddCommand(newCurateMCIFSegment(), newCurateMCIFBuild(), newCurateMCIFStats(), newCurateMCIFLanguages())
 	return cmd
 }
 

@@ -102,27 +102,37 @@ func copyFile(from, to string) error {
 
 // joinSounds writes the sound of WAV files one after another.
 func joinSounds(paths []string, to string) (err error) {
-	var all []io.Reader
-	var format wav.Format
-	var size int64
-	for i, path := range paths {
-		f, err := wav.Open(path)
+	var all []*wav.File
+	for _, path := range paths {
+		f, err := os.Open(path)
 		if err != nil {
-			return invalid("%w", err)
+			return err
 		}
 		defer f.Close()
-		if i > 0 && f.Format != format {
-			return invalid("%s has %+v and %s has %+v: segments that are joined need the same format", paths[0], format, path, f.Format)
+		sound, err := openSound(f)
+		if err != nil {
+			return err
 		}
-		format, size, all = f.Format, size+f.Bytes(), append(all, f)
+		all = append(all, sound)
 	}
 	out, err := os.Create(to)
 	if err != nil {
 		return err
 	}
-	err = wav.Write(out, format, size, io.MultiReader(all...))
-	if errors.Is(err, io.EOF) {
-		err = invalid("one of %s ends before its header says so", strings.Join(paths, ", "))
+	if err := errors.Join(wav.Join(out, all...), out.Close()); err != nil {
+		return invalid("%s: %w", strings.Join(paths, ", "), err)
 	}
-	return errors.Join(err, out.Close())
+	return nil
+}
+
+func openSound(f *os.File) (*wav.File, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	sound, err := wav.Open(f, info.Size())
+	if err != nil {
+		return nil, invalid("%s: %w", f.Name(), err)
+	}
+	return sound, nil
 }

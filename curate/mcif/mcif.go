@@ -64,7 +64,7 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	s, err := readSource(&o)
+	s, err := readSource(ctx, &o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,13 @@
 package mcif
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"omniscope/curate/pdac"
 )
 
 // segmentation is the file that says how talks were cut.
@@ -18,18 +19,14 @@ type segment struct {
 	start, end float64 // seconds
 }
 
-func (s *source) readSegments() error {
+func (s *source) readSegments(ctx context.Context) error {
 	path := filepath.Join(s.folder, filepath.FromSlash(segmentation))
-	text, err := os.ReadFile(path)
-	if err != nil {
+	if _, err := os.Stat(path); err != nil {
 		return usage("how the talks were cut is not in the source: %w; `omniscope curate mcif segment %s` cuts them", err, s.folder)
 	}
-	var entries []struct {
-		Wav              string
-		Offset, Duration float64
-	}
-	if err := yaml.Unmarshal(text, &entries); err != nil {
-		return invalid("%s: %w", path, err)
+	entries, err := pdac.Read(ctx, path)
+	if err != nil {
+		return err
 	}
 	s.segments = make(map[string][]segment)
 	before := ""

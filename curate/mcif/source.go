@@ -1,6 +1,7 @@
 package mcif
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,17 +62,17 @@ type transcript struct{ base, text string }
 // lines are a transcript and its translation, line by line, joined by line feeds.
 type lines struct{ source, target string }
 
-func readSource(o *Options) (*source, error) {
+func readSource(ctx context.Context, o *Options) (*source, error) {
 	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
 		return nil, usage("--source-dir %s: there is no such folder", o.Source)
 	}
 	s := &source{folder: o.Source, tables: o.Tables, languages: o.Languages}
-	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations, s.readSegments} {
+	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations} {
 		if err := read(); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, s.readSegments(ctx)
 }
 
 func (s *source) readQuestions() error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/textnorm"
-	"omniscope/internal/wav"
 )
 
 // Statistics are how many samples there are of each task, how long their sound is, and how long their references are. Their
@@ -64,12 +64,10 @@ func (s *Statistics) add(r *mcifxml.Reference, audio string) error {
 		if name == "" || name != filepath.Base(name) {
 			return invalid("%s:%d: sample %s names the sound %q, which is no plain name of a file", r.File, r.Line, r.ID, name)
 		}
-		f, err := wav.Open(filepath.Join(audio, name))
+		seconds, err := secondsOf(filepath.Join(audio, name))
 		if err != nil {
 			return invalid("%s:%d: sample %s: %w", r.File, r.Line, r.ID, err)
 		}
-		seconds := float64(f.Frames) / float64(f.Rate)
-		f.Close()
 		names := []string{r.Task}
 		if r.Task == answer {
 			names = append(names, "QA_"+r.QAType, "QA_"+r.QAOrigin, "QA_"+r.QAType+"_"+r.QAOrigin)
@@ -84,6 +82,20 @@ func (s *Statistics) add(r *mcifxml.Reference, audio string) error {
 		}
 	}
 	return nil
+}
+
+// secondsOf is how long a WAV file is.
+func secondsOf(path string) (float64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	sound, err := openSound(f)
+	if err != nil {
+		return 0, err
+	}
+	return float64(sound.Frames) / float64(sound.Rate), nil
 }
 
 // Write writes the table.

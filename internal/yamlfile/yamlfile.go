@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 
 	"omniscope/internal/spelling"
 )
@@ -28,6 +30,30 @@ func Decode(text []byte, v any) error {
 	return err
 }
 
+// Parse reads a document of at most so many bytes as nodes with their lines: for
+// long lists, and for values whose type is not what YAML takes them for. It resolves no
+// alias. A file without a document, or with several, is an error.
+func Parse(text []byte, most int) (ast.Node, error) {
+	// Brackets within names may count as open to the end of the file.
+	const deep = 1000
+	switch {
+	case len(text) > most || deepest(text) > deep:
+		return nil, fmt.Errorf("the file has more than %d bytes or %d open brackets, which none of its kind has", most, deep)
+	case nested.Match(text):
+		return nil, errNested
+	}
+	f, err := parser.ParseBytes(text, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(f.Docs) == 0 || f.Docs[0].Body == nil:
+		return nil, errors.New("the file is empty")
+	case len(f.Docs) > 1:
+		return nil, errors.New("the file has several documents, with --- between them: keep one")
+	}
+	return f.Docs[0].Body, nil
+}
+
 // check refuses what no file for us has. Aliases of aliases, and lists in lists,
 // take a reader of YAML any amount of memory.
 func check(text []byte) error {
@@ -37,11 +63,17 @@ func check(text []byte) error {
 		return fmt.Errorf("the file has more than %d bytes, which none of its kind has", most)
 	case anchors.Match(text):
 		return errors.New("anchors (&) and aliases (*) are not read: write the value out, or put it in quotes")
-	case deepest(text) > deep:
-		return errors.New("it holds lists in lists in lists, which none of its kind does")
+	case deepest(text) > deep || nested.Match(text):
+		return errNested
 	}
 	return nil
 }
+
+var errNested = errors.New("it holds lists in lists in lists, which none of its kind does")
+
+// nested matches lists that begin in one line, each in the one before. Such a line takes
+// the parser time by the square of its length.
+var nested = regexp.MustCompile(`(?m)^[ \t]*([-?:][ \t]+){4}`)
 
 var anchors = regexp.MustCompile(`(?m)(^|[\s,:\[{-])[&*][^\s,*]`)
 

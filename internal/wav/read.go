@@ -1,0 +1,119 @@
+package wav
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A File is a WAV file of samples that are not compressed, open for reading.
+type File struct {
+	Rate     int   // samples of each channel in a second
+	Channels int   // 1 or more
+	Frames   int64 // samples of each channel
+
+	from   io.ReaderAt
+	format []byte // the chunk "fmt ", as it is
+	data   int64  // where the samples begin
+	frame  int    // bytes of one sample of each channel
+
+	floating bool // samples are floating-point numbers
+}
+
+// Open reads the header of a file of so many bytes. Samples may be whole or
+// floating-point numbers of any width. Anything else, and a file that is cut off,
+// is an error. A header without a length, as programs write it that do not know it yet,
+// means all that follows.
+func Open(from io.ReaderAt, size int64) (*File, error) {
+	head := make([]byte, 12)
+	if _, err := from.ReadAt(head, 0); err != nil || string(head[:4]) != "RIFF" || string(head[8:]) != "WAVE" {
+		return nil, errors.New("it is not a WAV file")
+	}
+	f := &File{from: from}
+	for at := int64(12); ; {
+		chunk := make([]byte, 8)
+		if _, err := from.ReadAt(chunk, at); err != nil {
+			return nil, errors.New("the WAV file has no samples: it is cut off, or only a header")
+		}
+		length := int64(binary.LittleEndian.Uint32(chunk[4:]))
+		at += 8
+		switch string(chunk[:4]) {
+		case "fmt ":
+			if err := f.readFormat(at, length); err != nil {
+				return nil, err
+			}
+		case "data":
+			return f, f.setData(at, length, size)
+		}
+		at += length + length%2
+	}
+}
+
+func (f *File) readFormat(at, length int64) error {
+	const (
+		whole, floating, extensible = 1, 3, 0xfffe
+		shortest, longest           = 16, 1024
+	)
+	if length < shortest || length > longest {
+		return fmt.Errorf("the header of the WAV file is damaged: its format has %d bytes", length)
+	}
+	f.format = make([]byte, length)
+	if _, err := f.from.ReadAt(f.format, at); err != nil {
+		return errors.New("the header of the WAV file is cut off")
+	}
+	kind := binary.LittleEndian.Uint16(f.format)
+	if kind == extensible && length >= 26 {
+		kind = binary.LittleEndian.Uint16(f.format[24:])
+	}
+	f.Channels = int(binary.LittleEndian.Uint16(f.format[2:]))
+	f.Rate = int(binary.LittleEndian.Uint32(f.format[4:]))
+	f.frame = int(binary.LittleEndian.Uint16(f.format[12:]))
+	bits := f.bits()
+	f.floating = kind == floating
+	switch {
+	case kind != whole && kind != floating:
+		return fmt.Errorf("the samples of the WAV file are compressed (format %d): convert it, such as with `ffmpeg -i IN.wav -c:a pcm_s16le OUT.wav`", kind)
+	case f.Rate < 1 || f.Channels < 1 || bits < 1 || f.frame != f.Channels*((bits+7)/8):
+		return fmt.Errorf("the header of the WAV file is damaged: %d channels of %d bits in %d bytes, %d Hz", f.Channels, bits, f.frame, f.Rate)
+	}
+	return nil
+}
+
+func (f *File) setData(at, length, size int64) error {
+	const unknown = 0xffffffff
+	switch {
+	case f.format == nil:
+		return errors.New("the WAV file does not say how its samples are written")
+	case length == unknown:
+		length = size - at
+	case at+length > size:
+		return fmt.Errorf("the WAV file is cut off: its header says %d bytes of samples, and %d are there", length, size-at)
+	}
+	f.data, f.Frames = at, length/int64(f.frame)
+	return nil
+}
+
+// Cut writes the samples from one up to, and without, another as a WAV file of
+// the same rate, channels and width.
+func (f *File) Cut(w io.Writer, from, to int64) error {
+	if from < 0 || to < from || to > f.Frames {
+		return fmt.Errorf("no samples from %d to %d in %d", from, to, f.Frames)
+	}
+	n := (to - from) * int64(f.frame)
+	riff := 4 + 8 + int64(len(f.format)) + 8 + n + n%2
+	if riff > 0xffffffff {
+		return fmt.Errorf("%d bytes of samples are too many for a WAV file", n)
+	}
+	h := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(riff))
+	h = binary.LittleEndian.AppendUint32(append(h, "WAVEfmt "...), uint32(len(f.format)))
+	h = append(append(h, f.format...), "data"...)
+	if _, err := w.Write(binary.LittleEndian.AppendUint32(h, uint32(n))); err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, io.NewSectionReader(f.from, f.data+from*int64(f.frame), n)); err != nil {
+		return err
+	}
+	_, err := w.Write(make([]byte, n%2)) // chunks have even lengths
+	return err
+}
