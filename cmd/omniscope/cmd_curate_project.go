@@ -136,6 +136,7 @@ func waitingFor(cmd *cobra.Command, p *curate.Project, s *curate.Step) (string, 
 type curateRun struct {
 	until  string
 	redo   string
+	accept string // step whose failures are accepted
 	dryRun bool
 }
 
@@ -149,7 +150,10 @@ goes on from where an earlier one was interrupted: run the same command again af
 it stops and says how; once they are done, the same command goes on.
 
 A step whose settings changed after it was done, or that rests on one that was done again, is not done again by itself:
---redo STEP puts its results aside, below PROJECT/put-aside, and does it anew.`,
+--redo STEP puts its results aside, below PROJECT/put-aside, and does it anew.
+
+A step of which single items failed is not done: run the same command again, and only they are tried again. Where that does not
+help, --accept-failures STEP goes on without them.`,
 		Example: `  omniscope curate run harbour
   omniscope curate run harbour --until draft
   omniscope curate run harbour --redo draft`,
@@ -158,6 +162,7 @@ A step whose settings changed after it was done, or that rests on one that was d
 	}
 	cmd.Flags().StringVar(&o.until, "until", "", "the last step to do (default: all)")
 	cmd.Flags().StringVar(&o.redo, "redo", "", "step to do again; what it wrote is put aside")
+	cmd.Flags().StringVar(&o.accept, "accept-failures", "", "step that counts as done although it failed: items that it did not write are left out")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the commands of the steps that are not done, and stop")
 	return cmd
 }
@@ -167,7 +172,7 @@ func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{o.until, o.redo} {
+	for _, name := range []string{o.until, o.redo, o.accept} {
 		if name == "" {
 			continue
 		}
@@ -242,9 +247,18 @@ func (o *curateRun) step(cmd *cobra.Command, p *curate.Project, s *curate.Step) 
 		return o.peopleStep(cmd, p, s, args, state)
 	}
 	if err := runCommand(cmd, args); err != nil {
-		return false, fmt.Errorf("step %s: %w", s.Name, err)
+		if s.Name != o.accept || stopsProject(cmd, err) {
+			return false, fmt.Errorf("step %s: %w", s.Name, err)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: step %s failed, which is accepted: %v\n", s.Name, err)
 	}
 	return true, p.Finish(s, false, version.Program())
+}
+
+// stopsProject reports whether an error is of more than single items.
+func stopsProject(cmd *cobra.Command, err error) bool {
+	kind := omniscope.KindOf(err)
+	return cmd.Context().Err() != nil || kind == omniscope.Usage || kind.EndsRun()
 }
 
 // stepArgs are the arguments of a step's command. What it asks is remembered in the project's folder.
