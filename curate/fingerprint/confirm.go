@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"sync"
 	"time"
 
 	"omniscope"
@@ -17,7 +18,10 @@ const (
 	compareRate = 4000
 	compareSpan = 20 * time.Second
 	searchSpan  = 250 * time.Millisecond
-	emphasis    = 0.95 // of the filter that keeps hum from deciding
+	emphasis    = 0.8 // of the filter that keeps hum from deciding
+
+	each = media.SpeechRate / compareRate
+	taps = 16 * each // of the filter before samples are left out, else what codecs add at high frequencies is folded down
 )
 
 // Confirm listens to two files that Compare found to sound alike. A proposal that it
@@ -68,18 +72,35 @@ func hear(ctx context.Context, f *media.File, span omniscope.Span) ([]float64, e
 	if _, err := media.Speech(ctx, f, span, &pcm); err != nil {
 		return nil, err
 	}
-	const each = media.SpeechRate / compareRate
-	out := make([]float64, pcm.Len()/2/each)
+	samples := make([]float64, pcm.Len()/2)
+	for i := range samples {
+		samples[i] = float64(int16(binary.LittleEndian.Uint16(pcm.Bytes()[2*i:])))
+	}
+	out := make([]float64, max(0, len(samples)-taps)/each)
 	before := 0.
 	for i := range out {
 		sum := 0.
-		for j := range each {
-			sum += float64(int16(binary.LittleEndian.Uint16(pcm.Bytes()[2*(i*each+j):])))
+		for j, weight := range lowPass() {
+			sum += weight * samples[i*each+j]
 		}
 		out[i], before = sum-emphasis*before, sum
 	}
 	return out, nil
 }
+
+// lowPass is a windowed sinc that ends at 0.4 of compareRate.
+var lowPass = sync.OnceValue(func() []float64 {
+	h := make([]float64, taps+1)
+	for i := range h {
+		t := float64(i - taps/2)
+		h[i] = 0.8 / each
+		if t != 0 {
+			h[i] = math.Sin(math.Pi*t*0.8/each) / (math.Pi * t)
+		}
+		h[i] *= 0.5 + 0.5*math.Cos(2*math.Pi*t/(taps+1))
+	}
+	return h
+})
 
 // correlation is the largest normalised correlation of y with a stretch of x, from 0 to 1, that starts at any of
 // the first 2*search samples. Either sign counts: a copy may be inverted.

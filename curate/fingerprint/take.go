@@ -69,10 +69,14 @@ func (t *Taker) Finish(ctx context.Context, f *media.File, survey *media.Survey)
 	return p, nil
 }
 
-// audible is the level in dBFS above which a stretch counts as sound.
-const audible = -60
+// A stretch above audible, in dBFS, counts as sound, and so many of them, 10 ms each, make a word sound: a
+// clock's ticks do, digital silence behind a bark does not.
+const (
+	audible      = -60
+	audibleLeast = 5
+)
 
-// soundsAt reports whether at least half of what a word is made of is audible.
+// soundsAt reports whether what a word is made of has sound in it.
 func soundsAt(levels []float32, from time.Duration) bool {
 	begin, end := int(from/media.LevelStep), int((from+media.ChromaprintSpan)/media.LevelStep)
 	n := 0
@@ -81,7 +85,7 @@ func soundsAt(levels []float32, from time.Duration) bool {
 			n++
 		}
 	}
-	return 2*n >= end-begin
+	return n >= audibleLeast
 }
 
 // A soundDigest hashes samples as 16-bit numbers. Zeros at the beginning and the end are left out: a codec
