@@ -81,7 +81,7 @@ func ChooseSegment(m *Measures, r *Rules) (Segment, bool) {
 				continue
 			}
 			score := from.worth() + to.worth() - math.Abs(length-s.WantedSeconds)/s.WantedSeconds -
-				2*(within(m.Quiet, from.at, to.at)+within(m.Still, from.at, to.at))/length
+				4*(within(m.Quiet, from.at, to.at)+within(m.Still, from.at, to.at))/length
 			if score > best+1e-9 {
 				best, found, chosen = score, true, [2]*place{from, to}
 			}
