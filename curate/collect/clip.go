@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/curate/fingerprint"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/media"
@@ -66,7 +67,7 @@ func clipName(k *candidate) string {
 	switch {
 	case k.whole():
 		return base + ext
-	case k.file.Video == nil:
+	case k.m.Height == 0:
 		return base + ".wav"
 	}
 	return base + ".mp4"
@@ -82,7 +83,7 @@ func (c *collecting) writeClip(ctx context.Context, k *candidate, name string) e
 	var before cutNote
 	if text, err := os.ReadFile(notePath); err == nil && json.Unmarshal(text, &before) == nil {
 		want.Clip = before.Clip
-		if digest, err := digestOf(path); err == nil && before == want && digest == before.Clip {
+		if digest, err := fingerprint.Digest(path); err == nil && before == want && digest == before.Clip {
 			k.digest = digest
 			return nil
 		}
@@ -91,7 +92,7 @@ func (c *collecting) writeClip(ctx context.Context, k *candidate, name string) e
 		return err
 	}
 	var err error
-	if k.digest, err = digestOf(path); err != nil {
+	if k.digest, err = fingerprint.Digest(path); err != nil {
 		return err
 	}
 	want.Clip = k.digest
@@ -116,25 +117,18 @@ func cut(ctx context.Context, k *candidate, path string) error {
 		})
 	}
 	span := omniscope.Span{Start: seconds(k.segment.Start), End: seconds(k.segment.End)}
-	if k.file.Video == nil {
-		return media.CutAudio(ctx, k.file, span, path)
+	f, err := media.Probe(ctx, k.Path)
+	switch {
+	case err != nil:
+		return err
+	case f.Video == nil:
+		return media.CutAudio(ctx, f, span, path)
 	}
-	return media.CutFullSize(ctx, k.file, span, path)
+	return media.CutFullSize(ctx, f, span, path)
 }
 
 func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond)
-}
-
-func digestOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 // removeClips removes clips that this command wrote and that are not among names.

@@ -2,7 +2,9 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -37,7 +39,6 @@ type Options struct {
 // A candidate is a source on its way.
 type candidate struct {
 	*Source
-	file    *media.File
 	m       *Measures // nil: it could not be read
 	print   *fingerprint.Fingerprint
 	checks  []Check
@@ -52,7 +53,7 @@ type candidate struct {
 
 func (k *candidate) reject(rule, why string) { k.rule, k.why = rule, why }
 
-func (k *candidate) known() known { return known{k.ID, k.file, k.print} }
+func (k *candidate) known() known { return known{k.ID, k.Path, k.print} }
 
 // collecting is one run.
 type collecting struct {
@@ -167,7 +168,7 @@ func (c *collecting) measure(ctx context.Context, k *candidate) error {
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case kind == omniscope.Invalid || kind == omniscope.NotFound && !isFile(k.Path) || kind == omniscope.Denied:
+	case kind == omniscope.Invalid || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
 		k.m = nil
 		k.reject(ruleReadable, err.Error())
 		return nil
@@ -175,26 +176,40 @@ func (c *collecting) measure(ctx context.Context, k *candidate) error {
 	return fmt.Errorf("%s: %w", k.ID, err)
 }
 
-func isFile(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// digestOf is the digest of a regular file: to open a named pipe could wait for ever.
+func digestOf(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is no regular file", path)}
+	}
+	if err != nil {
+		return "", err
+	}
+	return fingerprint.Digest(path)
 }
 
-func (c *collecting) read(ctx context.Context, k *candidate) (err error) {
-	if k.file, err = media.Probe(ctx, k.Path); err != nil {
-		return err
-	}
-	digest, err := k.file.Digest(ctx)
+// read finds out what is known of a source: what was measured before, else what its header says, and
+// if that is not refused what decoding it tells.
+func (c *collecting) read(ctx context.Context, k *candidate) error {
+	digest, err := digestOf(k.Path)
 	if err != nil {
 		return err
 	}
-	k.m = header(k.file, digest)
-	k.checks = c.Rules.checkHeader(k.m)
-	if refused(k.checks) == nil {
-		if k.m, k.print, err = c.meter.measure(ctx, k.file, digest); err != nil {
+	if k.m, k.print = c.meter.remembered(digest); k.m == nil {
+		f, err := media.Probe(ctx, k.Path)
+		if err != nil {
 			return err
 		}
-		k.checks = append(c.Rules.checkHeader(k.m), c.Rules.checkContent(k.m)...)
+		k.m = header(f, digest)
+		if refused(c.Rules.checkHeader(k.m)) == nil {
+			if k.m, k.print, err = c.meter.measure(ctx, f, digest); err != nil {
+				return err
+			}
+		}
+	}
+	k.checks = c.Rules.checkHeader(k.m)
+	if refused(k.checks) == nil {
+		k.checks = append(k.checks, c.Rules.checkContent(k.m)...)
 	}
 	if r := refused(k.checks); r != nil {
 		k.reject(r.Rule, r.String())

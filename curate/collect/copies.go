@@ -14,7 +14,7 @@ import (
 // A known is a file of media that candidates are compared with.
 type known struct {
 	name  string
-	file  *media.File
+	path  string
 	print *fingerprint.Fingerprint
 }
 
@@ -30,11 +30,7 @@ func readAgainst(ctx context.Context, folders []string, prints *fingerprint.Memo
 		}
 		for _, path := range paths {
 			note(path)
-			f, err := media.Probe(ctx, path)
-			var print *fingerprint.Fingerprint
-			if err == nil {
-				print, err = prints.Of(ctx, f)
-			}
+			print, err := prints.OfFile(ctx, path)
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()
 			}
@@ -42,7 +38,7 @@ func readAgainst(ctx context.Context, folders []string, prints *fingerprint.Memo
 				warnings = append(warnings, fmt.Sprintf("nothing is compared with %s: %v", path, err))
 				continue
 			}
-			list = append(list, known{path, f, print})
+			list = append(list, known{path, path, print})
 		}
 	}
 	return list, warnings, nil
@@ -75,7 +71,7 @@ func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*Copy
 		if !ok(hit.At) {
 			continue
 		}
-		m, err := fingerprint.Confirm(ctx, k.file, x.all[hit.At].file, hit.Match)
+		m, err := confirm(ctx, k.path, x.all[hit.At].path, hit.Match)
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +80,22 @@ func (x *finder) find(ctx context.Context, k known, ok func(at int) bool) (*Copy
 		}
 	}
 	return nil, nil
+}
+
+// confirm opens two files to listen to them, where that is needed.
+func confirm(ctx context.Context, a, b string, m fingerprint.Match) (fingerprint.Match, error) {
+	if m.Kind != fingerprint.Sounds {
+		return m, nil
+	}
+	f, err := media.Probe(ctx, a)
+	if err != nil {
+		return m, err
+	}
+	g, err := media.Probe(ctx, b)
+	if err != nil {
+		return m, err
+	}
+	return fingerprint.Confirm(ctx, f, g, m)
 }
 
 // leaveOutContaminated rejects candidates that are copies of files to keep away from.

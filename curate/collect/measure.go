@@ -53,12 +53,16 @@ type meter struct {
 	text   TextReader // nil: text is not looked for
 }
 
-// measure decodes a file, unless it was measured before, and returns its fingerprint as well.
-func (e *meter) measure(ctx context.Context, f *media.File, digest string) (*Measures, *fingerprint.Fingerprint, error) {
-	m, print := e.load(digest), e.prints.Load(digest)
-	if m != nil && print != nil {
-		return m, print, nil
+// remembered is what was measured of the file with a digest; nil = nothing, or not by these rules of measuring.
+func (e *meter) remembered(digest string) (*Measures, *fingerprint.Fingerprint) {
+	if m, print := e.load(digest), e.prints.Load(digest); m != nil && print != nil {
+		return m, print
 	}
+	return nil, nil
+}
+
+// measure decodes a file, and remembers what it found.
+func (e *meter) measure(ctx context.Context, f *media.File, digest string) (*Measures, *fingerprint.Fingerprint, error) {
 	m, print, err := e.decode(ctx, f, digest)
 	if err != nil {
 		return nil, nil, err

@@ -100,12 +100,12 @@ func TestOtherClipsAreNone(t *testing.T) {
 
 func TestFingerprintsAreRemembered(t *testing.T) {
 	path := made(t, "a.wav", "-f lavfi -i anoisesrc=d=4:seed=5:r=16000")
-	f, want := taken(t, path)
+	_, want := taken(t, path)
 	m := &Memory{Dir: t.TempDir()}
 	if got := m.Load(want.File); got != nil {
 		t.Errorf("an empty memory has %+v", got)
 	}
-	if _, err := m.Of(t.Context(), f); err != nil {
+	if _, err := m.OfFile(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	got := m.Load(want.File)

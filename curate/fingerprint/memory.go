@@ -2,6 +2,8 @@ package fingerprint
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"os"
@@ -15,20 +17,36 @@ import (
 // twice. It is safe for concurrent use.
 type Memory struct{ Dir string }
 
-// Of returns the fingerprint of a file, from the folder if it is there.
-func (m *Memory) Of(ctx context.Context, f *media.File) (*Fingerprint, error) {
-	digest, err := f.Digest(ctx)
+// OfFile returns the fingerprint of a file, from the folder if it is there.
+func (m *Memory) OfFile(ctx context.Context, path string) (*Fingerprint, error) {
+	digest, err := Digest(path)
 	if err != nil {
 		return nil, err
 	}
 	if p := m.Load(digest); p != nil {
 		return p, nil
 	}
+	f, err := media.Probe(ctx, path)
+	if err != nil {
+		return nil, err
+	}
 	p, err := Of(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	return p, m.Save(p)
+}
+
+// Digest is the SHA-256 of a file in hex.
+func Digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // Load returns the fingerprint of the file with a digest; nil if there is none, or none of this version.
