@@ -56,7 +56,7 @@ func makeFile(t *testing.T, path, args string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "file:"+path)
+	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "-threads", "1", "file:"+path)
 	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
 		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
 	}
