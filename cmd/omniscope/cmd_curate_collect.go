@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -85,6 +86,11 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 		return usagef("name the folder of the results with --out")
 	case o.Jobs < 1:
 		return usagef("--jobs is a number from 1 on")
+	}
+	for _, folder := range o.Against {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return usagef("--against %s: there is no such folder", printable(folder))
+		}
 	}
 	o.Whole, o.Program = o.segment == segmentNone, version.Program()
 	if o.Rules = collect.DefaultRules(); o.rules != "" {
