@@ -27,26 +27,26 @@ func CutAudio(ctx context.Context, f *File, span omniscope.Span, to string) erro
 //
 // An existing file is replaced. Sound that is not there is left out.
 func CutVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
-	return f.cutVideo(ctx, span, to, "scale=-2:'min(480,trunc(ih/2)*2)'", "ultrafast", "23")
+	return f.cutVideo(ctx, span, to, "scale=-2:'min(480,trunc(ih/2)*2)'", "-preset", "ultrafast", "-crf", "23")
 }
 
-// CutFullVideo is CutVideo at full size, but for an odd line or column, and nearly
-// without loss: for files that are kept.
-func CutFullVideo(ctx context.Context, f *File, span omniscope.Span, to string) error {
-	return f.cutVideo(ctx, span, to, "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0", "veryfast", "18")
+// CutFullSize is CutVideo at the height of the file and with little loss, for clips that are
+// to be published. With one thread, the same program writes the same bytes.
+func CutFullSize(ctx context.Context, f *File, span omniscope.Span, to string) error {
+	return f.cutVideo(ctx, span, to, "scale='trunc(iw/2)*2':'trunc(ih/2)*2'", "-preset", "veryfast", "-crf", "18", "-threads", "1",
+		"-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-map_metadata", "-1", "-b:a", "160k")
 }
 
-// cutVideo encodes a span by libx264, whose preset and quality (crf) these are.
-func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, size, preset, crf string) error {
+func (f *File) cutVideo(ctx context.Context, span omniscope.Span, to, scale string, quality ...string) error {
 	if f.Video == nil {
 		return errNoVideo(f.Path)
 	}
-	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, size),
-		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264", "-preset", preset, "-crf", crf}
+	args := []string{"-filter_complex", fmt.Sprintf("[0:%d]%s,format=yuv420p[v]", f.Video.Index, scale),
+		"-map", "[v]", "-vsync", "vfr", "-c:v", "libx264"}
 	if f.Audio != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", f.Audio.Index), "-c:a", "aac", "-ac", "2")
 	}
-	return f.cut(ctx, span, to, append(args, "-movflags", "+faststart", "-f", "mp4")...)
+	return f.cut(ctx, span, to, append(append(args, quality...), "-movflags", "+faststart", "-f", "mp4")...)
 }
 
 // cut runs ffmpeg into a file beside the wanted one, which it then replaces:

@@ -1,7 +1,7 @@
 // Package media opens audio and video in one place: what a file holds (Probe),
 // which frames a model would see under a declared and hashed policy (Policy),
 // those frames with their exact times (Frames), sound as samples (Speech,
-// Sound), cuts of a span (CutAudio, CutVideo, CutFullVideo), and one pass over a file that
+// Sound), cuts of a span (CutAudio, CutVideo, CutFullSize), and one pass over a file that
 // yields all of that together with loudness, silences, cuts, black and still
 // spans (Survey).
 //

@@ -144,7 +144,7 @@ func (w *work) cutVideo(ctx context.Context, t Talk, planned []pdac.Segment) err
 			continue
 		}
 		span := omniscope.Span{Start: duration(s.Offset), End: duration(s.Offset + s.Duration)}
-		if err := media.CutFullVideo(ctx, f, span, path); err != nil {
+		if err := media.CutFullSize(ctx, f, span, path); err != nil {
 			return err
 		}
 	}

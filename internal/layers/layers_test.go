@@ -96,6 +96,8 @@ var rules = []rule{
 	{"web/view", []string{".", "bench", "compare", "detective", "diff", "media", "metric", "model/wrap", "predict", "report", "results", "store", "store/sqlite", "web", plain}, "the viewer shows what runs wrote; it changes nothing and asks nobody"},
 	{"web/mcp", []string{".", "detective", "judge", "media", "perceive", "run", plain}, "it answers agents; which tools and models there are is session's business"},
 	{"web/annotate", []string{".", "media/proxy", "people", "web", plain}, "pages of people's work; what is asked and what counts is decided in people"},
+	{"curate/collect", []string{".", "bench", "curate/fingerprint", "media", "perceive/ocr", "report", plain}, "it chooses clips by what is measured of files; what is asked about them is others' business"},
+	{"curate/fingerprint", []string{".", "media", plain}, "it compares files of media; what a copy means is its users' business"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", "store/sqlite", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},
 	{"internal/*", []string{".", plain}, "what lies under internal/ serves its users and knows none of them"},

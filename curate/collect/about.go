@@ -1,0 +1,103 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"omniscope"
+	"omniscope/curate/fingerprint"
+	"omniscope/internal/outfile"
+	"omniscope/media"
+)
+
+const (
+	aboutFile   = "collect.json"
+	aboutSchema = "omniscope.collect/1"
+)
+
+// About is collect.json: what a run was told, and by what it measured. It is written first, so that a folder says
+// whose it is when a run is stopped.
+type About struct {
+	Schema   string `json:"schema"`
+	Settings        // a folder holds the results of one of these
+	Versions `json:"versions"`
+}
+
+// Settings are what shapes the results.
+type Settings struct {
+	Sources       string   `json:"sources"`
+	SourcesDigest string   `json:"sources_sha256"`
+	Against       []string `json:"against"`
+	Rules         Rules    `json:"rules"`
+	Segments      string   `json:"segment"` // auto or none
+	Cut           bool     `json:"cut"`
+	Seed          uint64   `json:"seed"`
+}
+
+// Versions are those of what measured.
+type Versions struct {
+	Program     string `json:"program"`
+	FFmpeg      string `json:"ffmpeg"`
+	Text        string `json:"text,omitempty"`
+	Measures    string `json:"measures"`
+	Fingerprint int    `json:"fingerprint"`
+}
+
+func (o *Options) about(ctx context.Context) About {
+	a := About{Schema: aboutSchema, Settings: Settings{
+		Sources: o.Sources.Name, SourcesDigest: o.Sources.Digest, Against: append([]string{}, o.Against...), Rules: o.Rules, Segments: "auto", Cut: !o.NoCut, Seed: o.Seed,
+	}, Versions: Versions{Program: o.Program, Measures: measuresVersion, Fingerprint: fingerprint.Version}}
+	if o.Whole {
+		a.Segments = "none"
+	}
+	if o.Text != nil && o.Rules.MaxSubtitleShare < 1 {
+		a.Text = o.Text.Version()
+	}
+	for _, p := range media.Programs(ctx) {
+		if p.Name == "ffmpeg" {
+			a.FFmpeg = p.Version
+		}
+	}
+	return a
+}
+
+// begin refuses a folder that holds something else, and marks it as this run's.
+func begin(dir string, about About, force bool) error {
+	text, err := os.ReadFile(filepath.Join(dir, aboutFile))
+	switch {
+	case force:
+	case errors.Is(err, fs.ErrNotExist):
+		names, err := outfile.Entries(dir)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			return usage("%s holds %s: %s", dir, names[0], outfile.OrForce)
+		}
+	case err != nil:
+		return err
+	default:
+		var earlier About
+		if err := json.Unmarshal(text, &earlier); err != nil || !same(earlier.Settings, about.Settings) {
+			return usage("%s holds clips that were collected from other sources or by other rules: %s (what was measured is kept)", dir, outfile.OrForce)
+		}
+	}
+	return outfile.WriteIn(dir, aboutFile, func(w io.Writer) error { return outfile.JSON(w, about) })
+}
+
+func same(a, b Settings) bool {
+	x, err1 := json.Marshal(a)
+	y, err2 := json.Marshal(b)
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+}
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}

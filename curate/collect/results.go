@@ -1,0 +1,141 @@
+package collect
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"omniscope/internal/outfile"
+)
+
+// Results are what a run came to.
+type Results struct {
+	About     About
+	Collected []Collected
+	Rejected  []Rejected
+	Funnel    []Stage
+	Files     int // that were compared with, of the folders to keep away from
+	Warnings  []string
+}
+
+// Collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand behind these.
+type Collected struct {
+	ID           string     `json:"id"`
+	File         string     `json:"file"` // from the folder of the results on; with --no-cut the source's own path
+	Digest       string     `json:"digest"`
+	Span         [2]float64 `json:"span"` // seconds of the source
+	Why          string     `json:"why"`  // this span
+	SourceFile   string     `json:"source_file"`
+	SourceDigest string     `json:"source_digest"`
+	Source       string     `json:"source,omitempty"`
+	URL          string     `json:"url,omitempty"`
+	Licence      string     `json:"licence,omitempty"`
+	Origin       string     `json:"origin,omitempty"`
+	Category     string     `json:"category,omitempty"`
+	DurationBin  string     `json:"duration_bin"`
+	Width        int        `json:"width,omitempty"`
+	Height       int        `json:"height,omitempty"`
+	Seconds      float64    `json:"seconds"` // of the clip
+	Transitions  int        `json:"transitions"`
+	Checks       []Check    `json:"checks"`
+
+	row []byte
+}
+
+// MarshalJSON adds the further columns of the source's row.
+func (c Collected) MarshalJSON() ([]byte, error) {
+	type plain Collected
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(plain(c)); err != nil {
+		return nil, err
+	}
+	text := bytes.TrimSpace(b.Bytes())
+	own := make(map[string]json.RawMessage)
+	if err := json.Unmarshal(text, &own); err != nil {
+		return nil, err
+	}
+	return append(append(text[:len(text)-1:len(text)-1], further(c.row, own)...), '}'), nil
+}
+
+// Rejected is a line of rejected.jsonl: a file that was left out, and the first rule that refused it.
+type Rejected struct {
+	ID       string   `json:"id"`
+	File     string   `json:"file"`
+	Rule     string   `json:"rule"`
+	Measured *float64 `json:"measured,omitempty"` // of rules with a limit
+	Limit    *float64 `json:"limit,omitempty"`
+	Reason   string   `json:"reason"`
+	Copy     *Copy    `json:"copy,omitempty"` // what it is a copy of
+	Checks   []Check  `json:"checks,omitempty"`
+}
+
+func (c *collecting) results(about About) *Results {
+	r := &Results{About: about, Files: c.against, Warnings: c.warnings}
+	unlicensed := 0
+	for _, k := range c.all {
+		if k.rule != "" {
+			r.Rejected = append(r.Rejected, k.rejected())
+			continue
+		}
+		if k.Licence == "" {
+			unlicensed++
+		}
+		r.Collected = append(r.Collected, c.collected(k))
+	}
+	if unlicensed > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf(`%d accepted clips have no licence: say it in the column "licence", or they cannot be published`, unlicensed))
+	}
+	r.Funnel = funnel(c.all)
+	return r
+}
+
+func (c *collecting) collected(k *candidate) Collected {
+	return Collected{
+		ID: k.ID, File: k.clip, Digest: k.digest, Span: [2]float64{k.segment.Start, k.segment.End}, Why: k.segment.Why,
+		SourceFile: k.Path, SourceDigest: k.m.Digest, Source: k.Of, URL: k.URL, Licence: k.Licence, Origin: k.Origin, Category: k.Category,
+		DurationBin: c.Rules.Bin(k.segment.Seconds()), Width: k.m.Width, Height: k.m.Height, Seconds: k.segment.Seconds(),
+		Transitions: len(k.m.cutsIn(k.segment.Start, k.segment.End)), Checks: k.checks, row: k.Row,
+	}
+}
+
+func (k *candidate) rejected() Rejected {
+	r := Rejected{ID: k.ID, File: k.Path, Rule: k.rule, Reason: k.why, Copy: k.copy, Checks: k.checks}
+	if check := refused(k.checks); check != nil && check.Rule == k.rule {
+		r.Measured, r.Limit = &check.Measured, &check.Limit
+	}
+	return r
+}
+
+// write writes all files of the results.
+func (r *Results) write(dir string) error {
+	tables := r.Tables()
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"collected.jsonl", func(w io.Writer) error { return writeLines(w, r.Collected) }},
+		{"rejected.jsonl", func(w io.Writer) error { return writeLines(w, r.Rejected) }},
+		{"funnel.md", tables.Markdown},
+		{"funnel.json", tables.JSON},
+		{aboutFile, func(w io.Writer) error { return outfile.JSON(w, r.About) }},
+	} {
+		if err := outfile.WriteIn(dir, f.name, f.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeLines[T any](w io.Writer, list []T) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for _, v := range list {
+		if err := out.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package collect
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/mediafiles"
+)
+
+// A Source is one file that is offered.
+type Source struct {
+	ID       string
+	Path     string
+	URL      string
+	Licence  string
+	Origin   string // whom to name
+	Category string
+	Of       string // column source: the recording, channel or work that the file is of; "" = its own
+	Row      []byte // as it stands in the list, nil for files of a folder
+}
+
+// Sources are the files that are offered, in order.
+type Sources struct {
+	Name   string
+	Digest string // of the list, or of the names in the folder
+	List   []Source
+}
+
+// ReadSources reads a list, JSON Lines with one file each, or finds the media files in a folder and below it,
+// but not in the folder leaveOut.
+//
+// A row has the file in the column path or file, from the folder of the list on. Columns id (default: the path without
+// its ending), url, licence (or license), origin (or attribution), category and source may be missing. A row that
+// cannot be read is an error of kind Invalid that names file, line and text.
+func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: err}
+	}
+	if info.IsDir() {
+		return folderSources(name, leaveOut)
+	}
+	lines, err := bench.OpenLines(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	s := &Sources{Name: name, Digest: lines.Digest}
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, err
+		}
+		source, err := readSource(bytes.TrimSpace(text), filepath.Dir(name))
+		if err != nil {
+			return nil, lines.Bad(i, text, err)
+		}
+		s.List = append(s.List, source)
+	}
+	return s, s.check()
+}
+
+func (s *Sources) check() error {
+	if len(s.List) == 0 {
+		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: there is no media file in it", s.Name)}
+	}
+	return nil
+}
+
+func folderSources(name, leaveOut string) (*Sources, error) {
+	found, _, err := mediafiles.In(name, leaveOut)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
+	}
+	s, names, taken := &Sources{Name: name}, sha256.New(), make(map[string]bool)
+	for _, path := range found {
+		below, err := filepath.Rel(name, path)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(names, "%s\n", below)
+		id := strings.TrimSuffix(filepath.ToSlash(below), filepath.Ext(below))
+		if taken[id] { // two files that differ by their endings
+			id = filepath.ToSlash(below)
+		}
+		taken[id] = true
+		s.List = append(s.List, Source{ID: id, Path: path})
+	}
+	s.Digest = fmt.Sprintf("%x", names.Sum(nil))
+	return s, s.check()
+}
+
+func readSource(row []byte, folder string) (Source, error) {
+	if err := bench.CheckJSON(row); err != nil {
+		return Source{}, err
+	}
+	if !gjson.ParseBytes(row).IsObject() {
+		return Source{}, errors.New("a row is a JSON object")
+	}
+	s := Source{Row: row}
+	for _, c := range []struct {
+		to    *string
+		names []string
+	}{
+		{&s.ID, []string{"id"}}, {&s.Path, []string{"path", "file"}}, {&s.URL, []string{"url"}}, {&s.Licence, []string{"licence", "license"}},
+		{&s.Origin, []string{"origin", "attribution"}}, {&s.Category, []string{"category"}}, {&s.Of, []string{"source"}},
+	} {
+		text, err := column(row, c.names)
+		if err != nil {
+			return Source{}, err
+		}
+		*c.to = text
+	}
+	if s.Path == "" {
+		return Source{}, errors.New(`it does not say where its file is: give the column "path", and download what is on the web first`)
+	}
+	if strings.ContainsRune(s.Path+s.ID, 0) {
+		return Source{}, errors.New("a zero byte is in no name")
+	}
+	if s.ID == "" {
+		s.ID = strings.TrimSuffix(s.Path, filepath.Ext(s.Path))
+	}
+	if !filepath.IsAbs(s.Path) {
+		s.Path = filepath.Join(folder, filepath.FromSlash(s.Path))
+	}
+	return s, nil
+}
+
+// column is the first of some columns that is there.
+func column(row []byte, names []string) (string, error) {
+	for _, name := range names {
+		switch v := gjson.GetBytes(row, name); v.Type {
+		case gjson.Null:
+		case gjson.String, gjson.Number:
+			return v.String(), nil
+		default:
+			return "", fmt.Errorf("%q is %s, and should be text", name, strings.ToLower(v.Type.String()))
+		}
+	}
+	return "", nil
+}
+
+// further are the columns of a row that a result does not have itself.
+func further(row []byte, own map[string]json.RawMessage) (columns []byte) {
+	if row == nil {
+		return nil
+	}
+	gjson.ParseBytes(row).ForEach(func(key, value gjson.Result) bool {
+		if _, ours := own[key.String()]; !ours && !readColumns[key.String()] {
+			columns = append(append(append(append(columns, ','), key.Raw...), ':'), value.Raw...)
+		}
+		return true
+	})
+	return columns
+}
+
+// readColumns are columns that results have under their own names.
+var readColumns = map[string]bool{"path": true, "license": true, "attribution": true}

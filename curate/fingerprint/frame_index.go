@@ -1,0 +1,51 @@
+package fingerprint
+
+import (
+	"omniscope/internal/pdq"
+)
+
+// A frameIndex finds pictures by their hashes: multi-index hashing (Norouzi, Punjani and Fleet, CVPR
+// 2012). Two hashes that differ in at most 31 bits differ in at most one bit in one of their 16 parts of
+// 16 bits, so that a look at 17 lists for each part finds them all.
+type frameIndex struct {
+	hashes []pdq.Hash
+	owner  []int32 // number of the file, by picture
+	parts  [pdq.Bits / 16]buckets
+}
+
+func newFrameIndex(all []*Fingerprint) *frameIndex {
+	x := &frameIndex{}
+	for i, f := range all {
+		for _, frame := range usable(f) {
+			x.hashes, x.owner = append(x.hashes, frame.Hash), append(x.owner, int32(i))
+		}
+	}
+	for p := range x.parts {
+		x.parts[p] = newBuckets(len(x.hashes), func(i int) uint16 { return part(x.hashes[i], p) })
+	}
+	return x
+}
+
+// part is the p-th 16 bits of a hash.
+func part(h pdq.Hash, p int) uint16 { return uint16(h[p/4] >> (16 * (p % 4))) }
+
+// near adds the files that have a picture of f.
+func (x *frameIndex) near(f *Fingerprint, found map[int32]bool) {
+	for _, frame := range usable(f) {
+		for p := range x.parts {
+			key := part(frame.Hash, p)
+			x.add(frame.Hash, x.parts[p].of(key), found)
+			for bit := range 16 {
+				x.add(frame.Hash, x.parts[p].of(key^1<<bit), found)
+			}
+		}
+	}
+}
+
+func (x *frameIndex) add(h pdq.Hash, items []int32, found map[int32]bool) {
+	for _, i := range items {
+		if h.Distance(x.hashes[i]) <= PictureDistance {
+			found[x.owner[i]] = true
+		}
+	}
+}
