@@ -22,14 +22,14 @@ type Results struct {
 // Collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand behind these.
 type Collected struct {
 	ID           string     `json:"id"`
-	File         string     `json:"file"` // from the folder of the results on; with --no-cut the source's own path
+	Path         string     `json:"path"` // from the folder of the results on; with --no-cut the source's own
 	Digest       string     `json:"digest"`
 	Span         [2]float64 `json:"span"` // seconds of the source
 	Why          string     `json:"why"`  // this span
 	SourceFile   string     `json:"source_file"`
 	SourceDigest string     `json:"source_digest"`
 	Source       string     `json:"source,omitempty"`
-	URL          string     `json:"url,omitempty"`
+	URL          string     `json:"source_url,omitempty"` // not url: where lists of clips have one, the clip is fetched from there
 	Licence      string     `json:"licence,omitempty"`
 	Origin       string     `json:"origin,omitempty"`
 	Category     string     `json:"category,omitempty"`
@@ -94,7 +94,7 @@ func (c *collecting) results(about About) *Results {
 
 func (c *collecting) collected(k *candidate) Collected {
 	return Collected{
-		ID: k.ID, File: k.clip, Digest: k.digest, Span: [2]float64{k.segment.Start, k.segment.End}, Why: k.segment.Why,
+		ID: k.ID, Path: k.clip, Digest: k.digest, Span: [2]float64{k.segment.Start, k.segment.End}, Why: k.segment.Why,
 		SourceFile: k.Path, SourceDigest: k.m.Digest, Source: k.Of, URL: k.URL, Licence: k.Licence, Origin: k.Origin, Category: k.Category,
 		DurationBin: c.Rules.Bin(k.segment.Seconds()), Width: k.m.Width, Height: k.m.Height, Seconds: k.segment.Seconds(),
 		Transitions: len(k.m.cutsIn(k.segment.Start, k.segment.End)), Checks: k.checks, row: k.Row,

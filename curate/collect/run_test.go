@@ -146,7 +146,7 @@ func TestEachFileHasItsReason(t *testing.T) {
 func checkClips(t *testing.T, out string, r *Results) {
 	t.Helper()
 	for _, c := range r.Collected {
-		f, err := media.Probe(t.Context(), filepath.Join(out, c.File))
+		f, err := media.Probe(t.Context(), filepath.Join(out, c.Path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,6 +55,16 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 // clipLine is a line of a list of videos.
 const clipLine = `{"video_id": "0001", "duration": 63.2, "media": "0001.mp4"}`
 
+// first is the first field that is there. The second names are those of `omniscope curate collect`.
+func first(row gjson.Result, names ...string) (v gjson.Result) {
+	for _, name := range names {
+		if v = row.Get(name); v.Exists() {
+			return v
+		}
+	}
+	return v
+}
+
 // clipOf reads a line of the list.
 func (p *making) clipOf(text []byte) (*film, error) {
 	if err := bench.CheckJSON(text); err != nil {
@@ -64,18 +74,18 @@ func (p *making) clipOf(text []byte) (*film, error) {
 	if !row.IsObject() {
 		return nil, fmt.Errorf("is no object: write %s", clipLine)
 	}
-	f := &film{media: row.Get("media").String()}
+	f := &film{media: first(row, "media", "path").String()}
 	if f.media == "" {
 		return nil, fmt.Errorf("names no file: add the field media, as in %s", clipLine)
 	}
-	id := row.Get("video_id")
+	id := first(row, "video_id", "id")
 	if !id.Exists() {
 		id = gjson.Parse(strconv.Quote(bench.Stem(f.media)))
 	}
 	if f.id = id.String(); f.id == "" || id.Type != gjson.String && id.Type != gjson.Number {
 		return nil, fmt.Errorf("video_id is %s, which names no video", id.Raw)
 	}
-	seconds := row.Get("duration")
+	seconds := first(row, "duration", "seconds")
 	length := json.RawMessage(seconds.Raw)
 	switch {
 	case seconds.Type == gjson.Number && seconds.Num > 0:
