@@ -13,5 +13,6 @@ func newCurate() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newCurateMCIF())
+	cmd.AddCommand(newCurateRelease())
 	return cmd
 }
