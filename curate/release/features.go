@@ -43,22 +43,22 @@ func (s *shape) schemaValue() string {
 }
 
 // cardFeatures are the same in the form of a card's dataset_info.
-func (s *shape) cardFeatures() []fields {
-	all := make([]fields, 0, len(s.names))
+func (s *shape) cardFeatures() []mapping {
+	all := make([]mapping, 0, len(s.names))
 	for _, name := range s.names {
-		all = append(all, fields{{"name", name}, s.fields[name].cardFeature()})
+		all = append(all, mapping{{"name", name}, s.fields[name].cardFeature()})
 	}
 	return all
 }
 
-func (s *shape) cardFeature() entry {
+func (s *shape) cardFeature() pair {
 	switch s.kind {
 	case group:
-		return entry{"struct", s.cardFeatures()}
+		return pair{"struct", s.cardFeatures()}
 	case listing:
-		return entry{"list", s.of.cardElement()}
+		return pair{"list", s.of.cardElement()}
 	}
-	return entry{"dtype", dtypes[s.kind]}
+	return pair{"dtype", dtypes[s.kind]}
 }
 
 // cardElement is what a list is of: a word for values, the fields of groups.
@@ -67,7 +67,7 @@ func (s *shape) cardElement() any {
 	case group:
 		return s.cardFeatures()
 	case listing:
-		return fields{s.cardFeature()}
+		return mapping{s.cardFeature()}
 	}
 	return dtypes[s.kind]
 }

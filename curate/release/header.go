@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// A fields is an ordered mapping of YAML. Values are string, int, []string, fields or []fields.
-type fields []entry
+// A mapping is one of YAML, in order. Values are string, int, []string, mapping or []mapping.
+type mapping []pair
 
-type entry struct {
+type pair struct {
 	key   string
 	value any
 }
@@ -32,8 +32,8 @@ func yamlText(s string) string {
 }
 
 // writeYAML writes a mapping whose lines start with indent, but for the first one.
-func (f fields) writeYAML(b *bytes.Buffer, indent string) {
-	for i, e := range f {
+func (m mapping) writeYAML(b *bytes.Buffer, indent string) {
+	for i, e := range m {
 		if i > 0 {
 			b.WriteString(indent)
 		}
@@ -44,10 +44,10 @@ func (f fields) writeYAML(b *bytes.Buffer, indent string) {
 			for _, s := range v {
 				b.WriteString(indent + "- " + yamlText(s) + "\n")
 			}
-		case fields:
+		case mapping:
 			b.WriteString("\n" + indent + "  ")
 			v.writeYAML(b, indent+"  ")
-		case []fields:
+		case []mapping:
 			b.WriteByte('\n')
 			for _, one := range v {
 				b.WriteString(indent + "- ")
@@ -62,32 +62,32 @@ func (f fields) writeYAML(b *bytes.Buffer, indent string) {
 }
 
 // header is the metadata of the hub's cards, see huggingface.co/docs/hub/datasets-cards.
-func (s *set) header() fields {
+func (s *set) header() mapping {
 	o := s.o.Settings
-	f := fields{{"license", "other"}}
+	f := mapping{{"license", "other"}}
 	if l := licenceOf(o.License); l.name != "" {
 		f[0].value = l.name
 	} else {
-		f = append(f, entry{"license_name", strings.ToLower(strings.Join(strings.Fields(o.License), "-"))})
+		f = append(f, pair{"license_name", strings.ToLower(strings.Join(strings.Fields(o.License), "-"))})
 		if o.LicenseLink != "" {
-			f = append(f, entry{"license_link", o.LicenseLink})
+			f = append(f, pair{"license_link", o.LicenseLink})
 		}
 	}
-	f = append(f, fields{{"language", o.Languages}, {"pretty_name", o.PrettyName}, {"size_categories", []string{sizeCategory(len(s.items))}},
+	f = append(f, mapping{{"language", o.Languages}, {"pretty_name", o.PrettyName}, {"size_categories", []string{sizeCategory(len(s.items))}},
 		{"task_categories", o.TaskCategories}, {"annotations_creators", o.AnnotationsCreators}}...)
 	if sources := s.sourceDatasets(); len(sources) > 0 {
-		f = append(f, entry{"source_datasets", sources})
+		f = append(f, pair{"source_datasets", sources})
 	}
 	if o.GatedPrompt != "" {
-		f = append(f, entry{"extra_gated_prompt", o.GatedPrompt})
+		f = append(f, pair{"extra_gated_prompt", o.GatedPrompt})
 	}
-	var files, counts []fields
+	var files, counts []mapping
 	for _, name := range s.usedSplits() {
-		files = append(files, fields{{"split", name}, {"path", "data/" + name + ".parquet"}})
-		counts = append(counts, fields{{"name", name}, {"num_examples", len(s.ofSplit(name))}})
+		files = append(files, mapping{{"split", name}, {"path", "data/" + name + ".parquet"}})
+		counts = append(counts, mapping{{"name", name}, {"num_examples", len(s.ofSplit(name))}})
 	}
-	return append(f, fields{{"configs", []fields{{{"config_name", "default"}, {"data_files", files}}}},
-		{"dataset_info", fields{{"config_name", "default"}, {"features", s.shape.cardFeatures()}, {"splits", counts}}}}...)
+	return append(f, mapping{{"configs", []mapping{{{"config_name", "default"}, {"data_files", files}}}},
+		{"dataset_info", mapping{{"config_name", "default"}, {"features", s.shape.cardFeatures()}, {"splits", counts}}}}...)
 }
 
 // sourceDatasets are those that the settings name, else the origins of the sources.

@@ -97,7 +97,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if err := s.shape.add(row, 0); err != nil {
 		return nil, err
 	}
-	it := &item{id: id, row: i, parts: Parts{Row: digestOf(string(bytes.TrimSpace(text)))}, media: row.Get(gjson.Escape(s.form.media)).String()}
+	it := &item{id: id, row: i, parts: Parts{Row: hashOf(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
 }

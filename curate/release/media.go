@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/mediafiles"
 )
 
@@ -20,6 +21,9 @@ import (
 func (s *set) addMedia(ctx context.Context, f *folder) error {
 	if s.o.Media == "" {
 		return nil
+	}
+	if info, err := os.Stat(s.o.Media); err != nil || !info.IsDir() {
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--media %s is no folder", s.o.Media)}
 	}
 	found, err := s.findMedia()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"omniscope/internal/golden"
 )
 
 // withoutNull is a value without the fields that are null: a table has no other way to say that a field is missing.
@@ -197,5 +199,23 @@ func TestFeaturesInTheSchema(t *testing.T) {
 	}
 	if got := strings.Join(columns, " "); got != "uuid video_path cloze score mixed big none flag deep empty" {
 		t.Errorf("columns in the order %s", got)
+	}
+}
+
+// TestPublishedCases has the rows of the paper's case studies, where they are at hand.
+func TestPublishedCases(t *testing.T) {
+	b := newBed(t)
+	b.o.Rows = golden.Path(t, "cloze", "case_studies.jsonl")
+	b.o.Sources = b.file("sources.jsonl", `{"id":"1","licence":"CC-BY-4.0"}`, `{"id":"2","licence":"CC-BY-4.0"}`, `{"id":"3","licence":"CC-BY-4.0"}`)
+	b.build()
+	rows, i := rowsOf(t, b.read("data/test.parquet")), 0
+	for line := range strings.Lines(b.read("data/test.jsonl")) {
+		if !reflect.DeepEqual(rows[i], parsed(t, line)) {
+			t.Errorf("row %d is not in the table as it was", i)
+		}
+		i++
+	}
+	if i != 3 || len(rows) != 3 {
+		t.Errorf("%d rows, %d in the table", i, len(rows))
 	}
 }

@@ -37,7 +37,7 @@ func sourceOf(id string, v gjson.Result) *source {
 		return ""
 	}
 	src := &source{id: id, licence: first("licence", "license"), url: first("url"), origin: first("origin"), file: first("file"),
-		attribution: first("attribution"), digest: first("sha256", "digest"), group: first("source_id", "source"), category: first("category"),
+		attribution: first("attribution"), digest: first("sha256", "digest"), group: first("source_id"), category: first("category"),
 		start: v.Get("span.start").Num, end: v.Get("span.end").Num}
 	for _, same := range []string{src.url, src.digest, src.id} {
 		if src.group == "" {

@@ -32,7 +32,7 @@ type Version struct {
 type Entry struct {
 	ID     string `json:"id"`
 	Split  string `json:"split"`
-	Digest string `json:"digest"` // SHA-256 of split and parts
+	Digest string `json:"digest"` // SHA-256 of ["ID","SPLIT","ROW","SOURCE","MEDIA"]
 	Parts
 }
 
@@ -47,9 +47,13 @@ func (e *Entry) sum() string {
 	return digestOf(e.ID, e.Split, e.Row, e.Source, e.Media)
 }
 
-// digestOf is the SHA-256 of texts, none of which can be taken for a part of another.
+// digestOf is the SHA-256 of a JSON list of texts, so that none can be taken for a part of another.
 func digestOf(texts ...string) string {
 	text, _ := json.Marshal(texts) // texts always can be
+	return hashOf(text)
+}
+
+func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

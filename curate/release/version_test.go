@@ -1,6 +1,8 @@
 package release
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -121,4 +123,21 @@ func TestPreviousThatIsNone(t *testing.T) {
 	b.refused(omniscope.Invalid, "was not written by omniscope curate release")
 	b.file("other/VERSION.json", `{"schema":"omniscope/release/1","name":"another","version":"1.0.0"}`)
 	b.refused(omniscope.Invalid, `holds a release of "another"`)
+}
+
+// TestDigestsByHand computes digests as docs/curate-release.md says.
+func TestDigestsByHand(t *testing.T) {
+	hash := func(text string) string {
+		sum := sha256.Sum256([]byte(text))
+		return hex.EncodeToString(sum[:])
+	}
+	b := newBed(t)
+	b.o.Rows = b.file("rows.jsonl", rowA)
+	b.build()
+	v := b.version()
+	source := hash(`["c1","CC-BY-4.0","https://e.org/1","Site","","11","2","12"]`)
+	item := hash(`["a","test","` + hash(rowA) + `","` + source + `",""]`)
+	if e := v.Items[0]; e.Row != hash(rowA) || e.Source != source || e.Digest != item || v.Digest != hash("a\x00"+item+"\n") {
+		t.Errorf("%+v", v)
+	}
 }
