@@ -22,7 +22,7 @@ func TestBadInput(t *testing.T) {
 		"a row without an id":          {func(b *bed) { b.o.Rows = b.file("r", rowA, `{"uid":"b","cloze":{}}`) }, `r:2: no field "uuid" (the row has "uid": did you mean "uuid"?)`},
 		"an id that comes again":       {func(b *bed) { b.o.Rows = b.file("r", rowA, rowB, rowA) }, `r:3: the id "a" is in line 1 already`},
 		"bytes that are not UTF-8":     {func(b *bed) { b.o.Rows = b.file("r", rowA, "{\"uuid\":\"\xff\"}") }, "r:2: the row is not UTF-8"},
-		"a field that comes again":     {func(b *bed) { b.o.Rows = b.file("r", `{"uuid":"a","cloze":{"x":1,"x":2}}`) }, `the field "x" is there twice`},
+		"a field that comes again":     {func(b *bed) { b.o.Rows = b.file("r", `{"uuid":"c1","cloze":{"x":1,"x":2}}`) }, `the field "x" is there twice`},
 		"a form that is not known":     {func(b *bed) { b.o.Rows = b.file("r", `{"key":"a"}`) }, "--id-field: the row has key"},
 		"no rows":                      {func(b *bed) { b.o.Rows = b.file("r", "") }, "has no rows"},
 		"more columns than a table":    {func(b *bed) { b.o.Rows = b.file("r", `{"uuid":"c1","cloze":{}`+wide.String()+"}") }, "more than 1000 different fields"},

@@ -140,7 +140,7 @@ func (s *set) croissantFields(split string) (fields []object) {
 // A croissantColumn is a column of a table, whose inner fields are reached by JSON paths.
 type croissantColumn struct{ file, column string }
 
-var croissantTypes = map[kind]string{whole: "sc:Integer", number: "sc:Float", truth: "sc:Boolean", text: "sc:Text", mixed: "sc:Text"}
+var croissantTypes = map[kind]string{whole: "sc:Integer", number: "sc:Float", truth: "sc:Boolean", textual: "sc:Text", mixed: "sc:Text"}
 
 func (c croissantColumn) field(id string, s *shape, inner string) object {
 	f := object{"@type": "cr:Field", "@id": id, "name": id}

@@ -6,7 +6,7 @@ import (
 )
 
 // dtypes are the words of the library datasets for values.
-var dtypes = map[kind]string{whole: "int64", number: "float64", truth: "bool", text: "string", mixed: "string"}
+var dtypes = map[kind]string{whole: "int64", number: "float64", truth: "bool", textual: "string", mixed: "string"}
 
 // features are a row's columns as datasets.Features.from_dict reads them: {"_type": "Value"}, an object for named fields,
 // and a list of one for lists, which all versions of the library take.

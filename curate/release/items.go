@@ -43,7 +43,7 @@ func (it *item) stem() string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// readItems reads the rows: what a release tells of them, and what columns they have.
+// readItems reads the rows: what a release tells of them.
 func (s *set) readItems(ctx context.Context) (err error) {
 	if s.rows, err = bench.OpenLines(ctx, s.o.Rows); err != nil {
 		return err
@@ -51,7 +51,6 @@ func (s *set) readItems(ctx context.Context) (err error) {
 	if s.rows.Len() == 0 {
 		return invalid("%s has no rows", s.rows.Path)
 	}
-	s.shape = &shape{}
 	seen := make(map[string]int)
 	var text []byte
 	for i := range s.rows.Len() {
@@ -94,12 +93,25 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
-	if err := s.shape.add(row, 0); err != nil {
-		return nil, err
-	}
 	it := &item{id: id, row: i, parts: Parts{Row: hashOf(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
+}
+
+// readShape finds what columns the items have that are released. Names of fields may come from data, so that those of
+// items that were left out are not wanted.
+func (s *set) readShape() error {
+	s.shape = &shape{}
+	err := s.eachItem(func(it *item, row gjson.Result) error {
+		if err := s.shape.add(row, 0); err != nil {
+			return s.rows.Bad(it.row, []byte(row.Raw), err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.shape.finishRow()
 }
 
 // describe notes what statistics count.

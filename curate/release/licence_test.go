@@ -71,6 +71,7 @@ func TestWarnings(t *testing.T) {
 
 func TestWithdrawnItems(t *testing.T) {
 	b := newBed(t)
+	b.o.Rows = b.file("rows.jsonl", strings.Replace(rowA, `"score"`, `"of e.org/1"`, 1), rowB, rowC)
 	b.o.Without = b.file("ids.txt", "# asked for in May", "a", "https://e.org/2", "gone")
 	r := b.build()
 	if r.Withdrawn != 2 || b.read("data/test.jsonl") != rowC+"\n" || !strings.Contains(strings.Join(r.Warnings, "\n"), "1 ids of "+b.o.Without+" are of no item: gone") {

@@ -58,7 +58,7 @@ type set struct {
 	rows      *bench.Lines
 	form      *form
 	items     []*item
-	shape     *shape // of the rows, as columns
+	shape     *shape // of the rows that are released, as columns
 	agreement []omniscope.Table
 	funnel    []omniscope.Table
 	version   *Version
@@ -85,6 +85,9 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	if err := s.checkLicences(); err != nil {
+		return nil, err
+	}
+	if err := s.readShape(); err != nil {
 		return nil, err
 	}
 	if err := s.split(); err != nil {

@@ -17,7 +17,7 @@ const (
 	whole              // 64-bit integers
 	number             // 64-bit floating point
 	truth
-	text
+	textual
 	listing // of values of one shape
 	group   // named fields
 	mixed   // values of several kinds: their JSON
@@ -79,7 +79,7 @@ func kindOf(v gjson.Result) kind {
 	case v.IsArray():
 		return listing
 	case v.Type == gjson.String:
-		return text
+		return textual
 	case v.Type == gjson.True || v.Type == gjson.False:
 		return truth
 	case v.Type != gjson.Number:
@@ -134,7 +134,7 @@ func (s *shape) addGroup(v gjson.Result, depth int) (err error) {
 func (s *shape) finish() {
 	switch {
 	case s.kind == none:
-		s.kind = text
+		s.kind = textual
 	case s.kind == number && s.large:
 		s.kind = mixed
 	case s.kind == listing:

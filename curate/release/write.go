@@ -78,7 +78,10 @@ func (s *set) checkOut() error {
 
 // write makes the release beside its place, and moves it there when all is written. It returns the number of files.
 func (s *set) write(ctx context.Context) (n int, err error) {
-	out := filepath.Clean(s.o.Out)
+	out, err := filepath.Abs(s.o.Out)
+	if err != nil {
+		return 0, err
+	}
 	f := &folder{dir: filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".unfinished")}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return 0, err
@@ -133,9 +136,6 @@ func (s *set) writeFiles(ctx context.Context, f *folder) error {
 	}
 	s.version = newVersion(s.o.Settings.Name, s.o.Settings.Version, s.items)
 	if err := s.checkVersion(); err != nil {
-		return err
-	}
-	if err := s.shape.finishRow(); err != nil {
 		return err
 	}
 	for _, name := range s.usedSplits() {
