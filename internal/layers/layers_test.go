@@ -31,6 +31,7 @@ var rules = []rule{
 	{"production", []string{".", "bench", "detective", "media", "run", "stats", plain}, "it keeps captions of lists; how a clip is opened and asked about is session's business"},
 	{"curate", []string{".", plain}, "it keeps what the steps of a project wrote; the steps are commands, which it does not know"},
 	{"curate/mcif", []string{".", "curate/pdac", "media", plain}, "it builds files from tables and media; who writes the tables, and who is scored on the set, is not its business"},
+	{"curate/release", []string{".", "bench", "record", plain}, "it publishes rows as they are; who made, checked and scores them is not its business"},
 	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},
 	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},
 	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},

@@ -1,0 +1,155 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench"
+)
+
+// A source is where an item's media come from, as `omniscope curate collect` writes it.
+type source struct {
+	id          string
+	licence     string
+	url         string
+	origin      string // the collection or site it was taken from
+	attribution string
+	digest      string // SHA-256 of the file
+	file        string
+	group       string // the recording that clips are cut from: such clips stay in one split
+	start, end  float64
+	category    string
+	fields      string // the whole line
+}
+
+// sourceOf reads a source from a line, or from a row that names its own.
+func sourceOf(id string, v gjson.Result) *source {
+	first := func(names ...string) string {
+		for _, name := range names {
+			if text := strings.TrimSpace(idText(v.Get(name))); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	src := &source{id: id, licence: first("licence", "license"), url: first("url"), origin: first("origin"), file: first("file"),
+		attribution: first("attribution"), digest: first("sha256", "digest"), group: first("source_id"), category: first("category"),
+		start: v.Get("span.start").Num, end: v.Get("span.end").Num}
+	for _, same := range []string{src.url, src.digest, src.id} {
+		if src.group == "" {
+			src.group = same
+		}
+	}
+	return src
+}
+
+// joinSources finds the source of each item.
+func (s *set) joinSources(ctx context.Context) error {
+	if s.o.Sources == "" {
+		return s.eachItem(func(it *item, row gjson.Result) error {
+			it.source = sourceOf(it.stem(), row)
+			it.useSource()
+			return nil
+		})
+	}
+	sources := make(map[string]*source)
+	err := byID(ctx, s.o.Sources, func(id string, line gjson.Result) {
+		src := sourceOf(id, line)
+		src.fields = line.Raw
+		sources[id] = src
+	})
+	if err != nil {
+		return err
+	}
+	for _, it := range s.items {
+		if it.source = sources[it.stem()]; it.source == nil {
+			it.source = sources[it.id]
+		}
+		if it.source == nil { // has no licence, then
+			it.source = &source{id: it.stem(), group: it.stem()}
+		}
+		it.useSource()
+	}
+	return nil
+}
+
+// useSource takes from the source what the row does not say, and notes its digest.
+func (it *item) useSource() {
+	it.parts.Source = it.source.sum()
+	if it.category == "" {
+		it.category = it.source.category
+	}
+	if length := it.source.end - it.source.start; it.seconds == 0 && length > 0 {
+		it.seconds = length
+	}
+}
+
+func (s *set) eachItem(do func(it *item, row gjson.Result) error) (err error) {
+	var text []byte
+	for _, it := range s.items {
+		if text, err = s.rows.AppendTo(text[:0], it.row); err != nil {
+			return err
+		}
+		if err := do(it, gjson.ParseBytes(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinProvenance finds what is known of how each item was made, by the item's id or its source's.
+func (s *set) joinProvenance(ctx context.Context) error {
+	if s.o.Provenance == "" {
+		return nil
+	}
+	known := make(map[string]string)
+	if err := byID(ctx, s.o.Provenance, func(id string, line gjson.Result) { known[id] = line.Raw }); err != nil {
+		return err
+	}
+	var without []string
+	for _, it := range s.items {
+		if it.provenance = known[it.id]; it.provenance == "" {
+			it.provenance = known[it.stem()]
+		}
+		if it.provenance == "" {
+			without = append(without, it.id)
+		}
+	}
+	if len(without) > 0 {
+		s.warn("%d items are not in %s: %s", len(without), s.o.Provenance, list(without))
+	}
+	return nil
+}
+
+// byID reads JSON Lines whose field id is there once.
+func byID(ctx context.Context, path string, do func(id string, line gjson.Result)) (err error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	seen := make(map[string]int)
+	for i := range lines.Len() {
+		text, err := lines.At(i) // kept by do
+		if err != nil {
+			return err
+		}
+		if err := bench.CheckJSON(text); err != nil {
+			return lines.Bad(i, text, err)
+		}
+		id := idText(gjson.GetBytes(text, "id"))
+		if id == "" {
+			return lines.Bad(i, text, bench.NoField("id", bench.FieldsOf(text)))
+		}
+		if first, twice := seen[id]; twice {
+			return lines.Bad(i, text, fmt.Errorf("the id %q is in line %d already", id, lines.Number(first)))
+		}
+		seen[id] = i
+		do(id, gjson.ParseBytes(text))
+	}
+	return ctx.Err()
+}
