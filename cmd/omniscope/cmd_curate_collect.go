@@ -36,7 +36,7 @@ func newCurateCollect() *cobra.Command {
 		Use:   "collect SOURCES --out DIR",
 		Short: "Choose clips by rules, and leave out copies",
 		Long: `Choose clips for a benchmark from files of media. SOURCES is a folder, or JSON Lines with one file a row: "path", and
-"id", "url", "licence", "origin", "category" and "source" where they are known. Other columns are kept.
+"id", "url", "licence", "origin", "category" and "source_id" where they are known. Other columns are kept.
 
 Each file is measured and checked against rules, a YAML file in which each rule that is missing has its default:
 

@@ -28,7 +28,7 @@ type Collected struct {
 	Why          string     `json:"why"`  // this span
 	SourceFile   string     `json:"source_file"`
 	SourceDigest string     `json:"source_digest"`
-	Source       string     `json:"source,omitempty"`
+	Source       string     `json:"source_id,omitempty"`  // the recording, channel or work
 	URL          string     `json:"source_url,omitempty"` // not url: where lists of clips have one, the clip is fetched from there
 	Licence      string     `json:"licence,omitempty"`
 	Origin       string     `json:"origin,omitempty"`

@@ -114,7 +114,7 @@ func readSource(row []byte, folder string) (Source, error) {
 		names []string
 	}{
 		{&s.ID, []string{"id"}}, {&s.Path, []string{"path", "file"}}, {&s.URL, []string{"url"}}, {&s.Licence, []string{"licence", "license"}},
-		{&s.Origin, []string{"origin", "attribution"}}, {&s.Category, []string{"category"}}, {&s.Of, []string{"source"}},
+		{&s.Origin, []string{"origin", "attribution"}}, {&s.Category, []string{"category"}}, {&s.Of, []string{"source_id", "source"}},
 	} {
 		text, err := column(row, c.names)
 		if err != nil {

@@ -36,9 +36,12 @@ func sourceOf(id string, v gjson.Result) *source {
 		}
 		return ""
 	}
-	src := &source{id: id, licence: first("licence", "license"), url: first("url"), origin: first("origin"), file: first("file"),
+	src := &source{id: id, licence: first("licence", "license"), url: first("source_url", "url"), origin: first("origin"), file: first("source_file", "file", "path"),
 		attribution: first("attribution"), digest: first("sha256", "digest"), group: first("source_id"), category: first("category"),
 		start: v.Get("span.start").Num, end: v.Get("span.end").Num}
+	if span := v.Get("span"); span.IsArray() { // as `omniscope curate collect` writes it
+		src.start, src.end = span.Get("0").Num, span.Get("1").Num
+	}
 	for _, same := range []string{src.url, src.digest, src.id} {
 		if src.group == "" {
 			src.group = same
