@@ -12,6 +12,6 @@ func newCurate() *cobra.Command {
 		Args:  checkedArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateCollect(), newCurateMCIF(), newCurateRelease())
+	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateCollect(), newCurateCloze(), newCurateMCIF(), newCurateRelease())
 	return cmd
 }

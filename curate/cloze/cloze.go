@@ -1,0 +1,116 @@
+// Package cloze makes drafts of Omni-Cloze, the fill-in benchmark of
+// arXiv 2510.12720: it asks a model for a passage with blanks, checks the reply
+// by rules that a program can apply, has single blanks repaired, and tests with
+// a judge whether blanks can be guessed or need another sense than they say.
+//
+// It does not score captions (bench/omnicloze does), it does not ask people
+// (people/cloze does: every item still needs a person's approval), and it makes
+// no descriptions (detective does).
+package cloze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope"
+)
+
+// A Draft is a cloze that is being made. Its options have no letters yet.
+type Draft struct {
+	UUID    string  `json:"uuid"`
+	Video   string  `json:"video_path,omitempty"`
+	Passage string  `json:"passage"` // with a mark such as [BLANK_1] for each blank
+	Blanks  []Blank `json:"blanks"`
+}
+
+// A Blank is one gap of the passage.
+type Blank struct {
+	Number      int                `json:"number"` // from 1
+	Answer      string             `json:"answer"`
+	Distractors []string           `json:"distractors"` // wrong options
+	Modality    omniscope.Modality `json:"required_modality"`
+}
+
+// options are the answer and the distractors, in this order.
+func (b *Blank) options() []string { return append([]string{b.Answer}, b.Distractors...) }
+
+// find is the blank with a number; nil if there is none.
+func (d *Draft) find(number int) *Blank {
+	at := slices.IndexFunc(d.Blanks, func(b Blank) bool { return b.Number == number })
+	if at < 0 {
+		return nil
+	}
+	return &d.Blanks[at]
+}
+
+// clone is a copy that shares nothing with d.
+func (d *Draft) clone() *Draft {
+	out := *d
+	out.Blanks = slices.Clone(d.Blanks)
+	for i := range out.Blanks {
+		out.Blanks[i].Distractors = slices.Clone(out.Blanks[i].Distractors)
+	}
+	return &out
+}
+
+// Modalities are the senses that a blank may need, as they are written in rows.
+var Modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
+
+// Rules are the numbers that a draft must keep.
+type Rules struct {
+	Blanks int                        // in a draft; 0 = any number, and no quotas
+	Least  map[omniscope.Modality]int // least blanks of each sense
+}
+
+// Paper are the numbers of the benchmark (arXiv 2510.12720, appendix B.1, step 3).
+func Paper() Rules {
+	return Rules{Blanks: 30, Least: map[omniscope.Modality]int{omniscope.Visual: 8, omniscope.Audio: 8, omniscope.AudioVisual: 4}}
+}
+
+// A Finding is one thing that is wrong with a draft.
+type Finding struct {
+	Check string `json:"check"` // a name of Checks
+	Blank int    `json:"blank"` // number; 0 = the draft as a whole
+	Text  string `json:"text"`  // that is wrong, as it stands in the draft
+	Says  string `json:"says"`  // what is wrong with it
+}
+
+func (f Finding) String() string {
+	where := "passage"
+	if f.Blank > 0 {
+		where = fmt.Sprintf("blank %d", f.Blank)
+	}
+	if f.Text == "" {
+		return fmt.Sprintf("%s: %s (%s)", where, f.Says, f.Check)
+	}
+	return fmt.Sprintf("%s: %q: %s (%s)", where, f.Text, f.Says, f.Check)
+}
+
+// Check applies all checks that one draft alone can fail. The findings are in
+// the order of the blanks, those of the whole draft first.
+func Check(d *Draft, r Rules) []Finding {
+	var all []Finding
+	for _, c := range Checks {
+		if c.find == nil {
+			continue
+		}
+		for _, f := range c.find(d, r) {
+			f.Check = c.Name
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int { return a.Blank - b.Blank })
+	return all
+}
+
+// Names joins the names of the checks that found something, each once.
+func Names(findings []Finding) string {
+	var names []string
+	for _, f := range findings {
+		if !slices.Contains(names, f.Check) {
+			names = append(names, f.Check)
+		}
+	}
+	return strings.Join(names, ", ")
+}
