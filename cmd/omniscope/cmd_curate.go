@@ -12,6 +12,6 @@ func newCurate() *cobra.Command {
 		Args:  checkedArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateMCIF())
+	cmd.AddCommand(newCurateCloze(), newCurateMCIF())
 	return cmd
 }

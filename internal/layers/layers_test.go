@@ -30,6 +30,7 @@ var rules = []rule{
 	{"perceive/speech", []string{".", "media", "perceive/asr", plain}, "an engine of asr: it knows what asr wants and nothing else"},
 	{"production", []string{".", "bench", "detective", "media", "run", "stats", plain}, "it keeps captions of lists; how a clip is opened and asked about is session's business"},
 	{"curate/mcif", []string{".", "media", plain}, "it builds files from tables and media; who writes the tables, and who is scored on the set, is not its business"},
+	{"curate/cloze", []string{".", "bench", "detective", "judge", "model", plain}, "it makes texts from texts; which model is asked, and what it may cost, is session's business"},
 	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},
 	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},
 	{"run/*", []string{".", "run"}, "an engine runs jobs, whatever they are"},
