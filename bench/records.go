@@ -36,7 +36,8 @@ func NewRecords(path string) (*Records, error) {
 // expect makes room for n units.
 func (r *Records) expect(n int) { r.rows = make([]recordRow, 0, n) }
 
-func (r *Records) add(seq int, lines []byte) error {
+// Add adds the lines of unit seq. It is safe for concurrent use.
+func (r *Records) Add(seq int, lines []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n, err := r.out.Write(lines)

@@ -142,14 +142,14 @@ func (s *scoring) do(ctx context.Context, job run.Job) error {
 // record keeps a unit's lines.
 func (s *scoring) record(seq int, r *Result) error {
 	for i, records := range s.options.Records {
-		if err := records.add(seq, r.Records[i]); err != nil {
+		if err := records.Add(seq, r.Records[i]); err != nil {
 			return err
 		}
 	}
 	if s.options.Counts == nil {
 		return nil
 	}
-	return s.options.Counts.add(seq, countLine(s.info.Metric, r))
+	return s.options.Counts.Add(seq, countLine(s.info.Metric, r))
 }
 
 func sameTallies(a, b []Tally) bool {

@@ -170,10 +170,15 @@ func (a *forecastModel) follow(b bench.Bound, made, requests int) {
 	}
 }
 
-// remembered tells which calls the journal can answer, without making a journal
-// where there is none.
+// remembered tells which calls of the run the journal can answer.
 func (e *Evaluation) remembered(ctx context.Context, m *Model) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
-	at := e.calls.JournalAt()
+	return e.calls.remembered(ctx, e.Name(), m)
+}
+
+// remembered tells which calls of the run called name the journal can answer,
+// without making a journal where there is none.
+func (c *Calls) remembered(ctx context.Context, name string, m *Model) (known func(context.Context, run.Key) (bool, error), closeStore func() error, err error) {
+	at := c.JournalAt()
 	nothing := func(context.Context, run.Key) (bool, error) { return false, nil }
 	if m.Judge == nil || !hasJournal(at) {
 		return nothing, func() error { return nil }, nil
@@ -182,12 +187,12 @@ func (e *Evaluation) remembered(ctx context.Context, m *Model) (known func(conte
 	if err != nil {
 		return nil, nil, err
 	}
-	source, name := m.Source, e.Name()
-	if e.calls.AnyEndpoint {
+	source := m.Source
+	if c.AnyEndpoint {
 		source = ""
 	}
 	return func(ctx context.Context, key run.Key) (bool, error) {
-		if e.calls.Fresh {
+		if c.Fresh {
 			return s.HasFresh(ctx, name, key, source)
 		}
 		return s.Has(ctx, key, source)

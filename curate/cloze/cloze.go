@@ -1,11 +1,9 @@
-// Package cloze makes drafts of Omni-Cloze, the fill-in benchmark of
-// arXiv 2510.12720: it asks a model for a passage with blanks, checks the reply
-// by rules that a program can apply, has single blanks repaired, and tests with
-// a judge whether blanks can be guessed or need another sense than they say.
+// Package cloze builds rows of Omni-Cloze, the fill-in benchmark of arXiv 2510.12720 (section 4, appendix B): one checked
+// description from three captions of a clip, a passage with blanks from a description, checks of it by rules that a program can
+// apply, repair of single blanks, and tests of whether blanks can be guessed or need another sense than they say.
 //
-// It does not score captions (bench/omnicloze does), it does not ask people
-// (people/cloze does: every item still needs a person's approval), and it makes
-// no descriptions (detective does).
+// It writes no captions (detective does), asks no people (people/cloze does: every description and every row still needs a
+// person's approval), and scores nothing (bench/omnicloze does).
 package cloze
 
 import (

@@ -3,6 +3,8 @@ package cloze
 import (
 	"slices"
 	"strings"
+
+	"omniscope/internal/sentences"
 )
 
 // checkLeaks finds answers that can be read elsewhere in the passage: the same
@@ -38,8 +40,8 @@ func checkLeaks(d *Draft, _ Rules) (out []Finding) {
 // visiblePieces are the stretches of the passage between marks and ends of
 // sentences: words of two pieces do not stand beside each other.
 func visiblePieces(passage string) (out []string) {
-	for _, s := range sentences(passage) {
-		out = append(out, marks.Split(s, -1)...)
+	for _, s := range sentences.Cut(passage) {
+		out = append(out, marks.Split(s.Text, -1)...)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package cloze
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -81,6 +82,9 @@ func sameOption(a, b string) bool {
 // orderWords make the order of the words matter: "left to right" is not "right to left".
 var orderWords = set(`to from then before after over under on onto in into of off by with without behind above below beneath
 between at than not but for through across past beside near against instead while when as is are was were has have hits chases follows`)
+
+// initial finds a single letter or a title, whose point ends no sentence: "L.A. X", "Dr.".
+var initial = regexp.MustCompile(`(?:^|[^\pL\pN])(?:\pL|Mr|Mrs|Ms|Dr|St|No|vs|Prof)$`)
 
 // longestOption is how many words an option has at most: an answer is a detail, of a
 // few words.

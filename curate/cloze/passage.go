@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"omniscope/internal/sentences"
 )
 
 // mark is what stands in the passage for a blank.
@@ -71,42 +73,11 @@ func checkPlaceholders(d *Draft, _ Rules) (out []Finding) {
 
 func inRange(d *Draft, number int) bool { return number >= 1 && number <= len(d.Blanks) }
 
-// sentences cuts a text where a sentence ends: after a point, with what closes a
-// quotation, before white space and a capital letter, number, quotation or bracket.
-// Single letters ("L.A. X") and titles ("Dr. Who") before a point do not end one.
-// The pieces joined are the text.
-func sentences(text string) (out []string) {
-	start := 0
-	for _, m := range ends.FindAllStringSubmatchIndex(text, -1) {
-		if word := text[m[2]:m[3]]; !initial.MatchString(word) {
-			out = append(out, text[start:m[1]])
-			start = m[1]
-		}
-	}
-	if start < len(text) {
-		out = append(out, text[start:])
-	}
-	// A piece that starts in small letters goes on the sentence before it.
-	for i := len(out) - 1; i > 0; i-- {
-		if small.MatchString(out[i]) {
-			out[i-1] += out[i]
-			out = append(out[:i], out[i+1:]...)
-		}
-	}
-	return out
-}
-
-var (
-	ends    = regexp.MustCompile(`(\S+?)[.!?…]+["”’')\]]*\s+`)
-	initial = regexp.MustCompile(`(?:^|[^\pL\pN])(?:\pL|Mr|Mrs|Ms|Dr|St|No|vs|Prof)$`)
-	small   = regexp.MustCompile(`^\p{Ll}`)
-)
-
 // sentenceOf is the sentence with the mark of a blank; "" if there is none.
 func (d *Draft) sentenceOf(number int) string {
-	for _, s := range sentences(d.Passage) {
-		if strings.Contains(s, mark(number)) {
-			return s
+	for _, s := range sentences.Cut(d.Passage) {
+		if strings.Contains(s.Text, mark(number)) {
+			return s.Text
 		}
 	}
 	return ""

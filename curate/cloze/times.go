@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"omniscope/internal/sentences"
 )
 
 // Timestamps and exact durations. Ordinals ("first"), general words of time ("a few
@@ -26,7 +28,8 @@ var (
 // in the place of its blank.
 func checkTimes(d *Draft, _ Rules) (out []Finding) {
 	told := make(map[int]bool)
-	for _, sentence := range sentences(d.Passage) {
+	for _, cut := range sentences.Cut(d.Passage) {
+		sentence := cut.Text
 		here := places(sentence)
 		for _, text := range timesIn(marks.ReplaceAllString(sentence, "…")) {
 			out = append(out, Finding{Text: text, Says: "the passage must not have timestamps or exact durations"})

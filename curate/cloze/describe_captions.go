@@ -1,0 +1,226 @@
+package cloze
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/detective"
+)
+
+// captions are those of clips by one set of senses. They stay in their files until they are asked for.
+type captions struct {
+	sense   omniscope.Modality
+	path    string // as the user names it
+	field   string // with the text; "" = the usual ones
+	files   []*bench.Lines
+	rows    map[string]captionRow // by id
+	ids     []string              // in the order of the files
+	reports map[string]string     // report.json of investigations, by id
+}
+
+type captionRow struct{ file, row int }
+
+// A caption of a clip, read.
+type caption struct {
+	video     string
+	sentences []detective.Sentence
+	ledger    detective.Ledger
+	stale     bool // there is a report, of another caption
+}
+
+// idFields are the fields that name a clip; mediaFields those that may say where its file is.
+var (
+	idFields    = []string{"uuid", "id"}
+	mediaFields = []string{"video_path", "url", "path", "file_name", "video", "audio_path", "audio"}
+)
+
+// openCaptions opens captions: a file of rows, a folder with the files captions-*.jsonl that
+// 'omniscope investigate --list' writes, or a folder of investigations with a report.json each.
+func openCaptions(ctx context.Context, path string, sense omniscope.Modality, field string) (c *captions, err error) {
+	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow), reports: make(map[string]string)}
+	info, err := os.Stat(path)
+	if err != nil {
+		return c, invalid("the %s captions: %w", sense, err)
+	}
+	folder, files := filepath.Dir(path), []string{path}
+	if info.IsDir() {
+		folder = path
+		if files, err = c.filesIn(path); err != nil {
+			return c, err
+		}
+	}
+	for _, file := range files {
+		if err := c.open(ctx, file); err != nil {
+			return c, err
+		}
+	}
+	if len(files) > 0 { // their reports, if investigate was to write them, lie beside their folder
+		return c, c.findReports(filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
+	}
+	if err := c.findReports(folder); err != nil {
+		return c, err
+	}
+	if len(c.reports) == 0 {
+		return c, invalid("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
+	}
+	return c, nil
+}
+
+// filesIn are the files of captions in a folder. Files that are not finished are refused: half of the
+// captions would count as missing.
+func (c *captions) filesIn(folder string) (files []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if strings.HasPrefix(name, "unfinished-") && strings.HasSuffix(name, ".jsonl") {
+			return nil, invalid("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
+		}
+		if strings.HasPrefix(name, "captions-") && strings.HasSuffix(name, ".jsonl") {
+			files = append(files, filepath.Join(folder, name))
+		}
+	}
+	return files, nil
+}
+
+// open notes the rows of a file.
+func (c *captions) open(ctx context.Context, path string) error {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return err
+	}
+	c.files = append(c.files, lines)
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return err
+		}
+		if err := bench.CheckJSON(text); err != nil {
+			return lines.Bad(i, text, err)
+		}
+		id := firstScalar(text, idFields)
+		if id == "" || len(id) > bench.LongestID {
+			return lines.Bad(i, text, fmt.Errorf("the row has no uuid or id of at most %d bytes: %w", bench.LongestID, bench.NoField("uuid", bench.FieldsOf(text))))
+		}
+		if at, twice := c.rows[id]; twice {
+			return lines.Bad(i, nil, fmt.Errorf("the id %s is there already, on line %d of %s", id, c.files[at.file].Number(at.row), c.files[at.file].Path))
+		}
+		if _, ok := c.text(text); !ok {
+			return lines.Bad(i, text, c.noText(text))
+		}
+		c.rows[id] = captionRow{len(c.files) - 1, i}
+		c.ids = append(c.ids, id)
+	}
+	return nil
+}
+
+func (c *captions) noText(row []byte) error {
+	want := c.field
+	if want == "" {
+		want = bench.CaptionFields[0]
+	}
+	return fmt.Errorf("the row has no caption, looked for as %s and as the last message of %s: %w; name the field with --caption-field",
+		strings.Join(c.fields(), ", "), detective.TrajectoryField, bench.NoField(want, bench.FieldsOf(row)))
+}
+
+func (c *captions) fields() []string {
+	if c.field != "" {
+		return []string{c.field}
+	}
+	return bench.CaptionFields
+}
+
+// text is the caption of a row, "" where the row says that it has none. ok is false where the row has no such field.
+func (c *captions) text(row []byte) (text string, ok bool) {
+	for _, name := range c.fields() {
+		switch v := gjson.GetBytes(row, gjson.Escape(name)); {
+		case v.Type == gjson.String:
+			return v.Str, true
+		case v.Exists() && v.Type == gjson.Null:
+			return "", true
+		case v.Exists():
+			return "", false
+		}
+	}
+	if c.field != "" {
+		return "", false
+	}
+	read, err := detective.ReadRow(row)
+	if err != nil || len(read.Trajectory) == 0 {
+		return "", false
+	}
+	return read.Trajectory.Description(), true
+}
+
+// firstScalar is the first field of a row that is a text or a number.
+func firstScalar(row []byte, names []string) string {
+	for _, name := range names {
+		switch v := gjson.GetBytes(row, name); v.Type {
+		case gjson.String:
+			return v.Str
+		case gjson.Number:
+			return v.Raw
+		}
+	}
+	return ""
+}
+
+// get is the caption of a clip; nil = there is none.
+func (c *captions) get(ctx context.Context, id string) (*caption, error) {
+	report, err := c.report(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	at, ok := c.rows[id]
+	if !ok {
+		return reported(report), nil
+	}
+	row, err := c.files[at.file].At(at.row)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := c.text(row)
+	if found := reported(report); found != nil && strings.TrimSpace(report.Caption.Text) == strings.TrimSpace(text) {
+		found.video = firstScalar(row, mediaFields)
+		return found, nil
+	}
+	return &caption{video: firstScalar(row, mediaFields), sentences: cut(text), stale: report != nil}, nil
+}
+
+// close closes the files.
+func (c *captions) close() (err error) {
+	for _, f := range c.files {
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}
+
+// has reports whether there is anything about a clip.
+func (c *captions) has(id string) bool {
+	_, row := c.rows[id]
+	return row || c.reports[id] != "" && len(c.files) == 0
+}
+
+// names are the clips, in the order of the files; of reports in the order of the alphabet.
+func (c *captions) names() []string {
+	if len(c.files) > 0 {
+		return c.ids
+	}
+	var ids []string
+	for id := range c.reports {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,205 @@
+package cloze
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/judge"
+)
+
+// A checkedReply is a reply to the question about a clip, read and checked.
+type checkedReply struct {
+	sentences []DescriptionSentence // founded ones
+	conflicts []Conflict
+	dropped   []string
+	unfounded []string // texts
+}
+
+// readReply reads a reply. Its error says, in words for the model, what is wrong with it.
+func (c *Clip) readReply(reply string) (*checkedReply, error) {
+	objects, err := judge.Objects(reply)
+	if err != nil {
+		return nil, err
+	}
+	if len(objects) > 1 {
+		return nil, fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
+	}
+	fields := make(map[string]gjson.Result)
+	for _, m := range objects[0] {
+		if _, twice := fields[m.Key]; twice {
+			return nil, fmt.Errorf("it gives %q twice", m.Key)
+		}
+		fields[m.Key] = m.Value
+	}
+	r := &checkedReply{conflicts: []Conflict{}, unfounded: []string{}}
+	if err := c.readSentences(r, fields["sentences"]); err != nil {
+		return nil, err
+	}
+	if err := c.readConflicts(r, fields["conflicts"]); err != nil {
+		return nil, err
+	}
+	if r.dropped, err = c.ids(fields["dropped"]); err != nil {
+		return nil, fmt.Errorf(`"dropped": %w`, err)
+	}
+	for i, s := range r.sentences {
+		for _, id := range s.From {
+			if slices.Contains(r.dropped, id) {
+				return nil, fmt.Errorf(`sentence %d rests on %s, which is in "dropped" as well`, i+1, id)
+			}
+		}
+	}
+	return r, nil
+}
+
+func (c *Clip) readSentences(r *checkedReply, list gjson.Result) error {
+	if !list.IsArray() || len(list.Array()) == 0 {
+		return errors.New(`it has no list of "sentences"`)
+	}
+	for i, item := range list.Array() {
+		s, err := c.readSentence(item)
+		switch {
+		case err != nil:
+			return fmt.Errorf("sentence %d: %w", i+1, err)
+		case len(s.From) == 0:
+			r.unfounded = append(r.unfounded, s.Text)
+		default:
+			r.sentences = append(r.sentences, s)
+		}
+	}
+	if len(r.sentences) == 0 {
+		return errors.New(`none of its sentences says in "from" what it rests on`)
+	}
+	return nil
+}
+
+func (c *Clip) readSentence(item gjson.Result) (s DescriptionSentence, err error) {
+	text := item.Get("text")
+	if text.Type != gjson.String || strings.TrimSpace(text.Str) == "" {
+		return s, errors.New(`it has no "text"`)
+	}
+	s.Text = strings.Join(strings.Fields(text.Str), " ")
+	if s.From, err = c.ids(item.Get("from")); err != nil {
+		return s, fmt.Errorf(`"from": %w`, err)
+	}
+	s.Modality = omniscope.Modality(item.Get("modality").String())
+	return s, c.fits(&s)
+}
+
+// fits checks that the modality of a sentence is one, and that what the sentence rests on can have it.
+// A sentence of the audio-visual caption may be of any sense.
+func (c *Clip) fits(s *DescriptionSentence) error {
+	if !slices.Contains([]omniscope.Modality{omniscope.Audio, omniscope.Visual, omniscope.AudioVisual}, s.Modality) {
+		return fmt.Errorf(`its "modality" is %q, not one of audio, visual, audio-visual`, s.Modality)
+	}
+	from := make(map[omniscope.Modality]bool)
+	for _, id := range s.From {
+		from[c.source(id).Sense] = true
+	}
+	wrong := func(want string) error {
+		return fmt.Errorf(`its "modality" is %s, and it rests on %s: it must be %s`, s.Modality, strings.Join(s.From, ", "), want)
+	}
+	heard, seen, both := from[omniscope.Audio], from[omniscope.Visual], from[omniscope.AudioVisual]
+	switch {
+	case heard && seen && s.Modality != omniscope.AudioVisual:
+		return wrong("audio-visual")
+	case heard && !seen && !both && s.Modality != omniscope.Audio:
+		return wrong("audio")
+	case seen && !heard && !both && s.Modality != omniscope.Visual:
+		return wrong("visual")
+	case heard && s.Modality == omniscope.Visual:
+		return wrong("audio or audio-visual")
+	case seen && s.Modality == omniscope.Audio:
+		return wrong("visual or audio-visual")
+	}
+	return nil
+}
+
+func (c *Clip) readConflicts(r *checkedReply, list gjson.Result) error {
+	if list.Exists() && list.Type != gjson.Null && !list.IsArray() {
+		return errors.New(`its "conflicts" is not a list`)
+	}
+	for i, item := range list.Array() {
+		between, err := c.ids(item.Get("between"))
+		if err != nil {
+			return fmt.Errorf(`conflict %d: "between": %w`, i+1, err)
+		}
+		why := strings.TrimSpace(item.Get("why").String())
+		switch {
+		case len(between) < 2:
+			return fmt.Errorf(`conflict %d: "between" names fewer than two sentences`, i+1)
+		case why == "":
+			return fmt.Errorf(`conflict %d: it has no "why"`, i+1)
+		}
+		r.conflicts = append(r.conflicts, Conflict{Between: between, Why: why})
+	}
+	return nil
+}
+
+// ids reads a list of sentences of the captions, each once. It may be missing.
+func (c *Clip) ids(list gjson.Result) ([]string, error) {
+	ids := []string{}
+	if !list.Exists() || list.Type == gjson.Null {
+		return ids, nil
+	}
+	if !list.IsArray() {
+		return nil, errors.New("it is not a list")
+	}
+	var unknown []string
+	for _, item := range list.Array() {
+		id := strings.Trim(strings.TrimSpace(item.String()), "[]")
+		if item.Type != gjson.String || c.source(id) == nil {
+			unknown = append(unknown, item.String())
+			continue
+		}
+		ids = appendNew(ids, id)
+	}
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("there is no sentence %s; the sentences are %s", strings.Join(unknown, ", "), c.ranges())
+	}
+	return ids, nil
+}
+
+// ranges says which sentences there are.
+func (c *Clip) ranges() string {
+	var says []string
+	for i, s := range c.Sources {
+		if i == len(c.Sources)-1 || c.Sources[i+1].Sense != s.Sense {
+			letters := strings.TrimRight(s.ID, "0123456789")
+			says = append(says, letters+"1 to "+s.ID)
+		}
+	}
+	return strings.Join(says, ", ")
+}
+
+// unused are the sentences of the captions that a reply does not mention.
+func (c *Clip) unused(r *checkedReply) []string {
+	named := slices.Clone(r.dropped)
+	for _, s := range r.sentences {
+		named = append(named, s.From...)
+	}
+	for _, x := range r.conflicts {
+		named = append(named, x.Between...)
+	}
+	out := []string{}
+	for _, s := range c.Sources {
+		if !slices.Contains(named, s.ID) {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
+// appendNew appends the texts that a list does not have yet.
+func appendNew(list []string, texts ...string) []string {
+	for _, text := range texts {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}

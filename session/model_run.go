@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"omniscope"
+	"omniscope/judge"
+	"omniscope/model/wrap"
+)
+
+// A ModelRun is a run that asks one model about texts. What is asked, and what is written of the
+// answers, is its user's business.
+type ModelRun struct {
+	Command  string // such as curate cloze describe
+	Files    string // what it is about, as `omniscope journal show` says it
+	Spec     any    // all that shapes the run beside the model, as plain data
+	Role     *Role
+	Calls    *Calls
+	Warnings io.Writer
+}
+
+// Name names the run by all that shapes it, so that the same command finds its run again.
+func (r *ModelRun) Name() (string, error) {
+	name, _, err := r.describe()
+	return name, err
+}
+
+func (r *ModelRun) describe() (name, manifest string, err error) {
+	role := *r.Role
+	role.Source = "" // is known once the model is open
+	return describe("curate", struct {
+		Command string `json:"command"`
+		Files   string `json:"predictions"`
+		Model   *Role  `json:"model"`
+		Spec    any    `json:"spec"`
+	}{r.Command, r.Files, &role, r.Spec})
+}
+
+// Do opens the run's journal and its model, and calls work with who asks it. Every answer is in the
+// journal before it counts, so that the same command goes on after any interruption. It returns what the
+// run took over all its commands, and of that what this one did.
+func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used omniscope.UsageInfo, err error) {
+	name, manifest, err := r.describe()
+	if err != nil {
+		return used, err
+	}
+	models, err := OpenModels(ctx, r.Calls, &Shared{}, name, manifest, r.Warnings)
+	if err != nil {
+		return used, err
+	}
+	defer func() { err = errors.Join(err, models.Close()) }()
+	m, err := models.Open(ctx, r.Role)
+	if err != nil {
+		return used, err
+	}
+	models.Announce(r.Warnings)
+	err = work(m.Judge)
+	models.Warn(r.Warnings)
+	if err != nil {
+		return used, errors.Join(m.Explain(err), models.Journal.StoppedBy(err))
+	}
+	if used, err = models.usage(ctx, m); err != nil {
+		return used, err
+	}
+	return used, models.Journal.EndFresh()
+}
+
+// usage is what a run of one model took.
+func (m *Models) usage(ctx context.Context, of *Model) (omniscope.UsageInfo, error) {
+	u, err := m.Journal.Usage(ctx, wrap.CostOf)
+	if err != nil {
+		return omniscope.UsageInfo{}, err
+	}
+	share := omniscope.UsageInfo{
+		Calls: int(of.Meter.Answers.Load() + of.Meter.Failed.Load()), Remembered: int(of.Meter.Remembered.Load()), Failed: int(of.Meter.Failed.Load()),
+		TokensIn: int(of.Meter.TokensIn.Load()), TokensOut: int(of.Meter.TokensOut.Load()),
+	}
+	return usageOf(u, of.Price, share), nil
+}
