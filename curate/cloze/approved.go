@@ -1,0 +1,136 @@
+package cloze
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/sentences"
+)
+
+// An Approved is a description that a cloze may be drafted from.
+type Approved struct {
+	UUID      string
+	Video     string
+	Sentences []ApprovedSentence
+}
+
+// An ApprovedSentence is a sentence of a description.
+type ApprovedSentence struct {
+	Text     string             `json:"text"`
+	Modality omniscope.Modality `json:"modality"` // "" = its file does not say it
+	Evidence []string           `json:"evidence"` // ids
+	Verdict  string             `json:"verdict"`  // of the person who corrected it; "" = none
+}
+
+// A SentBack is a description that nobody may draft from.
+type SentBack struct {
+	UUID string `json:"uuid"`
+	Why  string `json:"why"`
+}
+
+// Descriptions are what a file of descriptions holds.
+type Descriptions struct {
+	Approved []Approved
+	SentBack []SentBack
+	Digest   string
+}
+
+// ReadDescriptions reads descriptions: what Describe wrote, or what came of people's corrections. Plain rows with uuid (or id)
+// and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that somebody sent back are not
+// approved.
+func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	all = &Descriptions{Digest: lines.Digest}
+	first := make(map[string]int)
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, err
+		}
+		one, why, err := readDescription(text)
+		if err == nil && first[one.UUID] > 0 {
+			err = fmt.Errorf("uuid %s is there already, on line %d", one.UUID, first[one.UUID])
+		}
+		if err != nil {
+			return nil, lines.Bad(i, text, err)
+		}
+		first[one.UUID] = lines.Number(i)
+		if why != "" {
+			all.SentBack = append(all.SentBack, SentBack{UUID: one.UUID, Why: why})
+			continue
+		}
+		all.Approved = append(all.Approved, *one)
+	}
+	if lines.Len() == 0 {
+		return nil, invalid("%s has no descriptions", path)
+	}
+	return all, nil
+}
+
+// readDescription reads a line. why says why the description is not approved; "" = it is.
+func readDescription(text []byte) (one *Approved, why string, err error) {
+	if err := bench.CheckJSON(text); err != nil {
+		return nil, "", err
+	}
+	row := gjson.ParseBytes(text)
+	one = &Approved{UUID: scalar(row.Get("uuid")), Video: scalar(row.Get("video_path"))}
+	if one.UUID == "" {
+		one.UUID = scalar(row.Get("id"))
+	}
+	switch {
+	case one.UUID == "":
+		return nil, "", fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
+	case row.Get("verdict").Str == "send back":
+		return one, strings.TrimSpace("people sent the description back: " + row.Get("comment").Str), nil
+	}
+	if list := row.Get("sentences"); list.IsArray() {
+		if err := json.Unmarshal([]byte(list.Raw), &one.Sentences); err != nil {
+			return nil, "", fmt.Errorf("sentences: %w", err)
+		}
+		one.dropStruck()
+	}
+	if len(one.Sentences) == 0 {
+		for _, s := range sentences.Cut(row.Get("caption").Str) {
+			one.Sentences = append(one.Sentences, ApprovedSentence{Text: s.Text})
+		}
+	}
+	if len(one.Sentences) == 0 {
+		return one, "the description is empty", nil
+	}
+	return one, "", nil
+}
+
+// dropStruck leaves out the sentences that people struck.
+func (a *Approved) dropStruck() {
+	kept := a.Sentences[:0]
+	for _, s := range a.Sentences {
+		if strings.TrimSpace(s.Text) != "" {
+			kept = append(kept, s)
+		}
+	}
+	a.Sentences = kept
+}
+
+// numbered are the sentences as a model reads them.
+func (a *Approved) numbered() string {
+	var lines []string
+	for i, s := range a.Sentences {
+		sense := string(s.Modality)
+		if sense == "" {
+			sense = "sense not said"
+		}
+		lines = append(lines, fmt.Sprintf("%d (%s): %s", i+1, sense, strings.Join(strings.Fields(s.Text), " ")))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,162 @@
+package cloze
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope/judge"
+)
+
+// A draftReply is a draft as a model wrote it, which has the right number of blanks, marks and senses.
+type draftReply struct {
+	draft *Draft
+	rests []Rest
+}
+
+// ofWhole are the checks of a draft as a whole: a draft that fails one is asked for anew, and not mended blank by blank.
+var ofWhole = []string{"count", "numbering", "placeholder", "mark", "quota", "sense", "distractors"}
+
+// mostTold is how many findings a model is told at a time.
+const mostTold = 10
+
+// readObject reads the one JSON object of a reply into v.
+func readObject(reply string, v any) error {
+	objects, err := judge.Objects(reply)
+	if err != nil {
+		return err
+	}
+	if len(objects) != 1 {
+		return fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
+	}
+	parts := make([]string, len(objects[0]))
+	for i, m := range objects[0] {
+		key, err := json.Marshal(m.Key)
+		if err != nil {
+			return err
+		}
+		parts[i] = string(key) + ":" + m.Value.Raw
+	}
+	if err := json.Unmarshal([]byte("{"+strings.Join(parts, ",")+"}"), v); err != nil {
+		return fmt.Errorf("its fields do not have the form that was asked for: %w", err)
+	}
+	return nil
+}
+
+// readDraft reads a reply to the question for a draft. Its error says, in words for the model, what is wrong with it.
+func (a *Approved) readDraft(reply string, rules Rules) (*draftReply, error) {
+	var said struct {
+		Passage string
+		Blanks  []struct {
+			Blank
+			From []int
+		}
+	}
+	if err := readObject(reply, &said); err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(said.Passage) == "" || len(said.Blanks) == 0 {
+		return nil, errors.New(`it has no "passage", or no "blanks"`)
+	}
+	r := &draftReply{draft: &Draft{UUID: a.UUID, Video: a.Video, Passage: said.Passage}}
+	for _, b := range said.Blanks {
+		rest, err := a.rest(b.Number, b.From)
+		if err != nil {
+			return nil, err
+		}
+		r.draft.Blanks, r.rests = append(r.draft.Blanks, b.Blank), append(r.rests, rest)
+	}
+	findings := slices.DeleteFunc(Check(r.draft, rules), func(f Finding) bool { return !slices.Contains(ofWhole, f.Check) })
+	return r, told(findings)
+}
+
+// told is an error that tells a model what was found; nil = nothing.
+func told(findings []Finding) error {
+	if len(findings) == 0 {
+		return nil
+	}
+	var says []string
+	for _, f := range findings[:min(len(findings), mostTold)] {
+		says = append(says, f.String())
+	}
+	if more := len(findings) - mostTold; more > 0 {
+		says = append(says, fmt.Sprintf("and %d more", more))
+	}
+	return errors.New(strings.Join(says, "; "))
+}
+
+// rest is what a blank rests on, by the numbers of sentences.
+func (a *Approved) rest(blank int, from []int) (Rest, error) {
+	r := Rest{Blank: blank, Sentences: from, Texts: []string{}, Evidence: []string{}}
+	if len(from) == 0 {
+		return r, fmt.Errorf(`blank %d: "from" names no sentence of the description`, blank)
+	}
+	for _, n := range from {
+		if n < 1 || n > len(a.Sentences) {
+			return r, fmt.Errorf(`blank %d: "from" names sentence %d, and the description has %d`, blank, n, len(a.Sentences))
+		}
+		s := &a.Sentences[n-1]
+		r.Texts = append(r.Texts, s.Text)
+		for _, id := range s.Evidence {
+			if !slices.Contains(r.Evidence, id) {
+				r.Evidence = append(r.Evidence, id)
+			}
+		}
+	}
+	return r, nil
+}
+
+// A repairReply is a mended blank.
+type repairReply struct {
+	blank    Blank
+	rest     Rest
+	sentence string // in which it stands, worded anew; "" = it stays
+}
+
+// readRepair reads a reply to the question to mend a blank. freeSense says that it may need another sense than before.
+func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool) (*repairReply, error) {
+	var said struct {
+		Blank
+		From     []int
+		Sentence string
+	}
+	if err := readObject(reply, &said); err != nil {
+		return nil, err
+	}
+	said.Number = number
+	r := &repairReply{blank: said.Blank}
+	if s := strings.TrimSpace(said.Sentence); s != "" && s != d.sentenceOf(number) {
+		r.sentence = s
+	}
+	before := d.find(number).Modality
+	switch {
+	case strings.TrimSpace(said.Answer) == "":
+		return nil, errors.New(`the "answer" is empty`)
+	case len(said.Distractors) != wrongOptions:
+		return nil, fmt.Errorf("it has %d distractors, not %d", len(said.Distractors), wrongOptions)
+	case !knownModality(said.Modality):
+		return nil, fmt.Errorf(`"required_modality" is %q, not audio, visual or audio-visual`, said.Modality)
+	case !freeSense && said.Modality != before:
+		return nil, fmt.Errorf(`"required_modality" is %q: it has to stay %q`, said.Modality, before)
+	case r.sentence != "" && !sameMarks(r.sentence, d.sentenceOf(number)):
+		return nil, errors.New(`the "sentence" does not have the same blanks as before, each once`)
+	}
+	var err error
+	r.rest, err = a.rest(number, said.From)
+	return r, err
+}
+
+// sameMarks reports whether two sentences have the same marks, and nothing else that looks like one.
+func sameMarks(a, b string) bool {
+	return slices.Equal(numbersIn(a), numbersIn(b)) && len(malformed(a)) == 0
+}
+
+func numbersIn(sentence string) (numbers []int) {
+	for _, p := range places(sentence) {
+		numbers = append(numbers, p.number)
+	}
+	slices.Sort(numbers)
+	return numbers
+}
