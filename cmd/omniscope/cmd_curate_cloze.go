@@ -15,13 +15,13 @@ import (
 
 func newCurateCloze() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "cloze describe|check",
+		Use:   "cloze describe|draft|check|test|mend",
 		Short: "Draft and check passages with blanks, as Omni-Cloze's",
 		Long:  `Make passages with blanks about clips, as Omni-Cloze's, and check them.`,
 		Args:  checkedArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateClozeDescribe(), newCurateClozeCheck())
+	cmd.AddCommand(newCurateClozeDescribe(), newCurateClozeDraft(), newCurateClozeCheck(), newCurateClozeTest(), newCurateClozeMend())
 	return cmd
 }
 

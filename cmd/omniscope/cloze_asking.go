@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/outfile"
+	"omniscope/judge"
+	"omniscope/run"
+	"omniscope/run/local"
+	"omniscope/session"
+)
+
+// clozeAsking is what the commands of curate cloze have in common that ask one model about many rows: draft, mend and test.
+type clozeAsking struct {
+	Out         string
+	Prompts     string
+	role        *chainFlags
+	roleName    string
+	calls       session.Calls
+	MaxFailures float64
+	Force       bool
+	NoProgress  bool
+}
+
+func (o *clozeAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
+	o.calls = evalCalls()
+	o.roleName = role.Name
+	f := cmd.Flags()
+	o.role = addChainFlags(f, role)
+	f.StringVarP(&o.Out, "out", "o", "", "folder for "+files)
+	f.StringVar(&o.Prompts, "prompts", "", "folder with "+prompts+" that replace the built-in prompts")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of rows that may fail before the exit code is 3")
+	f.BoolVar(&o.calls.DryRun, "dry-run", false, "print how many calls, tokens and dollars the first askings take at least, and stop")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
+	addCallFlags(f, &o.calls)
+	addForce(f, &o.Force)
+}
+
+func (o *clozeAsking) check() error {
+	switch {
+	case o.role.model == "" || o.role.model == session.Offline:
+		return usagef("name the model with --%s, such as openai/gpt-4.1", o.roleName)
+	case o.Out == "" && !o.calls.DryRun:
+		return usagef("name the folder for the results with --out")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	}
+	return errors.Join(o.role.check(), o.calls.Check())
+}
+
+// folder is the user's folder of prompts; nil = there is none.
+func (o *clozeAsking) folder() (fs.FS, error) {
+	if o.Prompts == "" {
+		return nil, nil
+	}
+	if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
+		return nil, usagef("--prompts %s is no folder", o.Prompts)
+	}
+	return os.DirFS(o.Prompts), nil
+}
+
+// modelRun is the run of a command about a file. spec is all that shapes it beside the model.
+func (o *clozeAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
+	return &session.ModelRun{Command: "curate cloze " + cmd.Name(), Files: file, Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+}
+
+// clozeRunFile says in a folder of results which run they are of.
+const clozeRunFile = "run.json"
+
+// clozeRun is what it holds.
+type clozeRun struct {
+	Schema string `json:"schema"`
+	Run    string `json:"run"`
+	Model  string `json:"model"`
+}
+
+const clozeRunSchema = "omniscope.cloze-run/1"
+
+// lock makes the folder of results, or refuses one that is of another run.
+func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
+	name, err := r.Name()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return nil, usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+	}
+	if unlock, err = outfile.LockFolder(o.Out); err != nil {
+		return nil, err
+	}
+	var there clozeRun
+	text, err := os.ReadFile(filepath.Join(o.Out, clozeRunFile))
+	if err == nil && !o.Force && (json.Unmarshal(text, &there) != nil || there.Run != name) {
+		return nil, errors.Join(usagef("%s holds results of another run, with other files or flags: %s", o.Out, outfile.OrForce), unlock())
+	}
+	err = outfile.WriteIn(o.Out, clozeRunFile, func(w io.Writer) error {
+		return outfile.JSON(w, &clozeRun{Schema: clozeRunSchema, Run: name, Model: o.role.model})
+	})
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return unlock, nil
+}
+
+// ask does a run: it calls one for each of n rows, several at a time, and write in the end.
+func (o *clozeAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func(ctx context.Context, asker *judge.Judge, i int) error, write func() error) (err error) {
+	unlock, err := o.lock(r)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
+		display := startProgress(cmd.ErrOrStderr(), o.NoProgress, n, nil)
+		defer display.Stop()
+		var finished atomic.Int64
+		engine := &local.Engine{Workers: o.calls.MaxConcurrency}
+		return engine.Run(cmd.Context(), func(yield func(run.Job) bool) {
+			for i := range n {
+				if !yield(run.Job{ID: fmt.Sprint(i), Seq: i}) {
+					return
+				}
+			}
+		}, func(ctx context.Context, job run.Job) error {
+			err := one(ctx, asker, job.Seq)
+			if err == nil {
+				display.Done(int(finished.Add(1)))
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	showUsed(cmd, used)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
+	return err
+}
+
+// showUsed says what a run took.
+func showUsed(cmd *cobra.Command, used omniscope.UsageInfo) {
+	cost := "cost not known"
+	if used.CostUSD != nil {
+		cost = fmt.Sprintf("$%.2f", *used.CostUSD)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d calls, %d tokens in, %d out, %s\n", used.Calls, used.TokensIn, used.TokensOut, cost)
+}
+
+// writeLines writes a file of lines of JSON to the folder of results.
+func (o *clozeAsking) writeLines(name string, lines []any) error {
+	return outfile.WriteIn(o.Out, name, func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false)
+		for _, line := range lines {
+			if err := out.Encode(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// tooMany is the error of a run of which more rows failed than allowed; nil = it is none.
+func (o *clozeAsking) tooMany(failed, all int, what string) error {
+	if all == 0 || failed < all && float64(failed) <= o.MaxFailures*float64(all) {
+		return nil
+	}
+	return fmt.Errorf("%w: %d of %d %s, more than --max-failures %g allows", session.ErrTooManyFailures, failed, all, what, o.MaxFailures)
+}

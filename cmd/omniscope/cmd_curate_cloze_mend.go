@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/curate/cloze"
+	"omniscope/judge"
+)
+
+func newCurateClozeMend() *cobra.Command {
+	o := &clozeDraft{}
+	cmd := &cobra.Command{
+		Use:   "mend ROWS --findings FILE --descriptions FILE --drafter PROVIDER/NAME --out DIR",
+		Short: "Have a model mend the blanks in which a test found something",
+		Long: `Have a model mend the blanks of rows in which 'omniscope curate cloze test' found something (tested.jsonl), each by itself, as 'draft'
+does it. Rows without findings stay as they are. DIR gets the files that 'draft' writes. What a judge found is mended once: test the
+rows again.`,
+		Example: `  omniscope curate cloze mend drafts/omni_cloze.jsonl --findings tested/tested.jsonl --descriptions described/descriptions.jsonl --drafter openai/gpt-4.1 --out mended`,
+		Args:    exactArgs(1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return o.mend(cmd, args[0]) }
+	o.addDraftFlags(cmd)
+	cmd.Flags().StringVar(&o.findings, "findings", "", "what a test found: tested.jsonl")
+	cmd.Flags().StringVar(&o.descriptions, "descriptions", "", "descriptions from which the rows were drafted")
+	return cmd
+}
+
+// A clozeMending is a row in which something was found.
+type clozeMending struct {
+	at       int // among the rows
+	approved *cloze.Approved
+	findings []cloze.Finding
+}
+
+func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
+	if o.findings == "" || o.descriptions == "" {
+		return usagef("name what a test found with --findings, and the descriptions with --descriptions")
+	}
+	if err := o.open(cmd); err != nil {
+		return err
+	}
+	rows, digest, err := cloze.ReadRows(cmd.Context(), path)
+	if err != nil {
+		return err
+	}
+	found, findingsDigest, err := readFindings(cmd.Context(), o.findings)
+	if err != nil {
+		return err
+	}
+	work, err := o.mendings(rows, found)
+	if err != nil {
+		return err
+	}
+	spec := o.spec()
+	spec.Rows, spec.Findings = digest, findingsDigest
+	if o.calls.DryRun {
+		blanks := 0
+		for _, m := range work {
+			blanks += len(m.findings)
+		}
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d findings in %d of %d rows: as many calls of %s, or more\n", blanks, len(work), len(rows), printable(o.role.model))
+		return err
+	}
+	out := make([]any, len(rows))
+	drafts := make([]*cloze.Drafted, len(rows))
+	for i, row := range rows {
+		out[i] = row
+	}
+	failed := 0
+	err = o.ask(cmd, o.modelRun(cmd, path, spec), len(work), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+		m, drafter := work[i], o.drafter
+		drafter.Asker = asker
+		if drafts[m.at], err = drafter.Mend(ctx, m.approved, rows[m.at], m.findings); err != nil {
+			return err
+		}
+		if out[m.at] = nil; drafts[m.at].Sound {
+			row := drafts[m.at].Row(rows[m.at].Video, o.seed)
+			row.Metadata = rows[m.at].Metadata
+			out[m.at] = row
+		}
+		return nil
+	}, func() (err error) { failed, err = o.write(cmd, out, drafts); return err })
+	if err != nil {
+		return err
+	}
+	return o.tooMany(failed, len(rows), "rows are not sound")
+}
+
+// mendings joins rows with findings and descriptions.
+func (o *clozeDraft) mendings(rows []*cloze.Row, found map[string][]cloze.Finding) (work []clozeMending, err error) {
+	descriptions := make(map[string]*cloze.Approved)
+	for i := range o.approved.Approved {
+		descriptions[o.approved.Approved[i].UUID] = &o.approved.Approved[i]
+	}
+	for i, row := range rows {
+		if len(found[row.UUID]) == 0 {
+			continue
+		}
+		a := descriptions[row.UUID]
+		if a == nil {
+			return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no description of row %s, which is to be mended", o.descriptions, row.UUID)}
+		}
+		work = append(work, clozeMending{at: i, approved: a, findings: found[row.UUID]})
+	}
+	return work, nil
+}
+
+// readFindings reads what a test found, by row.
+func readFindings(ctx context.Context, path string) (found map[string][]cloze.Finding, digest string, err error) {
+	lines, err := bench.OpenLines(ctx, path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, lines.Close()) }()
+	found = make(map[string][]cloze.Finding)
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, "", err
+		}
+		var row struct {
+			UUID     string
+			Findings *[]cloze.Finding
+		}
+		if err := json.Unmarshal(text, &row); err != nil {
+			return nil, "", lines.Bad(i, text, err)
+		}
+		if row.UUID == "" || row.Findings == nil {
+			return nil, "", lines.Bad(i, text, errors.New("the line has no uuid, or no findings: it is not of tested.jsonl"))
+		}
+		found[row.UUID] = *row.Findings
+	}
+	return found, lines.Digest, nil
+}
