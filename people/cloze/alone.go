@@ -20,17 +20,17 @@ import (
 // Alone is a description of which no cloze has been made yet, beside its text: what its file has that
 // people are not asked about. It is exported as it came.
 type Alone struct {
-	UUID      string          `json:"uuid"`
-	VideoPath string          `json:"video_path,omitempty"`
-	Stretch   string          `json:"stretch,omitempty"` // of the file, such as 2,9
-	Sources   json.RawMessage `json:"sources,omitempty"` // sentences of captions that the description was made of
-	Evidence  json.RawMessage `json:"evidence,omitempty"`
-	Conflicts json.RawMessage `json:"conflicts,omitempty"`
+	UUID             string          `json:"uuid"`
+	VideoPath        string          `json:"video_path,omitempty"`
+	Stretch          string          `json:"stretch,omitempty"`           // of the file, such as 2,9
+	CaptionSentences json.RawMessage `json:"caption_sentences,omitempty"` // sentences of captions that the description was made of
+	Evidence         json.RawMessage `json:"evidence,omitempty"`
+	Conflicts        json.RawMessage `json:"conflicts,omitempty"`
 }
 
 // Rests says what a sentence rests on, in the words of its file.
 type Rests struct {
-	From     []string `json:"from,omitempty"`     // ids of Alone.Sources
+	From     []string `json:"from,omitempty"`     // ids of Alone.CaptionSentences
 	Modality string   `json:"modality,omitempty"` // that one needs to know it
 	Evidence []string `json:"evidence,omitempty"` // ids of Alone.Evidence
 	Disputed bool     `json:"disputed,omitempty"`
@@ -174,7 +174,7 @@ func (s *aloneSource) read(text []byte) (*Sheet, error) {
 	}
 	sheet := &Sheet{Description: caption.Str, Alone: &Alone{
 		UUID: id, VideoPath: row.Get("video_path").String(), Stretch: row.Get("stretch").String(),
-		Sources: raw(row.Get("sources")), Evidence: raw(row.Get("evidence")), Conflicts: raw(row.Get("conflicts"))}}
+		CaptionSentences: raw(row.Get("caption_sentences")), Evidence: raw(row.Get("evidence")), Conflicts: raw(row.Get("conflicts"))}}
 	var err error
 	sheet.Sentences, err = sentencesOf(caption.Str, row)
 	return sheet, err
@@ -229,15 +229,15 @@ func texts(list gjson.Result) (out []string) {
 
 // known is what the sentences of a description may rest on, as people are shown it.
 type known struct {
-	sources, evidence map[string]Evidence
-	conflicts         []gjson.Result
+	captions, evidence map[string]Evidence
+	conflicts          []gjson.Result
 }
 
 func knownOf(row gjson.Result) known {
-	k := known{sources: make(map[string]Evidence), evidence: make(map[string]Evidence), conflicts: row.Get("conflicts").Array()}
-	for _, v := range row.Get("sources").Array() {
+	k := known{captions: make(map[string]Evidence), evidence: make(map[string]Evidence), conflicts: row.Get("conflicts").Array()}
+	for _, v := range row.Get("caption_sentences").Array() {
 		id := v.Get("id").String()
-		k.sources[id] = Evidence{ID: id, Tool: strings.TrimSpace(v.Get("sense").String() + " caption, " + id), What: v.Get("text").String()}
+		k.captions[id] = Evidence{ID: id, Tool: strings.TrimSpace(v.Get("sense").String() + " caption, " + id), What: v.Get("text").String()}
 	}
 	for _, v := range row.Get("evidence").Array() {
 		e := Evidence{ID: v.Get("id").String(), Tool: v.Get("tool").String(), What: v.Get("what").String()}
@@ -259,7 +259,7 @@ func (k *known) of(r *Rests) (out []Evidence) {
 			out = append(out, e)
 		}
 	}
-	add(k.sources, r.From)
+	add(k.captions, r.From)
 	add(k.evidence, r.Evidence)
 	for _, x := range k.conflicts {
 		between := texts(x.Get("between"))

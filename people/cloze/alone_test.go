@@ -20,9 +20,9 @@ func checked(uuid string) object {
 			object{"text": "A man sings.", "from": []any{"a1", "v2"}, "modality": "audio-visual", "evidence": []any{"a:o1"}, "disputed": true},
 			object{"text": "It rains\nhard.", "from": []any{"a2"}, "modality": "audio", "evidence": []any{}},
 		},
-		"sources":   []any{object{"id": "a1", "sense": "audio", "text": "A voice."}, object{"id": "a2", "sense": "audio", "text": "Rain."}, object{"id": "v2", "sense": "visual", "text": "A man."}},
-		"evidence":  []any{object{"id": "a:o1", "tool": "asr", "what": "la la", "start_s": 1.5, "end_s": 2}},
-		"conflicts": []any{object{"between": []any{"v2", "av1"}, "why": "his age"}},
+		"caption_sentences": []any{object{"id": "a1", "sense": "audio", "text": "A voice."}, object{"id": "a2", "sense": "audio", "text": "Rain."}, object{"id": "v2", "sense": "visual", "text": "A man."}},
+		"evidence":          []any{object{"id": "a:o1", "tool": "asr", "what": "la la", "start_s": 1.5, "end_s": 2}},
+		"conflicts":         []any{object{"between": []any{"v2", "av1"}, "why": "his age"}},
 	}
 }
 
@@ -78,7 +78,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if s := one.Sentences; len(s) != 3 || s[0].Rests == nil || !reflect.DeepEqual(s[0].From, []string{"a1", "v2"}) || s[0].Modality != "audio-visual" || s[1].Rests != nil || s[2].Text != "" || s[2].Number != 2 {
 		t.Errorf("sentences %+v", s)
 	}
-	if rows[1].Verdict != sendBack || rows[1].Comment == "" || rows[2].Caption != described || len(rows[1].Sources) == 0 {
+	if rows[1].Verdict != sendBack || rows[1].Comment == "" || rows[2].Caption != described || len(rows[1].CaptionSentences) == 0 {
 		t.Errorf("rows %+v", rows[1:])
 	}
 	// What comes out goes in again: the corrected text, and what its sentences rest on.

@@ -133,18 +133,18 @@ func lines(to io.Writer) *json.Encoder {
 
 // A descriptionRow is a line of descriptions.jsonl. It can be read with --descriptions again.
 type descriptionRow struct {
-	UUID      string              `json:"uuid"`
-	VideoPath string              `json:"video_path,omitempty"` // this and the last fields are of descriptions alone
-	Stretch   string              `json:"stretch,omitempty"`
-	Caption   string              `json:"caption"`
-	Verdict   string              `json:"verdict,omitempty"` // "" = not reviewed
-	Comment   string              `json:"comment,omitempty"`
-	By        string              `json:"by,omitempty"`
-	Sentences []correctedSentence `json:"sentences,omitempty"`
-	Second    *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
-	Sources   json.RawMessage     `json:"sources,omitempty"`
-	Evidence  json.RawMessage     `json:"evidence,omitempty"`
-	Conflicts json.RawMessage     `json:"conflicts,omitempty"`
+	UUID             string              `json:"uuid"`
+	VideoPath        string              `json:"video_path,omitempty"` // this and the last fields are of descriptions alone
+	Stretch          string              `json:"stretch,omitempty"`
+	Caption          string              `json:"caption"`
+	Verdict          string              `json:"verdict,omitempty"` // "" = not reviewed
+	Comment          string              `json:"comment,omitempty"`
+	By               string              `json:"by,omitempty"`
+	Sentences        []correctedSentence `json:"sentences,omitempty"`
+	Second           *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
+	CaptionSentences json.RawMessage     `json:"caption_sentences,omitempty"`
+	Evidence         json.RawMessage     `json:"evidence,omitempty"`
+	Conflicts        json.RawMessage     `json:"conflicts,omitempty"`
 }
 
 type secondReview struct {
@@ -162,7 +162,7 @@ func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) e
 		}
 		row := descriptionRow{UUID: r.row.uuid, Caption: r.sheet.Description}
 		if a := r.sheet.Alone; a != nil {
-			row.VideoPath, row.Stretch, row.Sources, row.Evidence, row.Conflicts = a.VideoPath, a.Stretch, a.Sources, a.Evidence, a.Conflicts
+			row.VideoPath, row.Stretch, row.CaptionSentences, row.Evidence, row.Conflicts = a.VideoPath, a.Stretch, a.CaptionSentences, a.Evidence, a.Conflicts
 			row.Sentences = r.sheet.given()
 		}
 		if len(r.descriptions) > 0 {
