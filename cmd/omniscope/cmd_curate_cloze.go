@@ -17,7 +17,7 @@ func newCurateCloze() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cloze describe|draft|check|test|mend",
 		Short: "Draft and check passages with blanks, as Omni-Cloze's",
-		Long:  `Make passages with blanks about clips, as Omni-Cloze's, and check them.`,
+		Long:  `Make passages with blanks about clips, as Omni-Cloze was made (arXiv 2510.12720, section 5.2 and appendix B), and check them.`,
 		Args:  checkedArgs(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -43,7 +43,7 @@ func newCurateClozeDescribe() *cobra.Command {
 		Use:   "describe --captions-a FILE --captions-v FILE --captions-av FILE --validator PROVIDER/NAME --out DIR",
 		Short: "Check three captions of each clip against each other, and write one description",
 		Long: `Have a model check the audio-only, the visual-only and the audio-visual caption of each clip against each other, and write one
-description with all that they say between them (arXiv 2510.12720, section 4). Where captions conflict it is left out and listed.
+description with all that they say between them (arXiv 2510.12720, section 5.2 and appendix B.1). Where captions conflict it is left out and listed.
 Each sentence names the sentences of the captions that it rests on; one that rests on none is left out and counted.
 
 Captions are rows with a uuid or id and a caption, in a file, or what 'omniscope investigate --list --passes a,v,av' wrote: its

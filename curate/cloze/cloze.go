@@ -1,4 +1,4 @@
-// Package cloze builds rows of Omni-Cloze, the fill-in benchmark of arXiv 2510.12720 (section 4, appendix B): one checked
+// Package cloze builds rows of Omni-Cloze, the fill-in benchmark of arXiv 2510.12720 (section 5.2, appendix B): one checked
 // description from three captions of a clip, a passage with blanks from a description, checks of it by rules that a program can
 // apply, repair of single blanks, and tests of whether blanks can be guessed or need another sense than they say.
 //

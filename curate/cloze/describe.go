@@ -42,29 +42,29 @@ func LoadDescribePrompt(folder fs.FS, folderName string) (*judge.Prompt, error) 
 
 // A Description is what a model made of the three captions of a clip: a line of descriptions.jsonl.
 type Description struct {
-	UUID      string                `json:"uuid"`
-	VideoPath string                `json:"video_path,omitempty"` // as the captions' files name it
-	Stretch   string                `json:"stretch,omitempty"`    // of the file that the clip is, as in film.mp4#t=12.5,40
-	Outcome   omniscope.Outcome     `json:"outcome"`
-	Caption   string                `json:"caption"` // the sentences as one text
-	Sentences []DescriptionSentence `json:"sentences"`
-	Conflicts []Conflict            `json:"conflicts"`
-	Dropped   []string              `json:"dropped"`   // sentences of the captions of which the model used nothing, as it says
-	Unused    []string              `json:"unused"`    // sentences of the captions that it does not mention at all
-	Unfounded []string              `json:"unfounded"` // its sentences that rest on none, and so are not in Caption
-	Sources   []Source              `json:"sources"`   // the sentences of the captions
-	Evidence  []Evidence            `json:"evidence"`  // what those rest on, as far as an investigation is known
-	Prompt    string                `json:"prompt"`    // digest
-	Model     string                `json:"model"`     // PROVIDER/NAME
-	Asked     int                   `json:"asked"`     // askings that it took
-	Why       string                `json:"-"`         // there is no description; "" = there is one
-	stale     bool                  // see Clip
+	UUID             string                `json:"uuid"`
+	VideoPath        string                `json:"video_path,omitempty"` // as the captions' files name it
+	Stretch          string                `json:"stretch,omitempty"`    // of the file that the clip is, as in film.mp4#t=12.5,40
+	Outcome          omniscope.Outcome     `json:"outcome"`
+	Caption          string                `json:"caption"` // the sentences as one text
+	Sentences        []DescriptionSentence `json:"sentences"`
+	Conflicts        []Conflict            `json:"conflicts"`
+	Dropped          []string              `json:"dropped"`           // sentences of the captions of which the model used nothing, as it says
+	Unused           []string              `json:"unused"`            // sentences of the captions that it does not mention at all
+	Unfounded        []string              `json:"unfounded"`         // its sentences that rest on none, and so are not in Caption
+	CaptionSentences []CaptionSentence     `json:"caption_sentences"` // the sentences of the captions
+	Evidence         []Evidence            `json:"evidence"`          // what those rest on, as far as an investigation is known
+	Prompt           string                `json:"prompt"`            // digest
+	Model            string                `json:"model"`             // PROVIDER/NAME
+	Asked            int                   `json:"asked"`             // askings that it took
+	Why              string                `json:"-"`                 // there is no description; "" = there is one
+	stale            bool                  // see Clip
 }
 
 // A DescriptionSentence is a sentence of a description, and what it rests on.
 type DescriptionSentence struct {
 	Text     string             `json:"text"`
-	From     []string           `json:"from"` // ids of Sources
+	From     []string           `json:"from"` // ids of CaptionSentences
 	Modality omniscope.Modality `json:"modality"`
 	Evidence []string           `json:"evidence"`           // ids of Evidence
 	Disputed bool               `json:"disputed,omitempty"` // it rests on a sentence that conflicts with another
@@ -72,7 +72,7 @@ type DescriptionSentence struct {
 
 // A Conflict is sentences of captions that cannot all be true.
 type Conflict struct {
-	Between []string `json:"between"` // ids of Sources, two or more
+	Between []string `json:"between"` // ids of CaptionSentences, two or more
 	Why     string   `json:"why"`
 	stale   bool     // see Clip
 }
@@ -130,19 +130,19 @@ func (d *Description) fill(c *Clip, r *checkedReply) {
 		s.Evidence = []string{}
 		for _, id := range s.From {
 			s.Disputed = s.Disputed || disputed[id]
-			s.Evidence = appendNew(s.Evidence, c.source(id).Evidence...)
+			s.Evidence = appendNew(s.Evidence, c.sentence(id).Evidence...)
 		}
 		d.Sentences, texts = append(d.Sentences, s), append(texts, s.Text)
 	}
 	d.Caption = strings.Join(texts, " ")
 	d.Conflicts, d.Dropped, d.Unfounded, d.Unused = r.conflicts, r.dropped, r.unfounded, c.unused(r)
-	d.Sources, d.Evidence, d.stale = c.Sources, c.cited(), c.Stale
+	d.CaptionSentences, d.Evidence, d.stale = c.Sentences, c.cited(), c.Stale
 }
 
 // numbered are the sentences of one caption, as the model reads them.
 func (c *Clip) numbered(sense omniscope.Modality) string {
 	var lines []string
-	for _, s := range c.Sources {
+	for _, s := range c.Sentences {
 		if s.Sense == sense {
 			lines = append(lines, s.ID+": "+strings.Join(strings.Fields(s.Text), " "))
 		}

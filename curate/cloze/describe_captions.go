@@ -64,9 +64,9 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		}
 	}
 	if len(files) > 0 { // their reports, if investigate was to write them, lie beside their folder
-		return c, c.findReports(filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
+		return c, c.findReports(ctx, filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
 	}
-	if err := c.findReports(folder); err != nil {
+	if err := c.findReports(ctx, folder); err != nil {
 		return c, err
 	}
 	if len(c.reports) == 0 {

@@ -91,16 +91,16 @@ func (c *Clips) Close() (err error) {
 // A Clip is the three captions of a clip, cut into sentences.
 type Clip struct {
 	ID        string
-	VideoPath string     // as the captions' files name it; "" = they do not
-	Stretch   string     // of that file, such as 12.5,40; "" = all of it
-	Sources   []Source   // those of the audio caption first, then of the visual, then of the audio-visual one
-	Evidence  []Evidence // what an investigation noticed
-	Missing   string     // why it cannot be checked; "" = it can
-	Stale     bool       // a report was left out: it is of another caption
+	VideoPath string            // as the captions' files name it; "" = they do not
+	Stretch   string            // of that file, such as 12.5,40; "" = all of it
+	Sentences []CaptionSentence // those of the audio caption first, then of the visual, then of the audio-visual one
+	Evidence  []Evidence        // what an investigation noticed
+	Missing   string            // why it cannot be checked; "" = it can
+	Stale     bool              // a report was left out: it is of another caption
 }
 
-// A Source is a sentence of a caption.
-type Source struct {
+// A CaptionSentence is a sentence of one of the three captions.
+type CaptionSentence struct {
 	ID       string             `json:"id"`    // a1, v1, av1
 	Sense    omniscope.Modality `json:"sense"` // of the caption
 	Text     string             `json:"text"`
@@ -143,13 +143,13 @@ func (c *Clip) add(sense omniscope.Modality, of *caption) {
 	prefix := prefixes[sense]
 	name := func(id string) string { return prefix + ":" + id }
 	for i, s := range of.sentences {
-		source := Source{ID: fmt.Sprintf("%s%d", prefix, i+1), Sense: sense, Text: s.Text}
+		sentence := CaptionSentence{ID: fmt.Sprintf("%s%d", prefix, i+1), Sense: sense, Text: s.Text}
 		for _, id := range s.Evidence {
 			if of.ledger.Find(id) != nil {
-				source.Evidence = append(source.Evidence, name(id))
+				sentence.Evidence = append(sentence.Evidence, name(id))
 			}
 		}
-		c.Sources = append(c.Sources, source)
+		c.Sentences = append(c.Sentences, sentence)
 	}
 	for _, e := range of.ledger {
 		c.Evidence = append(c.Evidence, evidenceOf(name(e.ID), e))
@@ -164,20 +164,20 @@ func evidenceOf(id string, e detective.Evidence) Evidence {
 	return Evidence{ID: id, Tool: e.Tool, What: e.What, StartS: e.StartS, EndS: e.EndS}
 }
 
-// source is a sentence by its id; nil = there is none.
-func (c *Clip) source(id string) *Source {
-	i := slices.IndexFunc(c.Sources, func(s Source) bool { return s.ID == id })
+// sentence is a sentence of the captions by its id; nil = there is none.
+func (c *Clip) sentence(id string) *CaptionSentence {
+	i := slices.IndexFunc(c.Sentences, func(s CaptionSentence) bool { return s.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return &c.Sources[i]
+	return &c.Sentences[i]
 }
 
 // cited is the evidence that sentences of captions rest on.
 func (c *Clip) cited() []Evidence {
 	out := []Evidence{}
 	for _, e := range c.Evidence {
-		if slices.ContainsFunc(c.Sources, func(s Source) bool { return slices.Contains(s.Evidence, e.ID) }) {
+		if slices.ContainsFunc(c.Sentences, func(s CaptionSentence) bool { return slices.Contains(s.Evidence, e.ID) }) {
 			out = append(out, e)
 		}
 	}

@@ -98,7 +98,7 @@ func (c *Clip) fits(s *DescriptionSentence) error {
 	}
 	from := make(map[omniscope.Modality]bool)
 	for _, id := range s.From {
-		from[c.source(id).Sense] = true
+		from[c.sentence(id).Sense] = true
 	}
 	wrong := func(want string) error {
 		return fmt.Errorf(`its "modality" is %s, and it rests on %s: it must be %s`, s.Modality, strings.Join(s.From, ", "), want)
@@ -152,7 +152,7 @@ func (c *Clip) ids(list gjson.Result) ([]string, error) {
 	var unknown []string
 	for _, item := range list.Array() {
 		id := strings.Trim(strings.TrimSpace(item.String()), "[]")
-		if item.Type != gjson.String || c.source(id) == nil {
+		if item.Type != gjson.String || c.sentence(id) == nil {
 			unknown = append(unknown, item.String())
 			continue
 		}
@@ -167,8 +167,8 @@ func (c *Clip) ids(list gjson.Result) ([]string, error) {
 // ranges says which sentences there are.
 func (c *Clip) ranges() string {
 	var says []string
-	for i, s := range c.Sources {
-		if i == len(c.Sources)-1 || c.Sources[i+1].Sense != s.Sense {
+	for i, s := range c.Sentences {
+		if i == len(c.Sentences)-1 || c.Sentences[i+1].Sense != s.Sense {
 			letters := strings.TrimRight(s.ID, "0123456789")
 			says = append(says, letters+"1 to "+s.ID)
 		}
@@ -186,7 +186,7 @@ func (c *Clip) unused(r *checkedReply) []string {
 		named = append(named, x.Between...)
 	}
 	out := []string{}
-	for _, s := range c.Sources {
+	for _, s := range c.Sentences {
 		if !slices.Contains(named, s.ID) {
 			out = append(out, s.ID)
 		}

@@ -18,7 +18,7 @@ import (
 
 // findReports finds the investigations below a folder, which may not be there, by the ids of their
 // clips.
-func (c *captions) findReports(folder string) error {
+func (c *captions) findReports(ctx context.Context, folder string) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -28,13 +28,10 @@ func (c *captions) findReports(folder string) error {
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name(), "report.json")
-		if !e.IsDir() {
+		if _, err := os.Stat(path); !e.IsDir() || errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		text, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		text, _, err := input.ReadFile(ctx, path, input.Texts)
 		if err != nil {
 			return err
 		}

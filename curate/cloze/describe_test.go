@@ -178,10 +178,10 @@ func TestInvestigations(t *testing.T) {
 	}
 	defer c.Close()
 	clip := clipOf(t, c, "one")
-	if got := clip.source("a1"); got == nil || !reflect.DeepEqual(got.Evidence, []string{"a:o1"}) {
+	if got := clip.sentence("a1"); got == nil || !reflect.DeepEqual(got.Evidence, []string{"a:o1"}) {
 		t.Errorf("the audio caption's sentence: %+v", got)
 	}
-	if got := clip.source("v1"); got == nil || got.Text != "It is grey." || got.Evidence != nil || !clip.Stale {
+	if got := clip.sentence("v1"); got == nil || got.Text != "It is grey." || got.Evidence != nil || !clip.Stale {
 		t.Errorf("the report of another caption counts: %+v", got)
 	}
 	d, err := describer(t, `{"sentences": [{"text": "Grey rain.", "from": ["a1", "v1", "av1"], "modality": "audio-visual"}], "conflicts": [], "dropped": []}`).Describe(t.Context(), clip)
@@ -273,7 +273,7 @@ func TestOutput(t *testing.T) {
 	}
 	var read Description
 	text, _ := os.ReadFile(filepath.Join(dir, DescriptionsFile))
-	if err := json.Unmarshal(text, &read); err != nil || read.UUID != "one" || len(read.Sentences) != 2 || len(read.Sources) != 5 {
+	if err := json.Unmarshal(text, &read); err != nil || read.UUID != "one" || len(read.Sentences) != 2 || len(read.CaptionSentences) != 5 {
 		t.Errorf("%+v, %v", read, err)
 	}
 	if s := o.Summary; s.Clips != 3 || s.Failed() != 2 || s.Described() != 2 || s.Unfounded != 1 || s.Disputed != 1 || s.NoEvidence != 2 || s.Unused != 1 {

@@ -66,9 +66,13 @@ func (Kind) Info() people.Info {
 		About: "descriptions and blanks of clips, as for Omni-Cloze",
 		Long: `For each clip, people correct its description sentence by sentence, answer the 30 blanks without the key, and then
 accept, mend or reject each blank with it; a senior settles what they differ on. Give the rows of Omni-Cloze with --data,
-and the descriptions with --descriptions, or with --investigations, which shows what each sentence rests on.`,
+and the descriptions with --descriptions, or with --investigations, which shows what each sentence rests on.
+
+Without --data, before any cloze is made, people correct the descriptions of --descriptions, and nothing else. What a sentence
+rests on is shown as 'omniscope curate cloze describe' writes it.`,
 		Examples: `  omniscope people new cloze cloze --data omni_cloze.jsonl --descriptions captions.jsonl
-  omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated`,
+  omniscope people new cloze cloze --data rows.jsonl --blanks 0 --investigations investigated
+  omniscope people new cloze corrections --descriptions described/descriptions.jsonl`,
 	}
 }
 
@@ -137,9 +141,10 @@ func (Kind) Skip(c *people.Case) (bool, error) {
 
 // A Sheet is what an item holds.
 type Sheet struct {
-	Row         string     `json:"row"`                   // of the benchmark, as it stands in the file
+	Row         string     `json:"row"`                   // of the benchmark, as it stands in the file; "" = see Alone
 	Description string     `json:"description,omitempty"` // as given
 	Sentences   []Sentence `json:"sentences,omitempty"`   // of the description
+	Alone       *Alone     `json:"alone,omitempty"`       // of a description without a row; nil = there is a row
 }
 
 // sheetOf reads the sheet of an item.
@@ -151,8 +156,14 @@ func sheetOf(item *people.Item) (*Sheet, error) {
 	return s, nil
 }
 
-// row reads the sheet's row. Its number of blanks was checked when the project was made.
-func (s *Sheet) row() (*row, error) { return readRow([]byte(s.Row), anyNumber) }
+// row reads the sheet's row. Its number of blanks was checked when the project was made. A description
+// alone has none.
+func (s *Sheet) row() (*row, error) {
+	if s.Alone != nil {
+		return &row{uuid: s.Alone.UUID, video: s.Alone.VideoPath}, nil
+	}
+	return readRow([]byte(s.Row), anyNumber)
+}
 
 func usage(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}

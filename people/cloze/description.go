@@ -36,6 +36,7 @@ type Sentence struct {
 	Text     string     `json:"text"`
 	Before   string     `json:"before,omitempty"` // the white space before it
 	Evidence []Evidence `json:"evidence,omitempty"`
+	Rests    *Rests     `json:"rests,omitempty"` // nil = its file does not say it
 }
 
 // Evidence is what an investigation noticed.
@@ -113,6 +114,7 @@ type correctedSentence struct {
 	Verdict string `json:"verdict,omitempty"`
 	Text    string `json:"text"` // "" = struck
 	Was     string `json:"was,omitempty"`
+	*Rests         // as its file said it; nil = it did not, or somebody added the sentence
 }
 
 // corrected is the description after a review, and its sentences: those that are left in their order, then
@@ -126,7 +128,7 @@ func (s *Sheet) corrected(answers map[string]people.Value) (text string, all []c
 		before := " "
 		if n := s.number(a.Key); n > 0 {
 			given := &s.Sentences[n-1]
-			one.Number = n
+			one.Number, one.Rests = n, given.Rests
 			if one.Text != given.Text {
 				one.Was = given.Text
 			}
@@ -148,7 +150,7 @@ func (s *Sheet) corrected(answers map[string]people.Value) (text string, all []c
 	}
 	for i, given := range s.Sentences {
 		if v, ok := answers[section.Key(strconv.Itoa(i+1))]; ok && v.Struck() {
-			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text})
+			all = append(all, correctedSentence{Number: i + 1, Verdict: v.Text(fieldVerdict), Was: given.Text, Rests: given.Rests})
 		}
 	}
 	return out.String(), all

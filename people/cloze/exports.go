@@ -88,9 +88,12 @@ func (r *reviewed) leftOut() bool {
 func leavesOut(w *people.Workplace) bool { return w.Project().Settings[settingLeaveOut] == "true" }
 
 func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	if err := needBlanks(w); err != nil {
+		return err
+	}
 	out, leaveOut := bufio.NewWriter(to), leavesOut(w)
 	err := each(ctx, w, func(r *reviewed) error {
-		if leaveOut && r.leftOut() {
+		if r.sheet.Alone != nil || leaveOut && r.leftOut() {
 			return nil
 		}
 		changed := make(map[int]*blank)
@@ -113,6 +116,14 @@ func writeRows(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	return out.Flush()
 }
 
+// needBlanks refuses what is made of blanks where the project has none.
+func needBlanks(w *people.Workplace) error {
+	if p := w.Project(); p.Stage(BlanksOpen) == nil {
+		return usage("the project is about descriptions alone: rows and their review come of a project that is made with --data")
+	}
+	return nil
+}
+
 // lines writes JSON Lines.
 func lines(to io.Writer) *json.Encoder {
 	out := json.NewEncoder(to)
@@ -122,13 +133,18 @@ func lines(to io.Writer) *json.Encoder {
 
 // A descriptionRow is a line of descriptions.jsonl. It can be read with --descriptions again.
 type descriptionRow struct {
-	UUID      string              `json:"uuid"`
-	Caption   string              `json:"caption"`
-	Verdict   string              `json:"verdict,omitempty"` // "" = not reviewed
-	Comment   string              `json:"comment,omitempty"`
-	By        string              `json:"by,omitempty"`
-	Sentences []correctedSentence `json:"sentences,omitempty"`
-	Second    *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
+	UUID             string              `json:"uuid"`
+	VideoPath        string              `json:"video_path,omitempty"` // this and the last fields are of descriptions alone
+	Stretch          string              `json:"stretch,omitempty"`
+	Caption          string              `json:"caption"`
+	Verdict          string              `json:"verdict,omitempty"` // "" = not reviewed
+	Comment          string              `json:"comment,omitempty"`
+	By               string              `json:"by,omitempty"`
+	Sentences        []correctedSentence `json:"sentences,omitempty"`
+	Second           *secondReview       `json:"second,omitempty"` // where two people corrected it; the first one's text counts
+	CaptionSentences json.RawMessage     `json:"caption_sentences,omitempty"`
+	Evidence         json.RawMessage     `json:"evidence,omitempty"`
+	Conflicts        json.RawMessage     `json:"conflicts,omitempty"`
 }
 
 type secondReview struct {
@@ -145,6 +161,10 @@ func writeDescriptions(ctx context.Context, w *people.Workplace, to io.Writer) e
 			return nil
 		}
 		row := descriptionRow{UUID: r.row.uuid, Caption: r.sheet.Description}
+		if a := r.sheet.Alone; a != nil {
+			row.VideoPath, row.Stretch, row.CaptionSentences, row.Evidence, row.Conflicts = a.VideoPath, a.Stretch, a.CaptionSentences, a.Evidence, a.Conflicts
+			row.Sentences = r.sheet.given()
+		}
 		if len(r.descriptions) > 0 {
 			d := &r.descriptions[0]
 			row.Caption, row.Sentences = r.sheet.corrected(d.Answers)
@@ -190,8 +210,14 @@ type verdictInfo struct {
 }
 
 func writeReview(ctx context.Context, w *people.Workplace, to io.Writer) error {
+	if err := needBlanks(w); err != nil {
+		return err
+	}
 	out, leaveOut := lines(to), leavesOut(w)
 	return each(ctx, w, func(r *reviewed) error {
+		if r.sheet.Alone != nil {
+			return nil
+		}
 		row := reviewRow{UUID: r.row.uuid, LeftOut: leaveOut && r.leftOut()}
 		for _, d := range r.descriptions {
 			if row.Description == "" || sentBack(d) {
@@ -238,4 +264,16 @@ func (b *blank) verdictInfo(d *people.Done) verdictInfo {
 	add(fieldKey, said.key)
 	add(fieldSense, said.sense)
 	return info
+}
+
+// given are the sentences as they came, which nobody has reviewed. Where the file did not list them they are
+// not listed here, either.
+func (s *Sheet) given() (out []correctedSentence) {
+	for i, one := range s.Sentences {
+		if one.Rests == nil {
+			return nil
+		}
+		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
+	}
+	return out
 }

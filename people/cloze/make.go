@@ -46,10 +46,12 @@ const secondEvery = 5
 // Make implements people.Maker.
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
-	case m.data == "":
-		return nil, usage("name the rows of Omni-Cloze with --data")
+	case m.data == "" && m.descriptions == "":
+		return nil, usage("name the rows of Omni-Cloze with --data; or, before there are any, descriptions to correct with --descriptions")
 	case m.people < 1:
 		return nil, usage("--people 0: at least one person reviews a blank")
+	case m.data == "":
+		return m.makeAlone(ctx)
 	}
 	s := &source{blanks: m.blanks}
 	if err := s.open(ctx, m); err != nil {

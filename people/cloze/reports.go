@@ -110,14 +110,20 @@ func (r *report) evidence(sentence string) (out []Evidence) {
 				continue
 			}
 			e := Evidence{ID: seen.ID, Tool: seen.Tool, What: seen.What}
-			if seen.End > 0 { // else it is of the whole clip, or goes to an end that is not known here
-				e.Start, e.End = &seen.Start, &seen.End
-			} else if seen.Start > 0 {
-				e.Start = &seen.Start
-			}
+			e.between(seen.Start, seen.End)
 			out = append(out, e)
 		}
 		return out
 	}
 	return nil
+}
+
+// between says when something was noticed, in seconds. It may be of the whole clip, or go to an end that is not
+// known here.
+func (e *Evidence) between(start, end float64) {
+	if end > 0 {
+		e.Start, e.End = &start, &end
+	} else if start > 0 {
+		e.Start = &start
+	}
 }

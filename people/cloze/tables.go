@@ -19,6 +19,9 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 	if err := each(ctx, w, func(r *reviewed) error { t.add(r); return nil }); err != nil {
 		return nil, err
 	}
+	if needBlanks(w) != nil {
+		return []omniscope.Table{t.sentenceAgreement(), t.descriptions()}, nil
+	}
 	return []omniscope.Table{t.agreement(), t.outcomes(leavesOut(w))}, nil
 }
 
@@ -31,13 +34,15 @@ type tally struct {
 	blanks    map[Outcome]int
 	settled   int
 	leftOut   []string
+	reviewed  map[string]int // descriptions by what was said of them first; "" = not reviewed
+	said      map[string]int // sentences of those likewise, and struck
 }
 
 // struck counts beside the verdicts on sentences.
 const struck = "struck"
 
 func newTally() *tally {
-	t := &tally{right: make(map[string]*agreement.Figure), blanks: make(map[Outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
+	t := &tally{reviewed: make(map[string]int), said: make(map[string]int), right: make(map[string]*agreement.Figure), blanks: make(map[Outcome]int), alpha: agreement.NewFigure(len(openAnswers) * len(openAnswers)), verdicts: agreement.NewPairs(len(verdicts)), sentences: agreement.NewPairs(len(sentenceVerdicts) + 1)}
 	for _, sense := range append([]string{""}, senses...) {
 		t.right[sense] = agreement.NewFigure(2)
 	}
@@ -51,6 +56,7 @@ func (t *tally) add(r *reviewed) {
 	for i := range r.row.blanks {
 		t.addBlank(r, i)
 	}
+	t.addDescription(r)
 	if len(r.descriptions) > 1 {
 		section := r.sheet.sentences()
 		for _, card := range section.Cards {
@@ -97,9 +103,58 @@ func (t *tally) addBlank(r *reviewed, i int) {
 	}
 }
 
-func (t *tally) agreement() omniscope.Table {
-	table := omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
+func (t *tally) addDescription(r *reviewed) {
+	if r.sheet.Description == "" {
+		return
+	}
+	if len(r.descriptions) == 0 {
+		t.reviewed[""]++
+		return
+	}
+	answers := r.descriptions[0].Answers
+	t.reviewed[answers[approveSection].Text(fieldVerdict)]++
+	section := r.sheet.sentences()
+	for _, card := range section.Cards {
+		v := answers[section.Key(card.ID)]
+		verdict := v.Text(fieldVerdict)
+		if v.Struck() {
+			verdict = struck
+		}
+		t.said[verdict]++
+	}
+}
+
+// descriptions counts what was said of descriptions and their sentences.
+func (t *tally) descriptions() omniscope.Table {
+	table := omniscope.Table{Name: "descriptions", Title: "Descriptions", Columns: []string{"what", "number"}, Numbers: []int{1},
+		Note: "Of the first person, where two corrected a description. Sentences that somebody added are not among them."}
+	row := func(what string, n int) { table.Rows = append(table.Rows, []string{what, strconv.Itoa(n)}) }
+	row("descriptions approved", t.reviewed[approve])
+	row("descriptions sent back", t.reviewed[sendBack])
+	row("descriptions not reviewed", t.reviewed[""])
+	for _, verdict := range append(slices.Clone(sentenceVerdicts), struck) {
+		row("sentences "+verdict, t.said[verdict])
+	}
+	return table
+}
+
+// newAgreement is the table of agreement, without rows.
+func newAgreement() omniscope.Table {
+	return omniscope.Table{Name: "agreement", Title: "Agreement", Columns: []string{"what", "value", "95% interval", "of"},
 		Note: "Intervals resample clips. Two people who look at fewer than 10 things have no figure. Kappa of the first two people."}
+}
+
+// sentenceAgreement is how far people agree on sentences.
+func (t *tally) sentenceAgreement() omniscope.Table {
+	table := newAgreement()
+	table.Rows = append(table.Rows,
+		t.sentences.Row("verdicts on sentences, same", stats.Agreement(len(sentenceVerdicts)+1), "sentences that two people corrected"),
+		t.sentences.Row("verdicts on sentences, Cohen's kappa", stats.Kappa(len(sentenceVerdicts)+1), "sentences that two people corrected"))
+	return table
+}
+
+func (t *tally) agreement() omniscope.Table {
+	table := newAgreement()
 	row := func(what string, f *agreement.Figure, stat stats.Statistic, of string) {
 		table.Rows = append(table.Rows, f.Row(what, stat, of))
 	}
@@ -112,8 +167,7 @@ func (t *tally) agreement() omniscope.Table {
 	row("verdicts with the key, same", t.verdicts, stats.Agreement(len(verdicts)), "blanks")
 	row("verdicts with the key, Cohen's kappa", t.verdicts, stats.Kappa(len(verdicts)), "blanks")
 	row("accepted or not, Cohen's kappa", t.verdicts, stats.KappaOfOne(len(verdicts), slices.Index(verdicts, accept)), "blanks")
-	row("verdicts on sentences, same", t.sentences, stats.Agreement(len(sentenceVerdicts)+1), "sentences that two people corrected")
-	row("verdicts on sentences, Cohen's kappa", t.sentences, stats.Kappa(len(sentenceVerdicts)+1), "sentences that two people corrected")
+	table.Rows = append(table.Rows, t.sentenceAgreement().Rows...)
 	return table
 }
 
