@@ -117,6 +117,9 @@ func (p *Project) Folder(step string) string { return filepath.Join(p.Dir, "step
 // PeopleFolder is where a step's project of people's work is.
 func (p *Project) PeopleFolder(step string) string { return filepath.Join(p.Folder(step), "project") }
 
+// MediaFolder is the folder with the clips that people see at a step; "" = it has none.
+func (p *Project) MediaFolder(s *Step) string { return p.fill(s, s.Media) }
+
 // Args are the arguments of a step's command: those of the recipe, and the project's settings as flags. hasFlag reports whether
 // the command has a flag.
 func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) ([]string, error) {

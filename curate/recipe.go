@@ -35,12 +35,16 @@ type Step struct {
 	// sources, {project} for its folder, and {NAME} for the folder of an earlier step.
 	Command string
 
+	After []string // steps before it on which it rests beside those that its command names
+
 	// People are the files of the people's project that the command makes in {out}/project: the step waits until
 	// people have done all tasks, and takes these files then. None = nobody is waited for.
 	People []string
+	Media  string // the folder with the clips that people see, such as {collect}
 
-	Items    string // file in {out} with a line of JSON for each item that goes on; "" = it says nothing of single items
-	Rejected string // the same for items that do not
+	Items    string   // file in {out} with a line of JSON for each item that goes on; "" = it says nothing of single items
+	Rejected string   // the same for items that do not
+	Also     []string // further files with a line for each item, which a trace shows
 }
 
 // OpenRecipe returns a recipe by its name.
@@ -85,12 +89,12 @@ func (r *Recipe) check() error {
 	return nil
 }
 
-// uses are the names of the placeholders of a step's command.
+// uses are the names of the placeholders of a step's command, and of further steps on which it rests.
 func (s *Step) uses() (names []string) {
-	for _, p := range placeholder.FindAllString(s.Command, -1) {
+	for _, p := range placeholder.FindAllString(s.Command+s.Media, -1) {
 		names = append(names, strings.Trim(p, "{}"))
 	}
-	return names
+	return append(names, s.After...)
 }
 
 // Step returns a step by its name.

@@ -49,7 +49,7 @@ func (p *Project) Traces(ids []string) ([]Trace, error) {
 	}
 	for i := range p.Recipe.Steps {
 		s := &p.Recipe.Steps[i]
-		for _, file := range []string{s.Items, s.Rejected} {
+		for _, file := range append([]string{s.Items, s.Rejected}, s.Also...) {
 			if file == "" {
 				continue
 			}

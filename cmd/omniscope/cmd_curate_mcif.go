@@ -64,6 +64,7 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 	f.StringVar(&o.Name, "name", "MCIF1.0", "name of the test set, with which its files begin")
 	f.StringVar(&o.languages, "languages", "", "file of languages and prompts, see 'omniscope curate mcif languages' (default: those of MCIF)")
 	f.BoolVar(&o.AsPublished, "as-published", false, "repeat the faults of the published builder")
+	f.BoolVar(&o.Force, "force", false, "replace an earlier set of this name in the folder")
 	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
 	return cmd
 }

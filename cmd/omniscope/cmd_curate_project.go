@@ -299,7 +299,7 @@ func (o *curateRun) peopleStep(cmd *cobra.Command, p *curate.Project, s *curate.
 		return false, err
 	}
 	if open > 0 {
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "step %s waits for people: %d of %d items at its stages are open. Have them work with\n  omniscope serve %s\nand run the same command again when they are done.\n", s.Name, open, all, printable(dir))
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "step %s waits for people: %d of %d items at its stages are open. Have them work with\n  omniscope serve %s%s\nand run the same command again when they are done.\n", s.Name, open, all, printable(dir), printable(mediaFlag(p, s)))
 		return false, err
 	}
 	export := append(append([]string{"people", "export", dir}, s.People...), "--out", p.Folder(s.Name), "--force")
@@ -307,6 +307,14 @@ func (o *curateRun) peopleStep(cmd *cobra.Command, p *curate.Project, s *curate.
 		return false, fmt.Errorf("step %s: %w", s.Name, err)
 	}
 	return true, p.Finish(s, false, version.Program())
+}
+
+// mediaFlag is the flag of `omniscope serve` that shows people their clips.
+func mediaFlag(p *curate.Project, s *curate.Step) string {
+	if folder := p.MediaFolder(s); folder != "" {
+		return " --media " + folder
+	}
+	return ""
 }
 
 // makePeopleProject makes a project, unless a command that was killed made it already. One that it did not make to its end

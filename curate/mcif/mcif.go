@@ -33,6 +33,8 @@ type Options struct {
 	// before it starts.
 	AsPublished bool
 
+	Force bool // replace the files and folders of an earlier set with this name
+
 	Progress func(done, all int) // called after each file; nil = nobody wants to know
 }
 

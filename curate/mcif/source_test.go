@@ -231,6 +231,11 @@ func TestEarlierSetIsKept(t *testing.T) {
 	if read(t, filepath.Join(o.Out, "TALKS1.IF.long.en.ref.xml")) != before {
 		t.Error("the earlier set changed")
 	}
+	n := files(t, o.Out)
+	o.Force = true
+	if build(t, o); files(t, o.Out) != n {
+		t.Error("--force leaves other files than before")
+	}
 }
 
 // TestUnfinishedSet builds where a killed command left files.

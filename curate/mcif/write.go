@@ -27,7 +27,7 @@ func (t *set) write(ctx context.Context) (unjoined []error, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := t.refuseOverwriting(); err != nil {
+	if err := t.refuseOverwriting(); err != nil && !t.o.Force {
 		return nil, err
 	}
 	dir := filepath.Join(out, unfinished)
@@ -47,6 +47,11 @@ func (t *set) write(ctx context.Context) (unjoined []error, err error) {
 		}
 	}
 	for _, name := range t.names() {
+		if t.o.Force {
+			if err := os.RemoveAll(filepath.Join(out, name)); err != nil {
+				return nil, err
+			}
+		}
 		if err := os.Rename(filepath.Join(dir, name), filepath.Join(out, name)); err != nil {
 			return nil, err
 		}
@@ -80,7 +85,7 @@ func (t *set) names() []string {
 func (t *set) refuseOverwriting() error {
 	for _, name := range t.names() {
 		if path := filepath.Join(t.o.Out, name); exists(path) {
-			return usage("%s is there already: remove what an earlier command wrote, or name another folder with --output-dir", path)
+			return usage("%s is there already: name another folder with --output-dir, or replace it with --force", path)
 		}
 	}
 	return nil
