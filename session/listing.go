@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"omniscope/metric/remember"
 	"omniscope/model/wrap"
 	"omniscope/store"
@@ -64,6 +66,7 @@ func (r *ListedRun) describe(manifest string) {
 		Detective              string
 		Clips                  []string
 		Splitter, Clip         string
+		Model                  json.RawMessage // of a ModelRun a Role
 	}
 	r.What = []string{}
 	if json.Unmarshal([]byte(manifest), &m) != nil {
@@ -77,7 +80,7 @@ func (r *ListedRun) describe(manifest string) {
 			r.By = spec.judge().Model
 		}
 	case m.Command != "":
-		r.Command, r.What = m.Command, []string{m.Predictions}
+		r.Command, r.What, r.By = m.Command, []string{m.Predictions}, gjson.GetBytes(m.Model, "model").String()
 	case strings.HasPrefix(r.Run, "investigate-"):
 		r.Command, r.By = "investigate", m.Detective
 		if m.Clips != nil {

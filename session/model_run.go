@@ -34,7 +34,7 @@ func (r *ModelRun) describe() (name, manifest string, err error) {
 		Command string `json:"command"`
 		Files   string `json:"predictions"`
 		Model   *Role  `json:"model"`
-		Spec    any    `json:"spec"`
+		Spec    any    `json:"shaped_by"`
 	}{r.Command, r.Files, &role, r.Spec})
 }
 

@@ -26,7 +26,7 @@ func Replay(ctx context.Context, s store.Store, r store.Run, by About) (*omnisco
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
 	}
 	if spec.Benchmark == "" || spec.judge() == nil {
-		return nil, bench.Info{}, usage("run %s was judged by no model and has no answers to score again: an audit, predict, score and eval mcif are repeated by their own commands, which ask and compute nothing twice", r.Name)
+		return nil, bench.Info{}, usage("run %s was judged by no model and has no answers to score again: an audit, predict, score and eval mcif are repeated by their own commands, as are those of curate; they ask and compute nothing twice", r.Name)
 	}
 	spec.Allow = true // what was scored once is scored again
 	past := &past{store: s, run: r.Name}

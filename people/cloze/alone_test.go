@@ -97,12 +97,15 @@ func TestDescriptionsAlone(t *testing.T) {
 }
 
 func TestWhatSentencesRestOnIsShown(t *testing.T) {
-	w := alone(t, checked("one"))
+	w := alone(t, with(checked("one"), object{"stretch": "2,9"}))
 	c, err := w.Case(t.Context(), "one", Description)
 	if err != nil {
 		t.Fatal(err)
 	}
 	form, _ := Kind{}.Form(c)
+	if help := form.Sections[0].Help; !strings.Contains(help, "stretch of the film, in seconds: 2,9") {
+		t.Errorf("help %q", help)
+	}
 	var says []string
 	for _, text := range form.Sections[0].Cards[0].Texts {
 		says = append(says, text.Title+": "+text.Body)

@@ -55,6 +55,9 @@ func (s *Sheet) sentences() *people.Section {
 			{Name: fieldVerdict, Label: "Verdict", Type: people.Choose, Choices: choices(sentenceVerdicts, map[string]string{hallucinated: "nothing like it is in the clip"}), Optional: true},
 			{Name: fieldText, Label: "Sentence", Type: people.Prose},
 		}}
+	if s.Alone != nil && s.Alone.Stretch != "" {
+		section.Help = "the clip is this stretch of the film, in seconds: " + s.Alone.Stretch + "; " + section.Help
+	}
 	for i := range s.Sentences {
 		one := &s.Sentences[i]
 		card := people.Card{ID: strconv.Itoa(i + 1), Draft: people.Value{fieldText: one.Text}}

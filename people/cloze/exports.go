@@ -265,15 +265,3 @@ func (b *blank) verdictInfo(d *people.Done) verdictInfo {
 	add(fieldSense, said.sense)
 	return info
 }
-
-// given are the sentences as they came, which nobody has reviewed. Where the file did not list them they are
-// not listed here, either.
-func (s *Sheet) given() (out []correctedSentence) {
-	for i, one := range s.Sentences {
-		if one.Rests == nil {
-			return nil
-		}
-		out = append(out, correctedSentence{Number: i + 1, Text: one.Text, Rests: one.Rests})
-	}
-	return out
-}
