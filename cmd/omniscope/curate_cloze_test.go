@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,10 +34,10 @@ sources: sources.jsonl
 settings:
   collect: {rules: "{project}/rules.yaml"}
   captions: {detective: offline, tools: "scene,sound"}
-  describe: {validator: scripted/{project}/validator.json}
-  draft: {drafter: scripted/{project}/drafter.json}
-  test: {judge: scripted/{project}/judge.json}
-  mend: {drafter: scripted/{project}/drafter.json}
+  describe: {validator: "scripted/{project}/validator.json"}
+  draft: {drafter: "scripted/{project}/drafter.json"}
+  test: {judge: "scripted/{project}/judge.json"}
+  mend: {drafter: "scripted/{project}/drafter.json"}
   release: {settings: "{project}/release.yaml"}
 `
 
@@ -84,14 +83,14 @@ func newClozeProject(t *testing.T, dir string) {
 	t.Helper()
 	media := golden.Path(t, "media")
 	var sources strings.Builder
-	describe, draft, guess := make(map[string]any), make(map[string]any), make(map[string]any)
+	describe, draft, guess := make(map[string][]string), make(map[string][]string), make(map[string][]string)
 	for i, file := range rawClips {
 		id := strings.TrimSuffix(file, filepath.Ext(file))
 		fmt.Fprintln(&sources, toJSON(t, map[string]any{"id": id, "path": filepath.Join(media, file), "licence": "CC-BY-4.0", "origin": "a test", "url": "https://example.org/" + file}))
-		describe[id+"/describe"] = toJSON(t, map[string]any{"sentences": []any{map[string]any{"text": "Something is seen and heard.", "from": []string{"a1", "v1"}, "modality": "audio-visual"}}, "conflicts": []any{}, "dropped": []any{}})
+		describe[id+"/describe"] = []string{toJSON(t, map[string]any{"sentences": []any{map[string]any{"text": "Something is seen and heard.", "from": []string{"a1", "v1"}, "modality": "audio-visual"}}, "conflicts": []any{}, "dropped": []any{}})}
 		passage, blanks := sceneDraft(t, []string{"market", "bicycle", "ferry", "rehearsal", "pancakes"}[i%5])
 		whole := toJSON(t, map[string]any{"passage": passage, "blanks": blanks})
-		draft[id+"/draft"] = whole
+		draft[id+"/draft"] = []string{whole}
 		if i == 0 {
 			few := toJSON(t, map[string]any{"passage": strings.Replace(passage, "[BLANK_30]", "thing", 1), "blanks": blanks[:29]})
 			draft[id+"/draft"] = []string{few, whole}
@@ -99,14 +98,14 @@ func newClozeProject(t *testing.T, dir string) {
 		addGuesses(t, guess, id, passage, blanks, i == 1)
 		b := maps.Clone(blanks[2])
 		b["answer"], b["sentence"] = "zebra crossing", ""
-		draft[cloze.RepairStep(id, 1, 3)] = toJSON(t, b)
+		draft[cloze.RepairStep(id, 1, 3)] = []string{toJSON(t, b)}
 	}
 	writeFiles(t, dir, map[string]string{"curate.yaml": clozeProject, "rules.yaml": clozeRules, "release.yaml": clozeRelease, "sources.jsonl": sources.String(),
 		"validator.json": toJSON(t, describe), "drafter.json": toJSON(t, draft), "judge.json": toJSON(t, guess)})
 }
 
 // addGuesses scripts the judge of a row: it guesses nothing, or blank 3, and finds nothing in captions of one sense.
-func addGuesses(t *testing.T, guess map[string]any, id, passage string, blanks []map[string]any, third bool) {
+func addGuesses(t *testing.T, guess map[string][]string, id, passage string, blanks []map[string]any, third bool) {
 	t.Helper()
 	d := &cloze.Draft{UUID: id, Passage: passage}
 	if err := json.Unmarshal([]byte(toJSON(t, blanks)), &d.Blanks); err != nil {
@@ -117,24 +116,30 @@ func addGuesses(t *testing.T, guess map[string]any, id, passage string, blanks [
 		none[fmt.Sprint(b.Number)] = "E"
 	}
 	for _, test := range []string{cloze.AudioTest, cloze.VisualTest} {
-		guess[cloze.BlindStep(id, test, 1)] = toJSON(t, none)
+		guess[cloze.BlindStep(id, test, 1)] = []string{toJSON(t, none)}
 	}
 	for run := 1; run <= 3; run++ {
 		said := maps.Clone(none)
 		if third {
 			said["3"] = cloze.Letter(d, uint64(run)).Cloze.Blanks[2].Key
 		}
-		guess[cloze.BlindStep(id, cloze.GuessTest, run)] = toJSON(t, said)
+		guess[cloze.BlindStep(id, cloze.GuessTest, run)] = []string{toJSON(t, said)}
 	}
 }
 
-// build runs a project to its end; run does its next steps, until people are waited for.
+// buildCloze runs a project to its end; run does its next steps, until people are waited for.
 func buildCloze(t *testing.T, dir string, run func() string) {
 	t.Helper()
 	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.Case, answers map[string]people.Value) {
-		if stage == "description" {
-			answers["approve"] = people.Value{"verdict": "approve"}
+		if stage != "description" {
+			return
 		}
+		for key, v := range answers {
+			if strings.HasPrefix(key, "sentence/") {
+				v["verdict"] = "right"
+			}
+		}
+		answers["approve"] = people.Value{"verdict": "approve"}
 	}}
 	for _, step := range []string{"approve", "review"} {
 		if said := run(); !strings.Contains(said, "step "+step+" waits for people") {
@@ -160,8 +165,8 @@ func TestLongCurateCloze(t *testing.T) {
 	newClozeProject(t, killed)
 	kills := 0
 	buildCloze(t, killed, func() string {
-		for wait := took / 60; ; wait += took / 60 {
-			cmd := exec.Command(built.Program(t), "curate", "run", killed, "--until", "release")
+		for wait := took / 8; ; wait += took / 8 {
+			cmd := exec.Command(built.Program(t), "curate", "run", killed)
 			timer := time.AfterFunc(wait, func() { cmd.Process.Kill() })
 			out, err := cmd.CombinedOutput()
 			timer.Stop()
@@ -224,8 +229,5 @@ func checkClozeProject(t *testing.T, dir string) {
 		if !strings.Contains(traced, part) {
 			t.Errorf("the trace has no %s: %.2000s", part, traced)
 		}
-	}
-	if slices.Contains([]int{0}, strings.Count(traced, `"sentences":`)) {
-		t.Error("no blank leads back to sentences")
 	}
 }

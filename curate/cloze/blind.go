@@ -33,7 +33,7 @@ type Tester struct {
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
 func (t *Tester) LoadPrompts(folder fs.FS, folderName string) error {
-	if err := judge.OnlyPrompts(folder, folderName, BlindPrompts...); err != nil {
+	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
 		return err
 	}
 	builtin, err := fs.Sub(blindFiles, "prompts")

@@ -26,7 +26,7 @@ const Validator = "validator"
 // LoadDescribePrompt reads the prompt of Describe from folder where that is given and has it, else
 // the built-in one.
 func LoadDescribePrompt(folder fs.FS, folderName string) (*judge.Prompt, error) {
-	if err := judge.OnlyPrompts(folder, folderName, DescribePrompts...); err != nil {
+	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
 		return nil, err
 	}
 	builtin, err := fs.Sub(describeFiles, "prompts")

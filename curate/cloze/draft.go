@@ -34,7 +34,7 @@ type Drafter struct {
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
 func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) error {
-	if err := judge.OnlyPrompts(folder, folderName, DraftPrompts...); err != nil {
+	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
 		return err
 	}
 	builtin, err := fs.Sub(draftFiles, "prompts")

@@ -166,4 +166,4 @@ func further(row []byte, own map[string]json.RawMessage) (columns []byte) {
 }
 
 // readColumns are columns that results have under their own names.
-var readColumns = map[string]bool{"path": true, "license": true, "attribution": true}
+var readColumns = map[string]bool{"path": true, "file": true, "url": true, "license": true, "source": true}

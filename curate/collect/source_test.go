@@ -29,8 +29,8 @@ func TestSourcesOfAList(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	text, err := Collected{ID: "7", row: a.Row}.MarshalJSON()
-	if err != nil || !strings.HasSuffix(string(text), `,"mood":["calm"]}`) || strings.Contains(string(text), "attribution") {
-		t.Errorf("%s, %v, want the further column mood and no other", text, err)
+	if err != nil || !strings.HasSuffix(string(text), `,"mood":["calm"]}`) || !strings.Contains(string(text), `"attribution":"Ann"`) || strings.Contains(string(text), `"url"`) {
+		t.Errorf("%s, %v, want the further columns mood and attribution, and no url", text, err)
 	}
 }
 
