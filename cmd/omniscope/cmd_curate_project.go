@@ -167,11 +167,8 @@ help, --accept-failures STEP goes on without them.`,
 	return cmd
 }
 
-func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
-	p, err := curate.Open(dir)
-	if err != nil {
-		return err
-	}
+// check refuses what is wrong with flags, settings of any step, or sources, before the first step is paid for.
+func (o *curateRun) check(p *curate.Project) error {
 	for _, name := range []string{o.until, o.redo, o.accept} {
 		if name == "" {
 			continue
@@ -179,6 +176,25 @@ func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
 		if _, err := p.Recipe.Step(name); err != nil {
 			return err
 		}
+	}
+	for i := range p.Recipe.Steps {
+		if _, err := stepArgs(p, &p.Recipe.Steps[i]); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(p.Sources); err != nil && !o.dryRun {
+		return usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
+	}
+	return nil
+}
+
+func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
+	p, err := curate.Open(dir)
+	if err != nil {
+		return err
+	}
+	if err := o.check(p); err != nil {
+		return err
 	}
 	unlock, err := outfile.LockFolder(dir)
 	if err != nil {
