@@ -58,6 +58,9 @@ var Prompts = slices.Concat(DescribePrompts, DraftPrompts, BlindPrompts)
 // Modalities are the senses that a blank may need, as they are written in rows.
 var Modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
 
+// MostBlanks is how many blanks a row has at most.
+const MostBlanks = 1000
+
 // Rules are the numbers that a draft must keep.
 type Rules struct {
 	Blanks int                        // in a draft; 0 = any number, and no quotas

@@ -30,15 +30,22 @@ var forms = []form{
 }
 
 var (
-	digits  = regexp.MustCompile(`^[-+$€£#]?\pN`)
-	article = regexp.MustCompile(`^(?:a|an|the) `)
+	digits  = regexp.MustCompile(`^[-+$€£#]?\pN+(?:[^\pL\pN]|$)`) // "3D glasses" are no number
+	article = regexp.MustCompile(`^(?:an? |the [^\p{Lu}])`)       // "the Beatles" have theirs by name
 )
+
+var pronoun = set("i im ive ill id")
 
 var numberWords = set(`zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand`)
 
+// startsWithCapital does not apply to "I", which is a capital wherever it stands.
 func startsWithCapital(o string) (has, applies bool) {
-	for _, r := range strings.TrimLeft(o, "\"“‘'(") {
+	if first := tokens(o); len(first) > 0 && strings.HasPrefix(o, "I") && pronoun[first[0]] {
+		return false, false
+	}
+	o = strings.TrimPrefix(strings.TrimLeft(o, "\"“‘'("), "the ")
+	for _, r := range o {
 		return unicode.IsUpper(r), unicode.IsLetter(r)
 	}
 	return false, false
@@ -64,11 +71,12 @@ const longestInitials = 4
 // or lacking something, much longer or shorter than all others, or the only option
 // that the article before the blank fits.
 func checkGiveaways(d *Draft, _ Rules) (out []Finding) {
+	articles := articlesBefore(d.Passage)
 	for _, b := range d.Blanks {
 		if len(b.Distractors) == 0 || slices.ContainsFunc(b.options(), func(o string) bool { return strings.TrimSpace(o) == "" }) {
 			continue
 		}
-		if says := b.giveaway(articleBefore(d.Passage, b.Number)); says != "" {
+		if says := b.giveaway(articles[mark(b.Number)]); says != "" {
 			out = append(out, Finding{Blank: b.Number, Text: b.Answer, Says: says})
 		}
 	}
@@ -107,16 +115,15 @@ func (b *Blank) giveaway(before string) string {
 	return ""
 }
 
-var beforeMark = regexp.MustCompile(`(?i)(?:^|[^\pL])(an?) ["“‘']?\[BLANK_([0-9]+)\]`)
+var beforeMark = regexp.MustCompile(`(?i)(?:^|[^\pL])(an?) ["“‘']?(\[BLANK_[0-9]+\])`)
 
-// articleBefore is "a" or "an" right before a blank; "" if there is none.
-func articleBefore(passage string, number int) string {
+// articlesBefore are the "a" and "an" right before blanks, by their marks.
+func articlesBefore(passage string) map[string]string {
+	out := make(map[string]string)
 	for _, m := range beforeMark.FindAllStringSubmatch(passage, -1) {
-		if mark(number) == "[BLANK_"+m[2]+"]" {
-			return strings.ToLower(m[1])
-		}
+		out[m[2]] = strings.ToLower(m[1])
 	}
-	return ""
+	return out
 }
 
 // fits reports whether a word can follow "a" or "an", by its first letters. Where

@@ -57,7 +57,7 @@ func checkDistinct(d *Draft, _ Rules) (out []Finding) {
 // sameOption compares two options without case, articles, punctuation and white
 // space, and the words of names of things in any order ("black and white").
 func sameOption(a, b string) bool {
-	if signed(a) != signed(b) {
+	if sign(a) != sign(b) {
 		return false
 	}
 	one, two := normal(a), normal(b)

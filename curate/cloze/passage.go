@@ -16,7 +16,7 @@ var marks = regexp.MustCompile(`\[BLANK_([1-9][0-9]{0,5})\]`)
 
 // likeMarks finds what somebody may have meant for a mark: BLANK with or without
 // brackets and a number, a number in brackets, a line of underscores.
-var likeMarks = regexp.MustCompile(`(?i)[\[({<]+\s*blank[\s_#:-]*([0-9]*)\s*[\])}>]*|\bblank[_#-]\s*([0-9]+)\s*[\])}>]*|\[\s*([0-9]{1,3})\s*\]|_{3,}`)
+var likeMarks = regexp.MustCompile(`(?i)[\[({<]+\s*blank[\s_#:-]*([0-9]+)\s*[\])}>]*|\[\s*blank\s*\]|\bblank[_#-]\s*([0-9]+)\s*[\])}>]*|\[\s*([0-9]{1,3})\s*\]|_{3,}`)
 
 // A place is where a mark stands in a passage, in bytes.
 type place struct{ number, start, end int }

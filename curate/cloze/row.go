@@ -169,6 +169,9 @@ func readRow(text []byte) (*Row, error) {
 	if err := json.Unmarshal([]byte(cloze.Raw), &r.Cloze); err != nil {
 		return nil, fmt.Errorf("cloze: %w", err)
 	}
+	if n := len(r.Cloze.Blanks); n > MostBlanks {
+		return nil, fmt.Errorf("the cloze has %d blanks, more than %d", n, MostBlanks)
+	}
 	if r.Cloze.Passage == "" || len(r.Cloze.Blanks) == 0 {
 		return nil, errors.New("the cloze needs a passage and a list of blanks")
 	}

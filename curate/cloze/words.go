@@ -33,10 +33,17 @@ func normal(text string) []string {
 	return []string{strings.ToLower(strings.TrimSpace(text))}
 }
 
-// signed keeps apart what differs by the sign of a number alone.
-func signed(text string) bool { return sign.MatchString(strings.TrimSpace(text)) }
+// sign is that of a number at the start of a text, "" if there is none: it alone
+// keeps "-5" and "+5" apart.
+func sign(text string) string {
+	text = strings.Replace(strings.TrimSpace(text), "−", "-", 1)
+	if signed.MatchString(text) {
+		return text[:1]
+	}
+	return ""
+}
 
-var sign = regexp.MustCompile(`^[-−+]\pN`)
+var signed = regexp.MustCompile(`^[-+]\pN`)
 
 // singular takes the plural's ending off a word, by the regular rules of English.
 func singular(word string) string {
