@@ -104,9 +104,21 @@ func TestStates(t *testing.T) {
 		do   func(p *Project)
 		want string
 	}{
-		"nothing changed":  {func(*Project) {}, "done done"},
-		"the sources":      {func(p *Project) { write(t, `{"id": "b"}`, p.Sources) }, "changed done"},
-		"a setting":        {func(p *Project) { p.settings = read(t, "write: {style: short}") }, "done changed"},
+		"nothing changed": {func(*Project) {}, "done done"},
+		"the sources":     {func(p *Project) { write(t, `{"id": "b"}`, p.Sources) }, "changed done"},
+		"a setting":       {func(p *Project) { p.settings = read(t, "write: {style: short}") }, "done changed"},
+		"a named file": {func(p *Project) {
+			p.settings = read(t, "write: {style: '{project}/style.txt'}")
+			must(t, p.Finish(&p.Recipe.Steps[1], false, ""))
+			write(t, "long", p.Dir, "style.txt")
+		}, "done changed"},
+		"a folder of sources": {func(p *Project) {
+			p.Sources = filepath.Join(p.Dir, "clips")
+			write(t, "a", p.Sources, "a.mp4")
+			must(t, p.Finish(&p.Recipe.Steps[0], false, ""))
+			must(t, p.Finish(&p.Recipe.Steps[1], false, ""))
+			write(t, "b", p.Sources, "b.mp4")
+		}, "changed done"},
 		"earlier results":  {func(p *Project) { write(t, `{"id": "a"}`, p.Folder("choose"), "chosen.jsonl") }, "done changed"},
 		"a picture":        {func(p *Project) { write(t, "x", p.Folder("choose"), "page.html") }, "done done"},
 		"the recipe":       {func(p *Project) { p.Recipe.Steps[1].Command += " --more" }, "done changed"},

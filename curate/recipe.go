@@ -24,6 +24,7 @@ type Recipe struct {
 	Sources  string // what the project's sources are, for the file that a new project begins with
 	Settings string // flags that a new project has to fill in, as YAML; it stands in that file
 	Steps    []Step
+	Results  []string // files and folders that came of it, such as {release}/release
 }
 
 // A Step is one command of a recipe.
@@ -85,6 +86,13 @@ func (r *Recipe) check() error {
 			}
 		}
 		earlier = append(earlier, s.Name)
+	}
+	for _, result := range r.Results {
+		for _, name := range (&Step{Command: result}).uses() {
+			if !slices.Contains(earlier, name) {
+				return fmt.Errorf("result %s: {%s} is no step", result, name)
+			}
+		}
 	}
 	return nil
 }

@@ -88,13 +88,18 @@ func (p *Project) State(s *Step) (State, error) {
 	return Done, nil
 }
 
-// digest is of all that shapes a step: its command and settings, the sources if it uses them, and what the steps wrote whose
-// folders it uses. It does not depend on where the project's folder is.
+// digest is of all that shapes a step: its command and settings, the project's files that these name, the sources if it uses
+// them, and what the steps wrote whose folders it uses. It does not depend on where the project's folder is.
 func (p *Project) digest(s *Step) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n", s.Command, s.People)
 	for _, setting := range p.settings[s.Name] {
 		fmt.Fprintf(h, "%s %q\n", setting.Name, setting.Values)
+		for _, value := range setting.Values {
+			if err := p.addNamedFile(h, value); err != nil {
+				return "", err
+			}
+		}
 	}
 	for _, name := range s.uses() {
 		switch name {
@@ -114,7 +119,20 @@ func (p *Project) digest(s *Step) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// addSources adds a list of sources. Of a folder only its name counts: which files are in it, its first step says.
+// addNamedFile adds the file of the project that a setting names, such as {project}/rules.yaml; nothing where it names none.
+func (p *Project) addNamedFile(h hash.Hash, value string) error {
+	_, name, ok := strings.Cut(value, "{project}")
+	if !ok {
+		return nil
+	}
+	path := filepath.Join(p.Dir, name)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil // the step's command says what is wrong
+	}
+	return addFile(h, path)
+}
+
+// addSources adds a list of sources; of a folder the names and sizes of its files.
 func addSources(h hash.Hash, path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -122,10 +140,23 @@ func addSources(h hash.Hash, path string) error {
 		return usage("the sources %s are not there: write the list, or name another in %s", path, File)
 	case err != nil:
 		return err
-	case info.IsDir():
-		return nil
+	case !info.IsDir():
+		return addFile(h, path)
 	}
-	return addFile(h, path)
+	return filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		below, err := filepath.Rel(path, file)
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			fmt.Fprintf(h, "%s %d\n", filepath.ToSlash(below), info.Size())
+		}
+		return err
+	})
 }
 
 // addFolder adds what a step wrote: its record, and the files beside it that are texts of ours.

@@ -8,10 +8,15 @@ func newCurate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "curate",
 		Short: "Build benchmarks and test sets",
-		Long:  `Build benchmarks and test sets: from raw media and tables to files that 'omniscope eval' reads.`,
-		Args:  checkedArgs(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Long: `Build benchmarks and test sets: from raw media and tables to files that 'omniscope eval' reads. A project (init, run, status,
+export, trace) does it step by step, with models that draft and people who decide; the other commands are its steps, which can be
+run by hand.`,
+		Example: `  omniscope curate init harbour --recipe omni-cloze
+  omniscope curate run harbour
+  omniscope curate status harbour`,
+		Args: checkedArgs(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateCollect(), newCurateCloze(), newCurateMCIF(), newCurateRelease())
+	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateExport(), newCurateCollect(), newCurateCloze(), newCurateMCIF(), newCurateRelease())
 	return cmd
 }

@@ -134,7 +134,7 @@ func waitingFor(cmd *cobra.Command, p *curate.Project, s *curate.Step) (string, 
 
 // curateRun are the flags of curate run.
 type curateRun struct {
-	until  string
+	until  string // the last step to do; "" = all
 	redo   string
 	accept string // step whose failures are accepted
 	dryRun bool
@@ -143,9 +143,9 @@ type curateRun struct {
 func newCurateRun() *cobra.Command {
 	o := &curateRun{}
 	cmd := &cobra.Command{
-		Use:   "run PROJECT",
+		Use:   "run PROJECT [STEP]",
 		Short: "Do the next steps of a project, until people are waited for",
-		Long: `Do the steps of a project that are not done, one after another. Each is a command of omniscope, which is shown, and which
+		Long: `Do the steps of a project that are not done, one after another, or those up to STEP. Each is a command of omniscope, which is shown, and which
 goes on from where an earlier one was interrupted: run the same command again after any crash. Where people have to work,
 it stops and says how; once they are done, the same command goes on.
 
@@ -155,12 +155,16 @@ A step whose settings changed after it was done, or that rests on one that was d
 A step of which single items failed is not done: run the same command again, and only they are tried again. Where that does not
 help, --accept-failures STEP goes on without them.`,
 		Example: `  omniscope curate run harbour
-  omniscope curate run harbour --until draft
+  omniscope curate run harbour draft
   omniscope curate run harbour --redo draft`,
-		Args: exactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		Args: checkedArgs(cobra.RangeArgs(1, 2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				o.until = args[1]
+			}
+			return o.run(cmd, args[0])
+		},
 	}
-	cmd.Flags().StringVar(&o.until, "until", "", "the last step to do (default: all)")
 	cmd.Flags().StringVar(&o.redo, "redo", "", "step to do again; what it wrote is put aside")
 	cmd.Flags().StringVar(&o.accept, "accept-failures", "", "step that counts as done although it failed: items that it did not write are left out")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the commands of the steps that are not done, and stop")
@@ -353,6 +357,34 @@ func makePeopleProject(cmd *cobra.Command, dir string, args []string) error {
 		}
 	}
 	return runCommand(cmd, args)
+}
+
+func newCurateExport() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:     "export PROJECT --out DIR",
+		Short:   "Copy what came of a project to a folder",
+		Long:    `Copy what came of a project whose steps are all done to a folder of its own, without what belongs to the project.`,
+		Example: `  omniscope curate export harbour --out harbour-cloze`,
+		Args:    exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return usagef("name the folder with --out")
+			}
+			p, err := curate.Open(args[0])
+			if err != nil {
+				return err
+			}
+			names, err := p.Export(out)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", printable(out), printable(strings.Join(names, " ")))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder, empty or not there yet")
+	return cmd
 }
 
 func newCurateTrace() *cobra.Command {

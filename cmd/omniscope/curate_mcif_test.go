@@ -81,7 +81,12 @@ func TestCurateMCIF(t *testing.T) {
 	if err != nil || len(films) < 3 {
 		t.Errorf("%d short videos, %v", len(films), err)
 	}
-	said := runProgram(t, 0, "curate", "mcif", "stats", "-r", filepath.Join(set, "MCIF1.0.IF.long.it.ref.xml"), "-d", filepath.Join(set, "LONG_AUDIOS"))
+	exported := filepath.Join(t.TempDir(), "exported")
+	if said := runProgram(t, 0, "curate", "export", dir, "--out", exported); strings.Contains(said, "step.json") || !strings.Contains(said, "MCIF1.0.IF.long.it.ref.xml") {
+		t.Error(said)
+	}
+	runProgram(t, 2, "curate", "export", dir, "--out", exported) // it holds something
+	said := runProgram(t, 0, "curate", "mcif", "stats", "-r", filepath.Join(exported, "MCIF1.0.IF.long.it.ref.xml"), "-d", filepath.Join(exported, "LONG_AUDIOS"))
 	if !strings.Contains(said, "QA_AV_General ") || !strings.Contains(said, "TRANS ") {
 		t.Error(said)
 	}
