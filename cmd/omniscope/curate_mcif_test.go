@@ -49,9 +49,9 @@ settings:
 const mcifTalk = `{"id": "1", "video_link": "https://aclanthology.org/talk.mp4", "video": "VIDEO/talk.mp4", "abstract": "We show a tone. It stops. It goes on.", "transcript": "Hello there.",` +
 	` "lines": [{"source": "Hello there.", "start": 0, "end": 6, "de": "Hallo.", "it": "Ciao.", "zh": "你好。"}]}`
 
-// TestCurateMCIF builds a test set of a talk: people ask, verify and translate, the talk is cut, and the set is built and can be
+// TestLongCurateMCIF builds a test set of a talk: people ask, verify and translate, the talk is cut, and the set is built and can be
 // scored on. Every command of it is run twice, as after a crash.
-func TestCurateMCIF(t *testing.T) {
+func TestLongCurateMCIF(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "talks")
 	runProgram(t, 0, "curate", "init", dir, "--recipe", "mcif")
 	writeFiles(t, dir, map[string]string{"curate.yaml": mcifProject, "talks.jsonl": mcifTalk + "\n", "AUDIO/x": "", "VIDEO/x": ""})
