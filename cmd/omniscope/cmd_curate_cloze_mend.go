@@ -71,7 +71,7 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	out := make([]any, len(rows))
 	drafts := make([]*cloze.Drafted, len(rows))
 	for i, row := range rows {
-		out[i] = row
+		out[i] = row.Raw()
 	}
 	failed := 0
 	err = o.ask(cmd, o.modelRun(cmd, path, spec), len(work), func(ctx context.Context, asker *judge.Judge, i int) (err error) {

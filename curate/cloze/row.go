@@ -1,6 +1,7 @@
 package cloze
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,12 @@ type Row struct {
 	Video    string          `json:"video_path,omitempty"`
 	Cloze    RowCloze        `json:"cloze"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
+
+	raw []byte
 }
+
+// Raw is the row as it was read, with all its fields.
+func (r *Row) Raw() json.RawMessage { return r.raw }
 
 // A RowCloze is the passage of a row and its blanks.
 type RowCloze struct {
@@ -149,7 +155,7 @@ func readRow(text []byte) (*Row, error) {
 	if !all.IsObject() {
 		return nil, errors.New("the line is not a JSON object")
 	}
-	r := &Row{UUID: scalar(all.Get("uuid")), Video: scalar(all.Get("video_path"))}
+	r := &Row{UUID: scalar(all.Get("uuid")), Video: scalar(all.Get("video_path")), raw: bytes.Clone(text)}
 	switch {
 	case r.UUID == "":
 		return nil, fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))
