@@ -64,7 +64,7 @@ MCIF itself was built with --include-video --include-text --threshold-short-audi
 	f.StringVar(&o.Name, "name", "MCIF1.0", "name of the test set, with which its files begin")
 	f.StringVar(&o.languages, "languages", "", "file of languages and prompts, see 'omniscope curate mcif languages' (default: those of MCIF)")
 	f.BoolVar(&o.AsPublished, "as-published", false, "repeat the faults of the published builder")
-	f.BoolVar(&o.Force, "force", false, "replace an earlier set of this name in the folder")
+	f.BoolVar(&o.Force, "force", false, "replace the set that is in the folder")
 	f.BoolVar(&o.quiet, "no-progress", false, "show no progress")
 	return cmd
 }
@@ -108,7 +108,7 @@ func (o *mcifBuild) show(cmd *cobra.Command, r *mcif.Result) error {
 		fmt.Fprintf(out, "%-12s %5d samples\n", name, r.Samples[name])
 	}
 	if n := len(r.Unjoined); n > 0 {
-		return fmt.Errorf("%d videos of several segments could not be joined; all other files are in %s: %w", n, o.Out, errors.Join(r.Unjoined...))
+		return fmt.Errorf("%d videos of several segments could not be joined; all other files are in %s; mend these and build again with --force: %v", n, o.Out, errors.Join(r.Unjoined...))
 	}
 	_, err := fmt.Fprintf(out, "%d files in %s\n", r.Files, printable(o.Out))
 	return err

@@ -117,7 +117,6 @@ func (d *Drafter) Mend(ctx context.Context, a *Approved, row *Row, found []Findi
 func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []Finding) error {
 	for round := 1; ; round++ {
 		findings := append(slices.Clone(found), Check(out.draft, d.Rules)...)
-		found = nil // a judge's findings are mended once; what comes of it, the judge says anew
 		out.Rounds = append(out.Rounds, append([]Finding{}, findings...))
 		whole := slices.ContainsFunc(findings, func(f Finding) bool { return out.draft.find(f.Blank) == nil })
 		switch {
@@ -129,8 +128,12 @@ func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []F
 			return nil
 		}
 		for _, number := range blanksOf(findings) {
-			if err := d.mendBlank(ctx, a, out, number, round, findings); err != nil {
+			changed, err := d.mendBlank(ctx, a, out, number, round, findings)
+			if err != nil {
 				return err
+			}
+			if changed { // what comes of a judge's finding then, only the judge can say
+				found = slices.DeleteFunc(found, func(f Finding) bool { return f.Blank == number })
 			}
 		}
 	}
@@ -151,7 +154,7 @@ func RepairStep(uuid string, round, blank int) string {
 }
 
 // mendBlank has one blank mended. A reply that cannot be used leaves it as it is.
-func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number, round int, findings []Finding) error {
+func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number, round int, findings []Finding) (changed bool, err error) {
 	b := out.draft.find(number)
 	var wrong []string
 	freeSense := false
@@ -163,7 +166,7 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 	}
 	blank, err := json.Marshal(b)
 	if err != nil {
-		return err
+		return false, err
 	}
 	sense := string(b.Modality)
 	if freeSense {
@@ -177,13 +180,13 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 		Schema: func() *model.Schema { return repairSchema },
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	out.Asked += len(got.Attempts)
 	if got.Outcome == omniscope.OK {
 		out.apply(got.Value)
 	}
-	return nil
+	return got.Outcome == omniscope.OK, nil
 }
 
 // apply puts a mended blank in the place of the one before.

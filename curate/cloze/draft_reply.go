@@ -130,8 +130,11 @@ func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool
 	if s := strings.TrimSpace(said.Sentence); s != "" && s != d.sentenceOf(number) {
 		r.sentence = s
 	}
-	before := d.find(number).Modality
+	now := d.find(number)
+	before := now.Modality
 	switch {
+	case r.sentence == "" && said.Answer == now.Answer && said.Modality == before && slices.Equal(said.Distractors, now.Distractors):
+		return nil, errors.New("it is the blank as it was: something has to change")
 	case strings.TrimSpace(said.Answer) == "":
 		return nil, errors.New(`the "answer" is empty`)
 	case len(said.Distractors) != wrongOptions:
@@ -148,7 +151,7 @@ func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool
 	return r, err
 }
 
-// sameMarks reports whether two sentences have the same marks, and nothing else that looks like one.
+// sameMarks reports whether two sentences have the same marks in the same order, and nothing else that looks like one.
 func sameMarks(a, b string) bool {
 	return slices.Equal(numbersIn(a), numbersIn(b)) && len(malformed(a)) == 0
 }
@@ -157,6 +160,5 @@ func numbersIn(sentence string) (numbers []int) {
 	for _, p := range places(sentence) {
 		numbers = append(numbers, p.number)
 	}
-	slices.Sort(numbers)
 	return numbers
 }

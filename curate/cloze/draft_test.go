@@ -94,7 +94,9 @@ func TestDrafts(t *testing.T) {
 	leak, leaked := leaking(t)
 	mended := leaked
 	mended.Answer = "zebra crossing"
-	still := leaked // the same again: nothing is mended
+	still := leaked // another distractor, and the same answer: it leaks as before
+	still.Distractors = []string{leaked.Distractors[1], leaked.Distractors[0], leaked.Distractors[2]}
+	again := leaked
 	step := func(round int) string { return RepairStep("u", round, leaked.Number) }
 	otherSense := mended
 	otherSense.Modality = omniscope.AudioVisual
@@ -117,9 +119,10 @@ func TestDrafts(t *testing.T) {
 		"rests on a sentence beyond":              {map[string][]string{"u/draft": {strings.Replace(sound, `"from":[2]`, `"from":[9]`, 1), sound}}, omniscope.OK, true, 2, nil, ""},
 		"a leak is mended":                        {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, mended, "")}}, omniscope.OK, true, 2, []int{leaked.Number}, ""},
 		"mended in the second round":              {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, still, "")}, step(2): {repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
+		"the same blank is refused":               {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, leaked, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
 		"another sense is refused":                {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, otherSense, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
 		"a sentence without its blank is refused": {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, mended, "Nothing."), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
-		"given up": {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, still, "")}, step(2): {repairOf(t, still, "")}, step(3): {repairOf(t, still, "")}},
+		"given up": {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, still, "")}, step(2): {repairOf(t, again, "")}, step(3): {repairOf(t, still, "")}},
 			omniscope.OK, false, 4, []int{leaked.Number}, "1 findings are left after 3 rounds of mending: leak"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -152,6 +155,23 @@ func TestBlanksLeadBackToEvidence(t *testing.T) {
 		if got := fmt.Sprint(r.Sentences, " ", strings.Join(r.Texts, " "), " | ", strings.Join(r.Evidence, " ")); r.Blank != i+1 || got != want {
 			t.Errorf("blank %d rests on %s, want %s", r.Blank, got, want)
 		}
+	}
+}
+
+// TestMendThatIsNotMended has a model that never answers with a blank: what a judge found stays found.
+func TestMendThatIsNotMended(t *testing.T) {
+	whole := changed(t)
+	whole.UUID = "u"
+	refusals := make(map[string][]string)
+	for round := 1; round <= 3; round++ {
+		refusals[RepairStep("u", round, 5)] = []string{"I cannot.", "I cannot.", "I cannot."}
+	}
+	out, err := drafter(t, refusals).Mend(t.Context(), approved, Letter(whole, 7), []Finding{{Check: "guessable", Blank: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Sound || len(out.Mended) > 0 || !strings.Contains(out.Why, "guessable") || out.Asked != 9 {
+		t.Errorf("%+v", out)
 	}
 }
 

@@ -11,6 +11,7 @@ package mcif
 import (
 	"context"
 	"fmt"
+	"regexp"
 
 	"omniscope"
 )
@@ -52,10 +53,19 @@ type Skip struct {
 	Seconds  float64 // its segments together
 }
 
+// setName is what a test set may be called.
+var setName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
 // Build reads the source, and writes the test set. Nothing is written before the whole source is known to be right.
 func Build(ctx context.Context, o Options) (*Result, error) {
 	if o.Name == "" {
 		o.Name = "MCIF1.0"
+	}
+	switch {
+	case !setName.MatchString(o.Name):
+		return nil, usage("--name %q: a name has letters, digits and any of . _ -, such as MCIF1.0", o.Name)
+	case !(o.Longest >= 0):
+		return nil, usage("--threshold-short-audio is a number of seconds, such as 30")
 	}
 	if o.Tables == "" {
 		o.Tables = o.Source

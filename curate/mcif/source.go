@@ -28,6 +28,7 @@ const (
 
 // A source is what is known of the talks of a test set.
 type source struct {
+	asPublished bool
 	folder      string // of the media
 	tables      string // folder
 	languages   *Languages
@@ -66,7 +67,7 @@ func readSource(ctx context.Context, o *Options) (*source, error) {
 	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
 		return nil, usage("--source-dir %s: there is no such folder", o.Source)
 	}
-	s := &source{folder: o.Source, tables: o.Tables, languages: o.Languages}
+	s := &source{asPublished: o.AsPublished, folder: o.Source, tables: o.Tables, languages: o.Languages}
 	for _, read := range []func() error{s.readQuestions, s.readSummaries, s.readTranscripts, s.readTranslations} {
 		if err := read(); err != nil {
 			return nil, err
@@ -87,23 +88,33 @@ func (s *source) readQuestions() error {
 	if err := t.require(columns...); err != nil {
 		return err
 	}
-	first := make(map[string]int) // of each talk, the line of its question 1
+	first := make(map[string]*question) // of each talk, its question 1
+	ids := make(map[string]int)         // lines of questions
 	for _, r := range t.rows {
 		q, err := s.question(r)
 		if err != nil {
 			return err
 		}
-		if q.number == "1" && first[q.talk] > 0 {
-			return r.bad(q.talk, "the talk has a question 1 already, on line %d", first[q.talk])
+		if q.number == "1" && first[q.talk] != nil {
+			return r.bad(q.talk, "the talk has a question 1 already, on line %d", first[q.talk].line)
 		}
 		if q.number == "1" {
-			first[q.talk] = r.line
+			first[q.talk] = q
+		}
+		if id := q.talk + "_" + q.id; ids[id] > 0 && !s.asPublished {
+			return r.bad(q.id, "talk %s has a question with this ID already, on line %d", q.talk, ids[id])
+		} else {
+			ids[id] = r.line
 		}
 		s.questions = append(s.questions, *q)
 	}
 	for i := range s.questions {
-		if q := &s.questions[i]; first[q.talk] == 0 {
+		q := &s.questions[i]
+		switch one := first[q.talk]; {
+		case one == nil:
 			return q.bad(q.talk, "the talk has no question whose Question ID is 1; that row says what the talk is")
+		case one.base != q.base:
+			return q.bad(q.get("Video Link"), "the talk %s has another Video Link on line %d", q.talk, one.line)
 		}
 	}
 	if len(s.questions) == 0 {
@@ -204,6 +215,9 @@ func (s *source) readSummaries() error {
 		base, err := r.base()
 		if err != nil {
 			return err
+		}
+		if slices.ContainsFunc(s.summaries, func(other summary) bool { return other.talk == r.get("ID") }) && !s.asPublished {
+			return r.bad(r.get("ID"), "the talk is there already")
 		}
 		s.summaries = append(s.summaries, summary{row: r, talk: r.get("ID"), base: base, abstract: textnorm.Strip(r.get(abstract))})
 	}

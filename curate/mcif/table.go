@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"omniscope/internal/mcifxml"
 	"omniscope/internal/spelling"
 )
 
@@ -40,6 +41,9 @@ func readTable(folder, name string) (*table, error) {
 		return nil, invalid("%s is not UTF-8: save it so, with tabs between the cells", t.path)
 	}
 	for i, line := range strings.Split(lineEnds.Replace(string(text)), "\n") {
+		if _, illegal := mcifxml.Legal(line); illegal > 0 {
+			return nil, row{table: t, line: i + 1}.bad(line, "the line has a control character, which XML cannot hold: take it out")
+		}
 		switch cells := strings.Split(line, "\t"); {
 		case i == 0:
 			t.columns = cells

@@ -46,12 +46,12 @@ func (t *set) write(ctx context.Context) (unjoined []error, err error) {
 			return nil, err
 		}
 	}
-	for _, name := range t.names() {
-		if t.o.Force {
-			if err := os.RemoveAll(filepath.Join(out, name)); err != nil {
-				return nil, err
-			}
+	if t.o.Force {
+		if err := t.removeEarlier(); err != nil {
+			return nil, err
 		}
+	}
+	for _, name := range t.names() {
 		if err := os.Rename(filepath.Join(dir, name), filepath.Join(out, name)); err != nil {
 			return nil, err
 		}
@@ -86,6 +86,23 @@ func (t *set) refuseOverwriting() error {
 	for _, name := range t.names() {
 		if path := filepath.Join(t.o.Out, name); exists(path) {
 			return usage("%s is there already: name another folder with --output-dir, or replace it with --force", path)
+		}
+	}
+	return nil
+}
+
+// removeEarlier removes what an earlier command wrote: the XML first, so that none speaks of media that are not there.
+func (t *set) removeEarlier() error {
+	earlier, err := filepath.Glob(filepath.Join(t.o.Out, "*.IF.*.xml"))
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"LONG_AUDIOS", "LONG_VIDEOS", "LONG_TEXTS", "SHORT_AUDIOS", "SHORT_VIDEOS"} {
+		earlier = append(earlier, filepath.Join(t.o.Out, name))
+	}
+	for _, path := range earlier {
+		if err := os.RemoveAll(path); err != nil {
+			return err
 		}
 	}
 	return nil
