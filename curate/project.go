@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"omniscope/internal/settings"
@@ -120,6 +121,9 @@ func (p *Project) PeopleFolder(step string) string { return filepath.Join(p.Fold
 // MediaFolder is the folder with the clips that people see at a step; "" = it has none.
 func (p *Project) MediaFolder(s *Step) string { return p.fill(s, s.Media) }
 
+// ofProject are flags that a project gives by itself, or that would leave a step without results.
+var ofProject = []string{"out", "output-dir", "work-dir", "dry-run", "shard", "engine"}
+
 // Args are the arguments of a step's command: those of the recipe, and the project's settings as flags. hasFlag reports whether
 // the command has a flag.
 func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) ([]string, error) {
@@ -128,6 +132,9 @@ func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) 
 		args = append(args, p.fill(s, part))
 	}
 	for _, setting := range p.settings[s.Name] {
+		if slices.Contains(ofProject, setting.Name) || strings.Contains(s.Command, " --"+setting.Name+" ") {
+			return nil, invalid("%s: line %d: --%s of step %s is for the project to say: leave it out", filepath.Join(p.Dir, File), setting.Line, setting.Name, s.Name)
+		}
 		if !hasFlag(setting.Name) {
 			return nil, invalid("%s: line %d: `omniscope %s` has no flag --%s%s", filepath.Join(p.Dir, File), setting.Line, flagless(s.Command), setting.Name, spelling.FlagHint("--"+setting.Name, flags))
 		}

@@ -43,6 +43,9 @@ type Step struct {
 	People []string
 	Media  string // the folder with the clips that people see, such as {collect}
 
+	Reads  []string // folders below the project's that the command reads without naming them
+	Writes []string // folders below the project's that it writes to, beside its own
+
 	Items    string   // file in {out} with a line of JSON for each item that goes on; "" = it says nothing of single items
 	Rejected string   // the same for items that do not
 	Also     []string // further files with a line for each item, which a trace shows

@@ -61,7 +61,12 @@ func (p *Project) record(s *Step) (*record, error) {
 }
 
 // Finish records that a step's command came to its end, or that the step waits for people.
+//
+// A step that has not written its items is not done: that is an error.
 func (p *Project) Finish(s *Step, waiting bool, program string) error {
+	if _, err := os.Stat(filepath.Join(p.Folder(s.Name), s.Items)); err != nil && s.Items != "" && !waiting {
+		return invalid("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
+	}
 	digest, err := p.digest(s)
 	if err != nil {
 		return err
@@ -112,11 +117,51 @@ func (p *Project) digest(s *Step) (string, error) {
 			continue
 		}
 		fmt.Fprintf(h, "%s\n", name)
-		if err := addFolder(h, p.Folder(name)); err != nil {
+		if err := p.addStep(h, name); err != nil {
+			return "", err
+		}
+	}
+	for _, path := range p.subfolders(s) {
+		if err := addFolder(h, path); err != nil {
+			return "", err
+		}
+	}
+	for _, name := range s.Reads {
+		if err := addNames(h, filepath.Join(p.Dir, name)); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// addStep adds what an earlier step wrote.
+func (p *Project) addStep(h hash.Hash, name string) error {
+	dirs := []string{p.Folder(name)}
+	if s, err := p.Recipe.Step(name); err == nil {
+		for _, below := range s.Writes {
+			dirs = append(dirs, filepath.Join(p.Dir, below))
+		}
+	}
+	for _, dir := range dirs {
+		if err := addFolder(h, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subfolders are the folders below those of earlier steps that a step's command names, such as {captions}/a.
+func (p *Project) subfolders(s *Step) (paths []string) {
+	for part := range strings.FieldsSeq(s.Command) {
+		if !strings.HasPrefix(part, "{") || strings.HasPrefix(part, "{out}") || strings.HasPrefix(part, "{project}") || strings.HasPrefix(part, "{sources}") {
+			continue
+		}
+		path := p.fill(s, part)
+		if info, err := os.Stat(path); err == nil && info.IsDir() && strings.Contains(part, "}/") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // addNamedFile adds the file of the project that a setting names, such as {project}/rules.yaml; nothing where it names none.
@@ -142,6 +187,14 @@ func addSources(h hash.Hash, path string) error {
 		return err
 	case !info.IsDir():
 		return addFile(h, path)
+	}
+	return addNames(h, path)
+}
+
+// addNames adds the names and sizes of the files in a folder, if it is there.
+func addNames(h hash.Hash, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
@@ -200,7 +253,16 @@ func (p *Project) Redo(s *Step, now time.Time) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return "", err
 	}
-	return to, os.Rename(from, to)
+	if err := os.Rename(from, to); err != nil {
+		return "", err
+	}
+	for _, name := range s.Writes {
+		err := os.Rename(filepath.Join(p.Dir, name), filepath.Join(to, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return to, nil
 }
 
 // Counts are the items that go on from a step, and those that do not. ok is false where the step says nothing of items, or

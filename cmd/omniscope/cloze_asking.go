@@ -28,6 +28,7 @@ type clozeAsking struct {
 	Prompts     string
 	role        *chainFlags
 	roleName    string
+	files       []string // of results
 	calls       session.Calls
 	MaxFailures float64
 	Force       bool
@@ -101,10 +102,8 @@ func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error)
 	if unlock, err = outfile.LockFolder(o.Out); err != nil {
 		return nil, err
 	}
-	var there clozeRun
-	text, err := os.ReadFile(filepath.Join(o.Out, clozeRunFile))
-	if err == nil && !o.Force && (json.Unmarshal(text, &there) != nil || there.Run != name) {
-		return nil, errors.Join(usagef("%s holds results of another run, with other files or flags: %s", o.Out, outfile.OrForce), unlock())
+	if err := o.refuseOthers(name); err != nil {
+		return nil, errors.Join(err, unlock())
 	}
 	err = outfile.WriteIn(o.Out, clozeRunFile, func(w io.Writer) error {
 		return outfile.JSON(w, &clozeRun{Schema: clozeRunSchema, Run: name, Model: o.role.model})
@@ -113,6 +112,24 @@ func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error)
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
+}
+
+// refuseOthers refuses a folder with results that are not of the run.
+func (o *clozeAsking) refuseOthers(name string) error {
+	if o.Force {
+		return nil
+	}
+	var there clozeRun
+	text, err := os.ReadFile(filepath.Join(o.Out, clozeRunFile))
+	if err == nil && json.Unmarshal(text, &there) == nil && there.Run == name {
+		return nil
+	}
+	for _, file := range append([]string{clozeRunFile}, o.files...) {
+		if _, err := os.Lstat(filepath.Join(o.Out, file)); err == nil {
+			return usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
+		}
+	}
+	return nil
 }
 
 // ask does a run: it calls one for each of n rows, several at a time, and write in the end.

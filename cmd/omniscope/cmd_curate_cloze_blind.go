@@ -42,6 +42,7 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 	}
 	o.addFlags(cmd, bench.Role{Name: cloze.JudgeRole, Attempts: 2, MaxTokens: 2048, Help: "the model that answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		"tested.jsonl", "guess.txt or given.txt")
+	o.files = []string{"tested.jsonl"}
 	f := cmd.Flags()
 	f.IntVar(&o.runs, "blind-runs", 3, "how often the blind test is done; 0 = not")
 	f.StringVar(&o.audio, "captions-a", "", "audio-only captions, by uuid or id: a file, or what 'omniscope investigate --list' wrote")
@@ -78,7 +79,7 @@ func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, captions.Close()) }()
 	for i, row := range rows {
-		if row.Cloze.Blanks[0].Key == "" {
+		if !row.Lettered() {
 			rows[i] = cloze.Letter(row.Draft(), 0)
 		}
 	}

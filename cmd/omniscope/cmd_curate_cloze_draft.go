@@ -62,6 +62,7 @@ scripts and the journal: UUID/draft and UUID/repair/ROUND/BLANK.`,
 func (o *clozeDraft) addDraftFlags(cmd *cobra.Command) {
 	o.addFlags(cmd, bench.Role{Name: cloze.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that writes and mends: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		clozeRowsFile+", "+clozeRejectedFile+" and "+clozeDraftsFile, "draft.txt or repair.txt")
+	o.files = []string{clozeRowsFile, clozeRejectedFile, clozeDraftsFile}
 	cmd.Flags().IntVar(&o.rounds, "rounds", 3, "most rounds in which blanks are mended")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "decides the order of the options")
 }
@@ -94,10 +95,11 @@ type draftSpec struct {
 	Prompts      [2]string   `json:"prompts"`
 	Rules        cloze.Rules `json:"rules"`
 	Rounds       int         `json:"rounds"`
+	Seed         uint64      `json:"seed"`
 }
 
 func (o *clozeDraft) spec() draftSpec {
-	return draftSpec{Descriptions: o.approved.Digest, Prompts: [2]string{o.drafter.Draft.Digest(), o.drafter.Repair.Digest()}, Rules: o.drafter.Rules, Rounds: o.rounds}
+	return draftSpec{Descriptions: o.approved.Digest, Prompts: [2]string{o.drafter.Draft.Digest(), o.drafter.Repair.Digest()}, Rules: o.drafter.Rules, Rounds: o.rounds, Seed: o.seed}
 }
 
 func (o *clozeDraft) draft(cmd *cobra.Command) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -99,9 +100,15 @@ func (o *clozeDraft) mendings(rows []*cloze.Row, found map[string][]cloze.Findin
 	for i := range o.approved.Approved {
 		descriptions[o.approved.Approved[i].UUID] = &o.approved.Approved[i]
 	}
+	known := make(map[string]bool)
 	for i, row := range rows {
-		if len(found[row.UUID]) == 0 {
+		if known[row.UUID] = true; len(found[row.UUID]) == 0 {
 			continue
+		}
+		for _, f := range found[row.UUID] {
+			if !slices.ContainsFunc(row.Cloze.Blanks, func(b cloze.RowBlank) bool { return b.Number == f.Blank }) {
+				return nil, o.ofOtherRows("row %s has no blank %d", row.UUID, f.Blank)
+			}
 		}
 		a := descriptions[row.UUID]
 		if a == nil {
@@ -109,7 +116,17 @@ func (o *clozeDraft) mendings(rows []*cloze.Row, found map[string][]cloze.Findin
 		}
 		work = append(work, clozeMending{at: i, approved: a, findings: found[row.UUID]})
 	}
+	for uuid := range found {
+		if !known[uuid] {
+			return nil, o.ofOtherRows("there is no row %s", uuid)
+		}
+	}
 	return work, nil
+}
+
+// ofOtherRows is the error of findings that are not of the rows.
+func (o *clozeDraft) ofOtherRows(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is of other rows: %w", o.findings, fmt.Errorf(format, args...))}
 }
 
 // readFindings reads what a test found, by row.

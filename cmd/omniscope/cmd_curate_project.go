@@ -177,9 +177,16 @@ func (o *curateRun) check(p *curate.Project) error {
 		if name == "" {
 			continue
 		}
-		if _, err := p.Recipe.Step(name); err != nil {
+		s, err := p.Recipe.Step(name)
+		if err != nil {
 			return err
 		}
+		if name == o.accept && len(s.People) > 0 {
+			return usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
+		}
+	}
+	if o.redo != "" && o.dryRun {
+		return usagef("--redo puts results aside: leave out --dry-run")
 	}
 	for i := range p.Recipe.Steps {
 		if _, err := stepArgs(p, &p.Recipe.Steps[i]); err != nil {
@@ -205,7 +212,7 @@ func (o *curateRun) run(cmd *cobra.Command, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if o.redo != "" && !o.dryRun {
+	if o.redo != "" {
 		if err := redoStep(cmd, p, o.redo); err != nil {
 			return err
 		}
@@ -278,7 +285,7 @@ func (o *curateRun) step(cmd *cobra.Command, p *curate.Project, s *curate.Step) 
 // stopsProject reports whether an error is of more than single items.
 func stopsProject(cmd *cobra.Command, err error) bool {
 	kind := omniscope.KindOf(err)
-	return cmd.Context().Err() != nil || kind == omniscope.Usage || kind.EndsRun()
+	return cmd.Context().Err() != nil || kind == omniscope.Usage || kind == omniscope.Invalid || kind == omniscope.NotFound || kind.EndsRun()
 }
 
 // stepArgs are the arguments of a step's command. What it asks is remembered in the project's folder.

@@ -88,6 +88,9 @@ func readDescription(text []byte) (one *Approved, why string, err error) {
 	if one.UUID == "" {
 		one.UUID = scalar(row.Get("id"))
 	}
+	if stretch := row.Get("stretch").Str; stretch != "" && one.Video != "" {
+		one.Video += "#t=" + stretch
+	}
 	switch {
 	case one.UUID == "":
 		return nil, "", fmt.Errorf("the row has no uuid: %w", bench.NoField("uuid", bench.FieldsOf(text)))

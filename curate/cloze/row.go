@@ -63,6 +63,11 @@ func (r *Row) lettered() bool {
 	return slices.ContainsFunc(r.Cloze.Blanks, func(b RowBlank) bool { return len(b.Options) > 0 || b.Index != nil || b.Key != "" })
 }
 
+// Lettered reports whether all blanks have options, index and key that fit their answers.
+func (r *Row) Lettered() bool {
+	return !slices.ContainsFunc(r.Cloze.Blanks, func(b RowBlank) bool { return b.letterFault() != "" })
+}
+
 // CheckRow applies the checks of a draft, and those of letters if the row has any.
 func CheckRow(r *Row, rules Rules) []Finding {
 	all := Check(r.Draft(), rules)

@@ -36,6 +36,9 @@ func (c *collecting) writeClips(ctx context.Context) error {
 	if c.NoCut {
 		for _, k := range accepted {
 			k.clip, k.digest = k.Path, k.m.Digest
+			if !k.whole() { // as lists of clips name a stretch
+				k.clip += fmt.Sprintf("#t=%.3f,%.3f", k.segment.Start, k.segment.End)
+			}
 		}
 		return c.removeClips(nil)
 	}

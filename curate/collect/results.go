@@ -19,7 +19,7 @@ type Results struct {
 	Warnings  []string
 }
 
-// Collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand behind these.
+// Collected is a line of collected.jsonl: an accepted clip. Further columns of the source's row stand in a field columns.
 type Collected struct {
 	ID           string     `json:"id"`
 	Path         string     `json:"path"` // from the folder of the results on; with --no-cut the source's own
@@ -32,6 +32,7 @@ type Collected struct {
 	URL          string     `json:"source_url,omitempty"` // not url: where lists of clips have one, the clip is fetched from there
 	Licence      string     `json:"licence,omitempty"`
 	Origin       string     `json:"origin,omitempty"`
+	Attribution  string     `json:"attribution,omitempty"`
 	Category     string     `json:"category,omitempty"`
 	DurationBin  string     `json:"duration_bin"`
 	Width        int        `json:"width,omitempty"`
@@ -53,11 +54,7 @@ func (c Collected) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	text := bytes.TrimSpace(b.Bytes())
-	own := make(map[string]json.RawMessage)
-	if err := json.Unmarshal(text, &own); err != nil {
-		return nil, err
-	}
-	return append(append(text[:len(text)-1:len(text)-1], further(c.row, own)...), '}'), nil
+	return append(append(text[:len(text)-1:len(text)-1], further(c.row)...), '}'), nil
 }
 
 // Rejected is a line of rejected.jsonl: a file that was left out, and the first rule that refused it.
@@ -95,7 +92,7 @@ func (c *collecting) results(about About) *Results {
 func (c *collecting) collected(k *candidate) Collected {
 	return Collected{
 		ID: k.ID, Path: k.clip, Digest: k.digest, Span: [2]float64{k.segment.Start, k.segment.End}, Why: k.segment.Why,
-		SourceFile: k.Path, SourceDigest: k.m.Digest, Source: k.Of, URL: k.URL, Licence: k.Licence, Origin: k.Origin, Category: k.Category,
+		SourceFile: k.Path, SourceDigest: k.m.Digest, Source: k.Of, URL: k.URL, Licence: k.Licence, Origin: k.Origin, Attribution: k.Attribution, Category: k.Category,
 		DurationBin: c.Rules.Bin(k.segment.Seconds()), Width: k.m.Width, Height: k.m.Height, Seconds: k.segment.Seconds(),
 		Transitions: len(k.m.cutsIn(k.segment.Start, k.segment.End)), Checks: k.checks, row: k.Row,
 	}

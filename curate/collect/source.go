@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,14 +19,15 @@ import (
 
 // A Source is one file that is offered.
 type Source struct {
-	ID       string
-	Path     string
-	URL      string
-	Licence  string
-	Origin   string // whom to name
-	Category string
-	Of       string // column source: the recording, channel or work that the file is of; "" = its own
-	Row      []byte // as it stands in the list, nil for files of a folder
+	ID          string
+	Path        string
+	URL         string
+	Licence     string
+	Origin      string // where it is from
+	Attribution string // whom to name
+	Category    string
+	Of          string // column source: the recording, channel or work that the file is of; "" = its own
+	Row         []byte // as it stands in the list, nil for files of a folder
 }
 
 // Sources are the files that are offered, in order.
@@ -114,7 +114,7 @@ func readSource(row []byte, folder string) (Source, error) {
 		names []string
 	}{
 		{&s.ID, []string{"id"}}, {&s.Path, []string{"path", "file"}}, {&s.URL, []string{"url"}}, {&s.Licence, []string{"licence", "license"}},
-		{&s.Origin, []string{"origin", "attribution"}}, {&s.Category, []string{"category"}}, {&s.Of, []string{"source_id", "source"}},
+		{&s.Origin, []string{"origin"}}, {&s.Attribution, []string{"attribution"}}, {&s.Category, []string{"category"}}, {&s.Of, []string{"source_id", "source"}},
 	} {
 		text, err := column(row, c.names)
 		if err != nil {
@@ -125,8 +125,8 @@ func readSource(row []byte, folder string) (Source, error) {
 	if s.Path == "" {
 		return Source{}, errors.New(`it does not say where its file is: give the column "path", and download what is on the web first`)
 	}
-	if strings.ContainsRune(s.Path+s.ID, 0) {
-		return Source{}, errors.New("a zero byte is in no name")
+	if strings.ContainsAny(s.Path+s.ID, "\x00\r\n") {
+		return Source{}, errors.New("a zero byte or a line end is in no name")
 	}
 	if s.ID == "" {
 		s.ID = strings.TrimSuffix(s.Path, filepath.Ext(s.Path))
@@ -151,19 +151,25 @@ func column(row []byte, names []string) (string, error) {
 	return "", nil
 }
 
-// further are the columns of a row that a result does not have itself.
-func further(row []byte, own map[string]json.RawMessage) (columns []byte) {
+// further are the columns of a row that a result does not have itself, as a field of its own: a column called caption or uuid
+// must not be taken for what later steps write.
+func further(row []byte) (field []byte) {
 	if row == nil {
 		return nil
 	}
+	var columns []byte
 	gjson.ParseBytes(row).ForEach(func(key, value gjson.Result) bool {
-		if _, ours := own[key.String()]; !ours && !readColumns[key.String()] {
+		if !readColumns[key.String()] {
 			columns = append(append(append(append(columns, ','), key.Raw...), ':'), value.Raw...)
 		}
 		return true
 	})
-	return columns
+	if columns == nil {
+		return nil
+	}
+	return append(append([]byte(`,"columns":{`), columns[1:]...), '}')
 }
 
-// readColumns are columns that results have under their own names.
-var readColumns = map[string]bool{"path": true, "file": true, "url": true, "license": true, "source": true}
+// readColumns are columns that results have under names of their own.
+var readColumns = map[string]bool{"id": true, "path": true, "file": true, "url": true, "licence": true, "license": true, "origin": true, "attribution": true,
+	"category": true, "source": true, "source_id": true}

@@ -22,15 +22,15 @@ func TestSourcesOfAList(t *testing.T) {
 		t.Fatalf("%d sources, want 2", len(s.List))
 	}
 	a, b := s.List[0], s.List[1]
-	if a.ID != "7" || a.Path != filepath.Join(filepath.Dir(path), "a", "b.mp4") || a.Licence != "CC0-1.0" || a.Origin != "Ann" || a.Category != "news" || a.Of != "x" {
+	if a.ID != "7" || a.Path != filepath.Join(filepath.Dir(path), "a", "b.mp4") || a.Licence != "CC0-1.0" || a.Attribution != "Ann" || a.Category != "news" || a.Of != "x" {
 		t.Errorf("%+v", a)
 	}
 	if b.ID != "/clips/c" || b.Path != "/clips/c.webm" {
 		t.Errorf("%+v", b)
 	}
 	text, err := Collected{ID: "7", row: a.Row}.MarshalJSON()
-	if err != nil || !strings.HasSuffix(string(text), `,"mood":["calm"]}`) || !strings.Contains(string(text), `"attribution":"Ann"`) || strings.Contains(string(text), `"url"`) {
-		t.Errorf("%s, %v, want the further columns mood and attribution, and no url", text, err)
+	if err != nil || !strings.HasSuffix(string(text), `,"columns":{"mood":["calm"]}}`) {
+		t.Errorf("%s, %v, want the further column mood and no other", text, err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (s *set) writeProvenance(w io.Writer) error {
 		digests[e.ID] = e.Digest
 	}
 	return jsonLines(w, s.items, func(it *item) any {
-		return line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(it.provenance)}
+		return line{it.id, it.split, digests[it.id], it.mediaFile, it.parts.Media, it.source.public(), json.RawMessage(withoutFolders(string(it.provenance)))}
 	})
 }
 
@@ -59,7 +60,7 @@ func (s *set) writeProvenance(w io.Writer) error {
 func (src *source) public() map[string]any {
 	fields := make(map[string]any)
 	gjson.Parse(src.fields).ForEach(func(key, value gjson.Result) bool {
-		fields[key.Str] = json.RawMessage(value.Raw)
+		fields[key.Str] = json.RawMessage(withoutFolders(value.Raw))
 		return true
 	})
 	fields["id"] = src.id
@@ -68,11 +69,22 @@ func (src *source) public() map[string]any {
 			fields[name] = value
 		}
 	}
+	for _, name := range []string{"source_file", "path"} {
+		if value, ok := fields[name].(json.RawMessage); ok {
+			fields[name] = path.Base(strings.ReplaceAll(gjson.ParseBytes(value).String(), `\`, "/"))
+		}
+	}
 	if src.file != "" {
 		fields["file"] = path.Base(strings.ReplaceAll(src.file, `\`, "/"))
 	}
 	return fields
 }
+
+// wholePath finds fields that name a file by a whole path, in JSON.
+var wholePath = regexp.MustCompile(`("(?:source_file|file|path|video_path)"\s*:\s*")/(?:[^"\\]|\\.)*/((?:[^"\\/]|\\.)*")`)
+
+// withoutFolders leaves of whole paths in JSON the name of the file.
+func withoutFolders(text string) string { return wholePath.ReplaceAllString(text, "$1$2") }
 
 // writeMetadata writes what loaders of folders of media read: a line for each item with file_name, its split, and the
 // fields of its row. Loaders need columns of one kind, so that fields of several kinds are JSON, as in the tables.
