@@ -165,7 +165,7 @@ func TestLongCurateCloze(t *testing.T) {
 	newClozeProject(t, killed)
 	kills := 0
 	buildCloze(t, killed, func() string {
-		for wait := took / 25; ; wait += took / 25 {
+		for wait := took / 15; ; wait += took / 15 {
 			cmd := exec.Command(built.Program(t), "curate", "run", killed)
 			timer := time.AfterFunc(wait, func() { cmd.Process.Kill() })
 			out, err := cmd.CombinedOutput()
