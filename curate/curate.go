@@ -3,8 +3,8 @@
 //
 //	curate.yaml ──► recipe ──► step ──► step ──► (people) ──► step ──► released benchmark
 //
-// It runs nothing itself: a step is a command of omniscope, which whoever uses this package runs. What the steps do is in the
-// packages below it and in people, production and session.
+// It runs no step itself: each step is a command of omniscope, and package main runs it. The work of the steps is in the
+// packages below this one and in people, production and session.
 package curate
 
 import (

@@ -10,8 +10,8 @@ import (
 	"omniscope/internal/outfile"
 )
 
-// Export copies what came of a project to a folder, which may not hold anything. All steps must be done. It returns the names
-// of what it copied.
+// Export copies the project's results to a folder, which must be empty or missing. All steps must be done. It returns the
+// names of what it copied.
 func (p *Project) Export(to string) (names []string, err error) {
 	for i := range p.Recipe.Steps {
 		s := &p.Recipe.Steps[i]

@@ -132,7 +132,7 @@ func (p *Project) Args(s *Step, hasFlag func(name string) bool, flags []string) 
 		args = append(args, p.fill(s, part))
 	}
 	for _, setting := range p.settings[s.Name] {
-		if slices.Contains(ofProject, setting.Name) || strings.Contains(s.Command, " --"+setting.Name+" ") {
+		if slices.Contains(ofProject, setting.Name) || slices.Contains(strings.Fields(s.Command), "--"+setting.Name) {
 			return nil, invalid("%s: line %d: --%s of step %s is for the project to say: leave it out", filepath.Join(p.Dir, File), setting.Line, setting.Name, s.Name)
 		}
 		if !hasFlag(setting.Name) {

@@ -38,8 +38,8 @@ type Step struct {
 
 	After []string // steps before it on which it rests beside those that its command names
 
-	// People are the files of the people's project that the command makes in {out}/project: the step waits until
-	// people have done all tasks, and takes these files then. None = nobody is waited for.
+	// People are exports of the people's project that the command makes in {out}/project. The step waits until
+	// people have done all tasks, and then writes these exports to {out}. Empty = the step needs no people.
 	People []string
 	Media  string // the folder with the clips that people see, such as {collect}
 

@@ -297,7 +297,7 @@ func readVerdict(said *answer) (Verdict, string, error) {
 	if reply == "" && len(said.Observations) == 1 {
 		reply = said.Observations[0].What
 	}
-	fields, err := one(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return "", "", err
 	}

@@ -63,7 +63,7 @@ func SplitRequest(clip, caption string, splitter *judge.Judge, p *Prompts) *mode
 
 // readClaims reads {"claims": [{"text", "sense"}]}.
 func readClaims(reply string) ([]Claim, error) {
-	fields, err := one(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return nil, err
 	}

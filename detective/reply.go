@@ -41,30 +41,10 @@ func spelled(q Inquiry) string {
 	return string(append(b, '}'))
 }
 
-// one reads the single JSON object of a reply. With several it is unclear which
-// is meant: models tend to play the observer's part, too.
-func one(reply string) (map[string]gjson.Result, error) {
-	objects, err := judge.Objects(reply)
-	if err != nil {
-		return nil, err
-	}
-	if len(objects) > 1 {
-		return nil, fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
-	}
-	fields := make(map[string]gjson.Result)
-	for _, m := range objects[0] {
-		if _, twice := fields[m.Key]; twice {
-			return nil, fmt.Errorf("it gives %q twice", m.Key)
-		}
-		fields[m.Key] = m.Value
-	}
-	return fields, nil
-}
-
 // readMove reads a planner's turn: {"tool", "question"} or {"done": true}. The
 // released pipeline spells the tool's key "tool_name".
 func (c *Case) readMove(reply string) (Move, error) {
-	fields, err := one(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return Move{}, err
 	}
@@ -179,7 +159,7 @@ type captionReader struct {
 }
 
 func (r *captionReader) read(reply string) (*Caption, error) {
-	fields, err := one(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return nil, err
 	}

@@ -210,3 +210,23 @@ func leading(text string) (string, error) {
 	}
 	return text[:len(value)], nil
 }
+
+// Object reads the one JSON object of a reply, as Objects does: its fields by name. Several objects, and a field that is there
+// twice, are errors, since it is unclear which is meant.
+func Object(reply string) (map[string]gjson.Result, error) {
+	objects, err := Objects(reply)
+	if err != nil {
+		return nil, err
+	}
+	if len(objects) > 1 {
+		return nil, fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
+	}
+	fields := make(map[string]gjson.Result)
+	for _, m := range objects[0] {
+		if _, twice := fields[m.Key]; twice {
+			return nil, fmt.Errorf("it gives %q twice", m.Key)
+		}
+		fields[m.Key] = m.Value
+	}
+	return fields, nil
+}

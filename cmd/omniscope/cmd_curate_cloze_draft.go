@@ -37,8 +37,8 @@ func newCurateClozeDraft() *cobra.Command {
 		Use:   "draft DESCRIPTIONS --drafter PROVIDER/NAME --out DIR",
 		Short: "Have a model write a passage with blanks from each description, and mend it",
 		Long: `Have a model write a passage with 30 blanks from each description: at least 8 visual, 8 audio and 4 audio-visual, each with three
-distractors (arXiv 2510.12720, appendix B). DESCRIPTIONS is what 'omniscope curate cloze describe' wrote, or what came of people's
-corrections ('omniscope people export'); those that somebody sent back are left out.
+distractors (arXiv 2510.12720, appendix B). DESCRIPTIONS is what 'omniscope curate cloze describe' wrote, or what people
+corrected ('omniscope people export'); those that somebody sent back are left out.
 
 A draft with the wrong number of blanks, marks or senses is asked for again, --drafter-attempts times in all. Then the checks of
 'omniscope curate cloze check' are applied, and each blank in which something is found is mended by itself, in --rounds rounds. What is not

@@ -145,9 +145,9 @@ func newCurateRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PROJECT [STEP]",
 		Short: "Do the next steps of a project, until people are waited for",
-		Long: `Do the steps of a project that are not done, one after another, or those up to STEP. Each is a command of omniscope, which is shown, and which
-goes on from where an earlier one was interrupted: run the same command again after any crash. Where people have to work,
-it stops and says how; once they are done, the same command goes on.
+		Long: `Do the steps of a project that are not done, one after another, or those up to STEP. Each is a command of omniscope, which
+--dry-run shows, and which goes on from where an earlier one was interrupted: run the same command again after any crash.
+Where people have to work, it stops and says how; once they are done, the same command goes on.
 
 A step whose settings changed after it was done, or that rests on one that was done again, is not done again by itself:
 --redo STEP puts its results aside, below PROJECT/put-aside, and does it anew.
@@ -344,8 +344,8 @@ func mediaFlag(p *curate.Project, s *curate.Step) string {
 	return ""
 }
 
-// makePeopleProject makes a project, unless a command that was killed made it already. One that it did not make to its end
-// holds nobody's work and is made anew.
+// makePeopleProject makes a project, unless a command that was killed has made it already. An unfinished project holds no
+// work yet, and is made again.
 func makePeopleProject(cmd *cobra.Command, dir string, args []string) error {
 	if _, err := os.Stat(dir); err == nil {
 		var l peoplePlace
@@ -370,8 +370,8 @@ func newCurateExport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "export PROJECT --out DIR",
-		Short:   "Copy what came of a project to a folder",
-		Long:    `Copy what came of a project whose steps are all done to a folder of its own, without what belongs to the project.`,
+		Short:   "Copy a project's results to a folder",
+		Long:    `Copy the results of a project whose steps are all done to a folder of its own: the released files, without the project's.`,
 		Example: `  omniscope curate export harbour --out harbour-cloze`,
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,7 +29,7 @@ type ApprovedSentence struct {
 	Verdict  string             `json:"verdict"`  // of the person who corrected it; "" = none
 }
 
-// A SentBack is a description that nobody may draft from.
+// A SentBack is a description that people rejected, or that is empty. It is not drafted from.
 type SentBack struct {
 	UUID string `json:"uuid"`
 	Why  string `json:"why"`
@@ -42,7 +42,7 @@ type Descriptions struct {
 	Digest   string
 }
 
-// ReadDescriptions reads descriptions: what Describe wrote, or what came of people's corrections. Plain rows with uuid (or id)
+// ReadDescriptions reads the descriptions that Describe wrote, or that people corrected. Plain rows with uuid (or id)
 // and caption do as well: their sentences are cut by rules, and name no sense. Descriptions that somebody sent back are not
 // approved.
 func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err error) {

@@ -2,7 +2,6 @@ package cloze
 
 import (
 	"context"
-	"embed"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -13,13 +12,7 @@ import (
 	"omniscope/model"
 )
 
-//go:embed prompts/guess.txt prompts/given.txt
-var blindFiles embed.FS
-
-// BlindPrompts are the prompt files of a Tester that a user's folder may replace.
-var BlindPrompts = []string{"guess.txt", "given.txt"}
-
-// The role of the model that answers blanks without the clip.
+// JudgeRole is the role of the model that answers blanks without the clip.
 const JudgeRole = "judge"
 
 // A Tester has a model answer the blanks of rows without their clips: without anything (blind test), and from captions of one
@@ -32,27 +25,15 @@ type Tester struct {
 }
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
-func (t *Tester) LoadPrompts(folder fs.FS, folderName string) error {
-	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
+func (t *Tester) LoadPrompts(folder fs.FS, folderName string) (err error) {
+	if t.Guess, err = loadPrompt(folder, folderName, guessPrompt, "cloze"); err != nil {
 		return err
 	}
-	builtin, err := fs.Sub(blindFiles, "prompts")
-	if err != nil {
-		return err
-	}
-	if t.Guess, err = judge.LoadPrompt(builtin, folder, folderName, BlindPrompts[0]); err != nil {
-		return err
-	}
-	if t.Given, err = judge.LoadPrompt(builtin, folder, folderName, BlindPrompts[1]); err != nil {
-		return err
-	}
-	if err := t.Guess.Require("cloze"); err != nil {
-		return err
-	}
-	return t.Given.Require("cloze", "text")
+	t.Given, err = loadPrompt(folder, folderName, givenPrompt, "cloze", "text")
+	return err
 }
 
-// A Tested is what came of a row: a line of tested.jsonl.
+// A Tested is the result of testing one row: a line of tested.jsonl.
 type Tested struct {
 	UUID     string    `json:"uuid"`
 	Findings []Finding `json:"findings"`

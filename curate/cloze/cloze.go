@@ -52,9 +52,6 @@ func (d *Draft) clone() *Draft {
 	return &out
 }
 
-// Prompts are the prompt files of this package, which may lie in one folder of a user's.
-var Prompts = slices.Concat(DescribePrompts, DraftPrompts, BlindPrompts)
-
 // Modalities are the senses that a blank may need, as they are written in rows.
 var Modalities = []omniscope.Modality{omniscope.Visual, omniscope.Audio, omniscope.AudioVisual}
 

@@ -3,7 +3,6 @@ package cloze
 import (
 	"cmp"
 	"context"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -14,30 +13,13 @@ import (
 	"omniscope/model"
 )
 
-//go:embed prompts/describe.txt
-var describeFiles embed.FS
-
-// DescribePrompts are the prompt files of Describe that a user's folder may replace.
-var DescribePrompts = []string{"describe.txt"}
-
 // Validator is the role of the model that checks captions against each other.
 const Validator = "validator"
 
 // LoadDescribePrompt reads the prompt of Describe from folder where that is given and has it, else
 // the built-in one.
 func LoadDescribePrompt(folder fs.FS, folderName string) (*judge.Prompt, error) {
-	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
-		return nil, err
-	}
-	builtin, err := fs.Sub(describeFiles, "prompts")
-	if err != nil {
-		return nil, err
-	}
-	p, err := judge.LoadPrompt(builtin, folder, folderName, DescribePrompts[0])
-	if err != nil {
-		return nil, err
-	}
-	return p, p.Require("audio", "visual", "audio_visual")
+	return loadPrompt(folder, folderName, describePrompt, "audio", "visual", "audio_visual")
 }
 
 // A Description is what a model made of the three captions of a clip: a line of descriptions.jsonl.

@@ -26,7 +26,7 @@ const (
 // SummarySchema names the form of Summary.
 const SummarySchema = "omniscope.cloze-descriptions/1"
 
-// A Summary counts what came of the clips of a run. The same answers make the same summary.
+// A Summary counts the outcomes of a run's clips. The same answers make the same summary.
 type Summary struct {
 	Schema     string               `json:"schema"`
 	Run        string               `json:"run"`
@@ -129,7 +129,7 @@ func (o *Output) check(force bool) error {
 	return nil
 }
 
-// Add adds what came of clip n, in any order.
+// Add adds the description, or the failure, of clip n. Clips come in any order.
 func (o *Output) Add(n int, d *Description) error {
 	var line any = d
 	to := o.good

@@ -22,19 +22,9 @@ type checkedReply struct {
 
 // readReply reads a reply. Its error says, in words for the model, what is wrong with it.
 func (c *Clip) readReply(reply string) (*checkedReply, error) {
-	objects, err := judge.Objects(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return nil, err
-	}
-	if len(objects) > 1 {
-		return nil, fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
-	}
-	fields := make(map[string]gjson.Result)
-	for _, m := range objects[0] {
-		if _, twice := fields[m.Key]; twice {
-			return nil, fmt.Errorf("it gives %q twice", m.Key)
-		}
-		fields[m.Key] = m.Value
 	}
 	r := &checkedReply{conflicts: []Conflict{}, unfounded: []string{}}
 	if err := c.readSentences(r, fields["sentences"]); err != nil {

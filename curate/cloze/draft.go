@@ -2,7 +2,6 @@ package cloze
 
 import (
 	"context"
-	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -14,13 +13,7 @@ import (
 	"omniscope/model"
 )
 
-//go:embed prompts/draft.txt prompts/repair.txt
-var draftFiles embed.FS
-
-// DraftPrompts are the prompt files of a Drafter that a user's folder may replace.
-var DraftPrompts = []string{"draft.txt", "repair.txt"}
-
-// The role of the model that writes passages and blanks.
+// DrafterRole is the role of the model that writes passages and blanks.
 const DrafterRole = "drafter"
 
 // A Drafter has a model write passages with blanks, and mend single blanks. It is safe for concurrent use.
@@ -33,27 +26,15 @@ type Drafter struct {
 }
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
-func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) error {
-	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
+func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) (err error) {
+	if d.Draft, err = loadPrompt(folder, folderName, draftPrompt, "description", "blanks"); err != nil {
 		return err
 	}
-	builtin, err := fs.Sub(draftFiles, "prompts")
-	if err != nil {
-		return err
-	}
-	if d.Draft, err = judge.LoadPrompt(builtin, folder, folderName, DraftPrompts[0]); err != nil {
-		return err
-	}
-	if d.Repair, err = judge.LoadPrompt(builtin, folder, folderName, DraftPrompts[1]); err != nil {
-		return err
-	}
-	if err := d.Draft.Require("description", "blanks"); err != nil {
-		return err
-	}
-	return d.Repair.Require("findings", "blank", "passage")
+	d.Repair, err = loadPrompt(folder, folderName, repairPrompt, "findings", "blank", "passage")
+	return err
 }
 
-// A Drafted is what became of a draft: a line of drafts.jsonl.
+// A Drafted is the result of drafting one description: a line of drafts.jsonl.
 type Drafted struct {
 	UUID    string            `json:"uuid"`
 	Outcome omniscope.Outcome `json:"outcome"`          // of the question for the draft
@@ -132,7 +113,7 @@ func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []F
 			if err != nil {
 				return err
 			}
-			if changed { // what comes of a judge's finding then, only the judge can say
+			if changed { // whether a judge's finding is gone, only another test can say
 				found = slices.DeleteFunc(found, func(f Finding) bool { return f.Blank == number })
 			}
 		}

@@ -19,27 +19,24 @@ type draftReply struct {
 // ofWhole are the checks of a draft as a whole: a draft that fails one is asked for anew, and not mended blank by blank.
 var ofWhole = []string{"count", "numbering", "placeholder", "mark", "quota", "sense", "distractors"}
 
-// mostTold is how many findings a model is told at a time.
+// mostTold is how many findings one message to a model lists.
 const mostTold = 10
 
 // readObject reads the one JSON object of a reply into v.
 func readObject(reply string, v any) error {
-	objects, err := judge.Objects(reply)
+	fields, err := judge.Object(reply)
 	if err != nil {
 		return err
 	}
-	if len(objects) != 1 {
-		return fmt.Errorf("it has %d JSON objects where one is wanted", len(objects))
+	raw := make(map[string]json.RawMessage)
+	for name, value := range fields {
+		raw[name] = json.RawMessage(value.Raw)
 	}
-	parts := make([]string, len(objects[0]))
-	for i, m := range objects[0] {
-		key, err := json.Marshal(m.Key)
-		if err != nil {
-			return err
-		}
-		parts[i] = string(key) + ":" + m.Value.Raw
+	text, err := json.Marshal(raw)
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal([]byte("{"+strings.Join(parts, ",")+"}"), v); err != nil {
+	if err := json.Unmarshal(text, v); err != nil {
 		return fmt.Errorf("its fields do not have the form that was asked for: %w", err)
 	}
 	return nil

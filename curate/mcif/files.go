@@ -104,15 +104,11 @@ func copyFile(from, to string) error {
 func joinSounds(paths []string, to string) (err error) {
 	var all []*wav.File
 	for _, path := range paths {
-		f, err := os.Open(path)
+		sound, err := wav.OpenFile(path)
 		if err != nil {
-			return err
+			return invalid("%w", err)
 		}
-		defer f.Close()
-		sound, err := openSound(f)
-		if err != nil {
-			return err
-		}
+		defer sound.Close()
 		all = append(all, sound)
 	}
 	out, err := os.Create(to)
@@ -123,16 +119,4 @@ func joinSounds(paths []string, to string) (err error) {
 		return invalid("%s: %w", strings.Join(paths, ", "), err)
 	}
 	return nil
-}
-
-func openSound(f *os.File) (*wav.File, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	sound, err := wav.Open(f, info.Size())
-	if err != nil {
-		return nil, invalid("%s: %w", f.Name(), err)
-	}
-	return sound, nil
 }

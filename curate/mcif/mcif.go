@@ -36,7 +36,7 @@ type Options struct {
 
 	Force bool // replace the files and folders of an earlier set with this name
 
-	Progress func(done, all int) // called after each file; nil = nobody wants to know
+	Progress func(done, all int) // called after each file; may be nil
 }
 
 // A Result says what was built.

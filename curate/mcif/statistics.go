@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"omniscope/internal/mcifxml"
 	"omniscope/internal/textnorm"
+	"omniscope/internal/wav"
 )
 
 // Statistics are how many samples there are of each task, how long their sound is, and how long their references are. Their
@@ -86,16 +86,11 @@ func (s *Statistics) add(r *mcifxml.Reference, audio string) error {
 
 // secondsOf is how long a WAV file is.
 func secondsOf(path string) (float64, error) {
-	f, err := os.Open(path)
+	sound, err := wav.OpenFile(path)
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	sound, err := openSound(f)
-	if err != nil {
-		return 0, err
-	}
-	return float64(sound.Frames) / float64(sound.Rate), nil
+	return sound.Seconds(), sound.Close()
 }
 
 // Write writes the table.

@@ -55,8 +55,8 @@ func (s *set) writeProvenance(w io.Writer) error {
 	})
 }
 
-// public is a source as it is published: all its fields, but of its file the name alone, since folders of the machine
-// where it lay are nobody's business.
+// public is a source as it is published: all its fields, but of its file only the name. The folders of the machine
+// where it lay stay private.
 func (src *source) public() map[string]any {
 	fields := make(map[string]any)
 	gjson.Parse(src.fields).ForEach(func(key, value gjson.Result) bool {

@@ -83,7 +83,7 @@ func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Where nobody speaks the published program lists a segment of no length.
+	// For silence the published program lists one segment of zero length.
 	list = slices.DeleteFunc(list, func(s pdac.Segment) bool { return s.Start == s.End })
 	if err := w.removeSegments(t.base()); err != nil {
 		return nil, err
@@ -94,15 +94,11 @@ func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
 }
 
 func (w *work) cutSound(ctx context.Context, t Talk, planned []pdac.Segment) error {
-	f, err := os.Open(t.path)
+	sound, err := wav.OpenFile(t.path)
 	if err != nil {
-		return err
+		return invalid("%w", err)
 	}
-	defer f.Close()
-	sound, err := openSound(f)
-	if err != nil {
-		return err
-	}
+	defer sound.Close()
 	for i, s := range planned {
 		if err := ctx.Err(); err != nil {
 			return err

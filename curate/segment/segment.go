@@ -34,7 +34,7 @@ type Options struct {
 	Program       string // version, for segmentation.json
 	Force         bool   // replace segments that were made otherwise
 
-	// Report is told of each talk that is done. It may be nil.
+	// Report is called after each talk. It may be nil.
 	Report func(wav string, segments int)
 }
 

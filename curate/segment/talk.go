@@ -78,32 +78,23 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 
 // measure reads the file once, for its length and its digest.
 func (t *Talk) measure() error {
+	sound, err := wav.OpenFile(t.path)
+	if err != nil {
+		return invalid("%w", err)
+	}
+	t.Rate, t.Samples = sound.Rate, sound.Frames
+	if err := sound.Close(); err != nil {
+		return err
+	}
 	f, err := os.Open(t.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	sound, err := openSound(f)
-	if err != nil {
-		return err
-	}
-	t.Rate, t.Samples = sound.Rate, sound.Frames
 	digest := sha256.New()
 	if _, err := io.Copy(digest, f); err != nil {
 		return fmt.Errorf("read %s: %w", t.path, err)
 	}
 	t.SHA256 = hex.EncodeToString(digest.Sum(nil))
 	return nil
-}
-
-func openSound(f *os.File) (*wav.File, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	sound, err := wav.Open(f, info.Size())
-	if err != nil {
-		return nil, invalid("%s: %w", f.Name(), err)
-	}
-	return sound, nil
 }

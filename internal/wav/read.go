@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // A File is a WAV file of samples that are not compressed, open for reading.
@@ -14,12 +15,42 @@ type File struct {
 	Frames   int64 // samples of each channel
 
 	from   io.ReaderAt
-	format []byte // the chunk "fmt ", as it is
-	data   int64  // where the samples begin
-	frame  int    // bytes of one sample of each channel
+	closer io.Closer // nil = there is nothing to close
+	format []byte    // the chunk "fmt ", as it is
+	data   int64     // where the samples begin
+	frame  int       // bytes of one sample of each channel
 
 	floating bool // samples are floating-point numbers
 }
+
+// OpenFile opens a WAV file. Its errors name the file. Close it.
+func OpenFile(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	w, err := Open(f, info.Size())
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	w.closer = f
+	return w, nil
+}
+
+// Close closes the file that OpenFile opened.
+func (f *File) Close() error {
+	if f.closer == nil {
+		return nil
+	}
+	return f.closer.Close()
+}
+
+// Seconds is how long the file is.
+func (f *File) Seconds() float64 { return float64(f.Frames) / float64(f.Rate) }
 
 // Open reads the header of a file of so many bytes. Samples may be whole or
 // floating-point numbers of any width. Anything else, and a file that is cut off,
