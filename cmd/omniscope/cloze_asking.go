@@ -22,7 +22,7 @@ import (
 	"omniscope/session"
 )
 
-// clozeAsking is what the commands of curate cloze have in common that ask one model about many rows: draft, mend and test.
+// clozeAsking is what the commands of curate cloze have in common that ask one model about many rows: describe, draft, mend and test.
 type clozeAsking struct {
 	Out         string
 	Prompts     string
@@ -140,23 +140,7 @@ func (o *clozeAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one fu
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
-		display := startProgress(cmd.ErrOrStderr(), o.NoProgress, n, nil)
-		defer display.Stop()
-		var finished atomic.Int64
-		engine := &local.Engine{Workers: o.calls.MaxConcurrency}
-		return engine.Run(cmd.Context(), func(yield func(run.Job) bool) {
-			for i := range n {
-				if !yield(run.Job{ID: fmt.Sprint(i), Seq: i}) {
-					return
-				}
-			}
-		}, func(ctx context.Context, job run.Job) error {
-			err := one(ctx, asker, job.Seq)
-			if err == nil {
-				display.Done(int(finished.Add(1)))
-			}
-			return err
-		})
+		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
 	})
 	if err != nil {
 		return err
@@ -167,6 +151,27 @@ func (o *clozeAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one fu
 	showUsed(cmd, used)
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written to %s\n", printable(o.Out))
 	return err
+}
+
+// each calls do for each of n rows, several at a time, and shows how far it is.
+func (o *clozeAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context, i int) error) error {
+	display := startProgress(cmd.ErrOrStderr(), o.NoProgress, n, nil)
+	defer display.Stop()
+	var finished atomic.Int64
+	engine := &local.Engine{Workers: o.calls.MaxConcurrency}
+	return engine.Run(cmd.Context(), func(yield func(run.Job) bool) {
+		for i := range n {
+			if !yield(run.Job{ID: fmt.Sprint(i), Seq: i}) {
+				return
+			}
+		}
+	}, func(ctx context.Context, job run.Job) error {
+		err := do(ctx, job.Seq)
+		if err == nil {
+			display.Done(int(finished.Add(1)))
+		}
+		return err
+	})
 }
 
 // showUsed says what a run took.
@@ -192,10 +197,11 @@ func (o *clozeAsking) writeLines(name string, lines []any) error {
 	})
 }
 
-// tooMany is the error of a run of which more rows failed than allowed; nil = it is none.
-func (o *clozeAsking) tooMany(failed, all int, what string) error {
+// tooMany is the error of a run in which more rows failed than allowed, nil otherwise. file, in the folder of results, holds the
+// reasons.
+func (o *clozeAsking) tooMany(failed, all int, what, file string) error {
 	if all == 0 || failed < all && float64(failed) <= o.MaxFailures*float64(all) {
 		return nil
 	}
-	return fmt.Errorf("%w: %d of %d %s, more than --max-failures %g allows", session.ErrTooManyFailures, failed, all, what, o.MaxFailures)
+	return fmt.Errorf("%w: %d of %d %s, more than --max-failures %g allows: %s says why", session.ErrTooManyFailures, failed, all, what, o.MaxFailures, filepath.Join(o.Out, file))
 }

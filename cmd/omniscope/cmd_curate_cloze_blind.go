@@ -131,7 +131,7 @@ func (o *clozeTestRun) test(cmd *cobra.Command, path string, spec any, rows []*c
 	if err != nil {
 		return err
 	}
-	return o.tooMany(failed, len(rows), "rows were not tested whole")
+	return o.tooMany(failed, len(rows), "rows were not tested whole", "tested.jsonl")
 }
 
 // blindTables sum up what tests came to.

@@ -3,35 +3,26 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/judge"
-	"omniscope/session"
 )
 
 // clozeDescribe are the flags of curate cloze describe.
 type clozeDescribe struct {
-	files       cloze.Files
-	Out         string
-	Prompts     string
-	validator   *chainFlags
-	calls       session.Calls
-	Limit       int
-	MaxFailures float64
-	Force       bool
-	NoProgress  bool
+	clozeAsking
+	files cloze.Files
+	Limit int
 
 	prompt *judge.Prompt
 	clips  *cloze.Clips
 }
 
 func newCurateClozeDescribe() *cobra.Command {
-	o := &clozeDescribe{calls: evalCalls()}
+	o := &clozeDescribe{}
 	cmd := &cobra.Command{
 		Use:   "describe --captions-a FILE --captions-v FILE --captions-av FILE --validator PROVIDER/NAME --out DIR",
 		Short: "Check three captions of each clip against each other, and write one description",
@@ -58,44 +49,34 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 		f.StringVar(c.path, c.name, "", fmt.Sprintf("%s captions: a file of rows, or the folder %s that 'omniscope investigate --list' wrote", c.of, c.to))
 	}
 	f.StringVar(&o.files.Field, "caption-field", "", "field with the caption (default: caption, predicted_caption, prediction, pred, else the end of the trajectory)")
-	o.validator = addChainFlags(f, bench.Role{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
-		Help: "the model that checks the captions: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"})
-	f.StringVarP(&o.Out, "out", "o", "", "folder for "+cloze.DescriptionsFile+", "+cloze.FailuresFile+" and "+cloze.SummaryFile)
-	f.StringVar(&o.Prompts, "prompts", "", "folder with a describe.txt that replaces the built-in prompt")
 	f.IntVar(&o.Limit, "limit", 0, "the first N clips only; 0 = all")
-	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips that may stay without a description before the exit code is 3")
-	f.BoolVar(&o.calls.DryRun, "dry-run", false, "print how many calls, tokens and dollars it would take, and stop")
-	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
-	addCallFlags(f, &o.calls)
-	addForce(f, &o.Force)
+	o.addFlags(cmd, bench.Role{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
+		Help: "the model that checks the captions: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+		cloze.DescriptionsFile+", "+cloze.FailuresFile+" and "+cloze.SummaryFile, "describe.txt")
 	return cmd
 }
 
 func (o *clozeDescribe) check() error {
-	for flag, path := range map[string]string{"captions-a": o.files.Audio, "captions-v": o.files.Visual, "captions-av": o.files.AudioVisual} {
+	for _, path := range []string{o.files.Audio, o.files.Visual, o.files.AudioVisual} {
 		if path == "" {
-			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", flag)
+			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av")
 		}
 	}
-	switch {
-	case o.validator.model == "" || o.validator.model == session.Offline:
-		return usagef("name the model that checks the captions with --validator, such as openai/gpt-4.1")
-	case o.Out == "" && !o.calls.DryRun:
-		return usagef("name the folder for the descriptions with --out")
-	case o.Limit < 0:
+	if o.Limit < 0 {
 		return usagef("--limit must not be negative")
-	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
-		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
 	}
-	return errors.Join(o.validator.check(), o.calls.Check())
+	return o.clozeAsking.check()
 }
 
 func (o *clozeDescribe) run(cmd *cobra.Command) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if o.prompt, err = o.loadPrompt(); err != nil {
+	folder, err := o.folder()
+	if err != nil {
+		return err
+	}
+	if o.prompt, err = cloze.LoadDescribePrompt(folder, o.Prompts); err != nil {
 		return err
 	}
 	if o.clips, err = cloze.OpenClips(cmd.Context(), o.files); err != nil {
@@ -108,20 +89,9 @@ func (o *clozeDescribe) run(cmd *cobra.Command) (err error) {
 	if lacking := o.clips.Lacking(); len(lacking) > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d of %d clips lack a caption, such as %s: they will count as failures\n", len(lacking), len(o.clips.IDs), printable(lacking[0]))
 	}
-	r := o.modelRun(cmd)
+	r := o.modelRun(cmd, o.files.AudioVisual, o.spec())
 	if o.calls.DryRun {
 		return o.forecast(cmd, r)
 	}
 	return o.describe(cmd, r)
-}
-
-func (o *clozeDescribe) loadPrompt() (*judge.Prompt, error) {
-	var folder fs.FS
-	if o.Prompts != "" {
-		if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
-			return nil, usagef("--prompts %s is no folder", o.Prompts)
-		}
-		folder = os.DirFS(o.Prompts)
-	}
-	return cloze.LoadDescribePrompt(folder, o.Prompts)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -13,21 +11,19 @@ import (
 	"omniscope/curate/cloze"
 	"omniscope/judge"
 	"omniscope/model"
-	"omniscope/run"
-	"omniscope/run/local"
 	"omniscope/session"
 )
 
-// modelRun is the run: named by the captions, the prompt, the model and what limits them.
-func (o *clozeDescribe) modelRun(cmd *cobra.Command) *session.ModelRun {
-	spec := struct {
-		Inputs map[string]string `json:"inputs"` // digests
-		Files  cloze.Files       `json:"files"`
-		Prompt string            `json:"prompt"`
-		Limit  int               `json:"limit,omitempty"`
-	}{o.clips.Digests(), o.files, o.prompt.Digest(), o.Limit}
-	return &session.ModelRun{Command: "curate cloze describe", Files: o.files.AudioVisual, Spec: spec, Role: o.validator.of(o.validator.model),
-		Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+// describeSpec is all that shapes a run of descriptions beside the model.
+type describeSpec struct {
+	Inputs map[string]string `json:"inputs"` // digests
+	Files  cloze.Files       `json:"files"`
+	Prompt string            `json:"prompt"`
+	Limit  int               `json:"limit,omitempty"`
+}
+
+func (o *clozeDescribe) spec() describeSpec {
+	return describeSpec{o.clips.Digests(), o.files, o.prompt.Digest(), o.Limit}
 }
 
 func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error {
@@ -50,11 +46,11 @@ func (o *clozeDescribe) forecast(cmd *cobra.Command, r *session.ModelRun) error 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d clips, checked by %s\n", len(o.clips.IDs), printable(o.validator.model))
+	fmt.Fprintf(cmd.OutOrStdout(), "%d clips, checked by %s\n", len(o.clips.IDs), printable(o.role.model))
 	return f.Write(cmd.OutOrStdout())
 }
 
-// describe does the run and writes what came of it.
+// describe does the run and writes its results.
 func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err error) {
 	name, err := r.Name()
 	if err != nil {
@@ -66,10 +62,21 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	s := &out.Summary
-	s.Model, s.Inputs = o.validator.model, o.clips.Digests()
+	s.Model, s.Inputs = o.role.model, o.clips.Digests()
 	s.Prompt = omniscope.PromptInfo{Name: o.prompt.Name, Digest: o.prompt.Digest(), From: o.prompt.From}
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
-		return o.all(cmd, &cloze.Describer{Asker: asker, Prompt: o.prompt}, out)
+		d := &cloze.Describer{Asker: asker, Prompt: o.prompt}
+		return o.each(cmd, len(o.clips.IDs), func(ctx context.Context, i int) error {
+			c, err := o.clips.Clip(ctx, o.clips.IDs[i])
+			if err != nil {
+				return err
+			}
+			done, err := d.Describe(ctx, c)
+			if err != nil {
+				return err
+			}
+			return out.Add(i, done)
+		})
 	})
 	if err != nil {
 		return err
@@ -78,39 +85,10 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 		return err
 	}
 	o.show(cmd, s, used)
-	if failed := s.Failed(); failed == s.Clips || float64(failed) > o.MaxFailures*float64(s.Clips) {
-		return fmt.Errorf("%w: %d of %d clips have no description, more than --max-failures %g allows: %s says why", session.ErrTooManyFailures, failed, s.Clips, o.MaxFailures, filepath.Join(o.Out, cloze.FailuresFile))
-	}
-	return nil
+	return o.tooMany(s.Failed(), s.Clips, "clips have no description", cloze.FailuresFile)
 }
 
-// all asks about every clip, several at a time.
-func (o *clozeDescribe) all(cmd *cobra.Command, d *cloze.Describer, out *cloze.Output) error {
-	p := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(o.clips.IDs), nil)
-	defer p.Stop()
-	var finished atomic.Int64
-	engine := &local.Engine{Workers: o.calls.MaxConcurrency}
-	return engine.Run(cmd.Context(), func(yield func(run.Job) bool) {
-		for i, id := range o.clips.IDs {
-			if !yield(run.Job{ID: id, Seq: i}) {
-				return
-			}
-		}
-	}, func(ctx context.Context, job run.Job) error {
-		c, err := o.clips.Clip(ctx, job.ID)
-		if err != nil {
-			return err
-		}
-		done, err := d.Describe(ctx, c)
-		if err != nil {
-			return err
-		}
-		p.Done(int(finished.Add(1)))
-		return out.Add(job.Seq, done)
-	})
-}
-
-// show says what came of it.
+// show says how many clips were described, and what was left out.
 func (o *clozeDescribe) show(cmd *cobra.Command, s *cloze.Summary, used omniscope.UsageInfo) {
 	if s.Stale > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: of %d clips a report tells of another caption than the one that was checked: what their sentences rest on is not known\n", s.Stale)
@@ -119,9 +97,6 @@ func (o *clozeDescribe) show(cmd *cobra.Command, s *cloze.Summary, used omniscop
 	fmt.Fprintf(out, "%d of %d clips described: %d sentences, %d of them disputed; %d conflicts; %d sentences without a source left out\n",
 		s.Clips-s.Failed(), s.Clips, s.Described(), s.Disputed, s.Conflicts, s.Unfounded)
 	fmt.Fprintf(out, "of the captions: %d sentences dropped, %d not mentioned\n", s.Dropped, s.Unused)
-	cost := "cost not known"
-	if used.CostUSD != nil {
-		cost = fmt.Sprintf("$%.2f", *used.CostUSD)
-	}
-	fmt.Fprintf(out, "%d calls, %d tokens in, %d out, %s\nwritten to %s\n", used.Calls, used.TokensIn, used.TokensOut, cost, printable(o.Out))
+	showUsed(cmd, used)
+	fmt.Fprintf(out, "written to %s\n", printable(o.Out))
 }

@@ -142,7 +142,7 @@ func (o *clozeDraft) draft(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return o.tooMany(failed, len(all), "drafts are not sound")
+	return o.tooMany(failed, len(all), "drafts are not sound", clozeRejectedFile)
 }
 
 // A rejectedRow is a line of rejected.jsonl.

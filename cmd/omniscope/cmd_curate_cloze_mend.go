@@ -91,7 +91,7 @@ func (o *clozeDraft) mend(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	return o.tooMany(failed, len(rows), "rows are not sound")
+	return o.tooMany(failed, len(rows), "rows are not sound", clozeRejectedFile)
 }
 
 // mendings joins rows with findings and descriptions.
