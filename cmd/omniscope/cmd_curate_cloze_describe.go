@@ -57,9 +57,9 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 }
 
 func (o *clozeDescribe) check() error {
-	for _, path := range []string{o.files.Audio, o.files.Visual, o.files.AudioVisual} {
-		if path == "" {
-			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av")
+	for _, c := range []struct{ flag, path string }{{"captions-a", o.files.Audio}, {"captions-v", o.files.Visual}, {"captions-av", o.files.AudioVisual}} {
+		if c.path == "" {
+			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", c.flag)
 		}
 	}
 	if o.Limit < 0 {
