@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,7 @@ type clozeAsking struct {
 	Prompts     string
 	role        *chainFlags
 	roleName    string
+	roleAbout   string // such as: the model that answers
 	files       []string // of results
 	calls       session.Calls
 	MaxFailures float64
@@ -38,6 +40,7 @@ type clozeAsking struct {
 func (o *clozeAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
 	o.calls = evalCalls()
 	o.roleName = role.Name
+	o.roleAbout, _, _ = strings.Cut(role.Help, ":")
 	f := cmd.Flags()
 	o.role = addChainFlags(f, role)
 	f.StringVarP(&o.Out, "out", "o", "", "folder for "+files)
@@ -53,7 +56,7 @@ func (o *clozeAsking) addFlags(cmd *cobra.Command, role bench.Role, files, promp
 func (o *clozeAsking) check() error {
 	switch {
 	case o.role.model == "" || o.role.model == session.Offline:
-		return usagef("name the model with --%s, such as openai/gpt-4.1", o.roleName)
+		return usagef("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)
 	case o.Out == "" && !o.calls.DryRun:
 		return usagef("name the folder for the results with --out")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
