@@ -29,7 +29,7 @@ type clozeAsking struct {
 	Prompts     string
 	role        *chainFlags
 	roleName    string
-	roleAbout   string // such as: the model that answers
+	roleAbout   string   // such as: the model that answers
 	files       []string // of results
 	calls       session.Calls
 	MaxFailures float64
