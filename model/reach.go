@@ -73,6 +73,23 @@ func Sent(ctx context.Context) {
 	t.early = !t.reach.answered
 }
 
+// Came notes that the endpoint answered the try with this context, with an answer (err is nil) or a refusal. It is called
+// while the try still holds its place, so that the call which gets the place next knows.
+func Came(ctx context.Context, err error) {
+	t, _ := ctx.Value(tryKey{}).(*Try)
+	if t == nil || t.reach == nil {
+		return
+	}
+	if err != nil {
+		if heard, _ := heardFrom(err); !heard || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return
+		}
+	}
+	t.reach.mu.Lock()
+	defer t.reach.mu.Unlock()
+	t.reach.answered = true
+}
+
 // Begin is called before a try, with its context. It returns the try, or why the endpoint was
 // given up.
 func (r *Reach) Begin(ctx context.Context) (*Try, error) {

@@ -64,12 +64,14 @@ func Stack(provider model.Model, o Options) model.Model {
 	return &spanned{inner: m, o: o}
 }
 
-// sent tells the reach when a try goes on the wire.
+// sent tells the reach when a try goes on the wire and when its answer comes.
 type sent struct{ inner model.Model }
 
 func (m sent) Generate(ctx context.Context, req *model.Request) (*model.Response, error) {
 	model.Sent(ctx)
-	return m.inner.Generate(ctx, req)
+	resp, err := m.inner.Generate(ctx, req)
+	model.Came(ctx, err)
+	return resp, err
 }
 
 // counted counts the calls that were given up, and tells the streak of answers

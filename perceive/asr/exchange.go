@@ -73,6 +73,7 @@ func (e *Endpoint) send(ctx context.Context, s Sound, form [][2]string) (segment
 			usage = usageIn(answer)
 			segments, err = readReply([]byte(e.secrets.Redact(string(answer))), s.Duration())
 		}
+		model.Came(ctx, err)
 		return usage, model.MarkLost(err, sent.Load(), false)
 	})
 	return segments, err
