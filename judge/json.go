@@ -230,3 +230,23 @@ func Object(reply string) (map[string]gjson.Result, error) {
 	}
 	return fields, nil
 }
+
+// Decode reads the one JSON object of a reply into v, as Object finds it.
+func Decode(reply string, v any) error {
+	fields, err := Object(reply)
+	if err != nil {
+		return err
+	}
+	raw := make(map[string]json.RawMessage)
+	for name, value := range fields {
+		raw[name] = json.RawMessage(value.Raw)
+	}
+	text, err := json.Marshal(raw)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return fmt.Errorf("its fields do not have the form that was asked for: %w", err)
+	}
+	return nil
+}

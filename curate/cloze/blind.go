@@ -172,7 +172,7 @@ const notGivenLetter = "E"
 // readLetters reads a letter for each blank of a row.
 func readLetters(reply string, r *Row) ([]string, error) {
 	said := make(map[string]string)
-	if err := readObject(reply, &said); err != nil {
+	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
 	chosen := make([]string, len(r.Cloze.Blanks))

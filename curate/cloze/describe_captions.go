@@ -46,7 +46,7 @@ var (
 // openCaptions opens captions: a file of rows, a folder with the files captions-*.jsonl that
 // 'omniscope investigate --list' writes, or a folder of investigations with a report.json each.
 func openCaptions(ctx context.Context, path string, sense omniscope.Modality, field string) (c *captions, err error) {
-	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow), reports: make(map[string]string)}
+	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow)}
 	info, err := os.Stat(path)
 	if err != nil {
 		return c, invalid("the %s captions: %w", sense, err)
@@ -64,9 +64,10 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		}
 	}
 	if len(files) > 0 { // their reports, if investigate was to write them, lie beside their folder
-		return c, c.findReports(ctx, filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
+		c.reports, err = detective.FindReports(ctx, filepath.Join(filepath.Dir(folder), "reports", filepath.Base(folder)))
+		return c, err
 	}
-	if err := c.findReports(ctx, folder); err != nil {
+	if c.reports, err = detective.FindReports(ctx, folder); err != nil {
 		return c, err
 	}
 	if len(c.reports) == 0 {

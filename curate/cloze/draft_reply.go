@@ -1,7 +1,6 @@
 package cloze
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,26 +21,6 @@ var ofWhole = []string{"count", "numbering", "placeholder", "mark", "quota", "se
 // mostTold is how many findings one message to a model lists.
 const mostTold = 10
 
-// readObject reads the one JSON object of a reply into v.
-func readObject(reply string, v any) error {
-	fields, err := judge.Object(reply)
-	if err != nil {
-		return err
-	}
-	raw := make(map[string]json.RawMessage)
-	for name, value := range fields {
-		raw[name] = json.RawMessage(value.Raw)
-	}
-	text, err := json.Marshal(raw)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, v); err != nil {
-		return fmt.Errorf("its fields do not have the form that was asked for: %w", err)
-	}
-	return nil
-}
-
 // readDraft reads a reply to the question for a draft. Its error says, in words for the model, what is wrong with it.
 func (a *Approved) readDraft(reply string, rules Rules) (*draftReply, error) {
 	var said struct {
@@ -51,7 +30,7 @@ func (a *Approved) readDraft(reply string, rules Rules) (*draftReply, error) {
 			From []int
 		}
 	}
-	if err := readObject(reply, &said); err != nil {
+	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(said.Passage) == "" || len(said.Blanks) == 0 {
@@ -119,7 +98,7 @@ func (a *Approved) readRepair(reply string, d *Draft, number int, freeSense bool
 		From     []int
 		Sentence string
 	}
-	if err := readObject(reply, &said); err != nil {
+	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
 	said.Number = number

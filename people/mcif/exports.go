@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope/internal/talkqa"
 	"omniscope/internal/textnorm"
 	"omniscope/people"
 )
@@ -81,28 +82,6 @@ func read(ctx context.Context, w *people.Workplace, id string) (*work, error) {
 	return one, nil
 }
 
-// A questionRow is a line of questions.jsonl.
-type questionRow struct {
-	Talk     string   `json:"talk"`
-	Number   int      `json:"number"` // in the talk, from 1
-	Origin   string   `json:"origin"` // general, abstract, transcript
-	Label    string   `json:"label"`  // AV, A, V, NA
-	Question string   `json:"question"`
-	Answer   string   `json:"answer,omitempty"`
-	Start    *float64 `json:"start,omitempty"` // where the talk gives the answer, in seconds
-	End      *float64 `json:"end,omitempty"`
-	State    string   `json:"state,omitempty"` // written, verified, rejected
-	Author   string   `json:"author,omitempty"`
-	Verifier string   `json:"verifier,omitempty"`
-
-	Translations map[string]translatedQuestion `json:"translations,omitempty"` // by language
-}
-
-type translatedQuestion struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
-}
-
 // writeQuestions writes the questions of all talks. Given ones that nobody worked on stay as they are.
 func writeQuestions(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	buffered := bufio.NewWriter(to)
@@ -111,7 +90,7 @@ func writeQuestions(ctx context.Context, w *people.Workplace, to io.Writer) erro
 	err := each(ctx, w, func(one *work) error {
 		if len(one.kept)+len(one.rejected) == 0 {
 			for _, g := range one.talk.Given {
-				if _, err := buffered.WriteString(g.Row + "\n"); err != nil {
+				if _, err := buffered.WriteString(g.Line + "\n"); err != nil {
 					return err
 				}
 			}
@@ -129,23 +108,23 @@ func writeQuestions(ctx context.Context, w *people.Workplace, to io.Writer) erro
 	return buffered.Flush()
 }
 
-func (one *work) row(n int, q *question) *questionRow {
-	r := &questionRow{Talk: one.talk.ID, Number: n, Origin: q.origin, Label: q.label, Question: q.text, Answer: q.answer, State: "written", Author: q.author, Verifier: q.verifier}
+func (one *work) row(n int, q *question) *talkqa.Row {
+	r := &talkqa.Row{Talk: one.talk.ID, Number: n, Origin: q.origin, Label: q.label, Question: q.text, Answer: q.answer, State: "written", Author: q.author, Verifier: q.verifier}
 	switch {
 	case q.verdict == reject:
 		r.State = "rejected"
 	case q.verdict != "":
 		r.State = "verified"
 	}
-	if q.timed && q.label != unanswered {
+	if q.timed && q.label != talkqa.Unanswered {
 		r.Start, r.End = &q.start, &q.end
 	}
 	for code, t := range one.to {
 		if v, ok := t.answers[q.key]; ok {
 			if r.Translations == nil {
-				r.Translations = make(map[string]translatedQuestion)
+				r.Translations = make(map[string]talkqa.Translation)
 			}
-			r.Translations[code] = translatedQuestion{trimmed(v, fieldQuestion), trimmed(v, fieldAnswer)}
+			r.Translations[code] = talkqa.Translation{Question: trimmed(v, fieldQuestion), Answer: trimmed(v, fieldAnswer)}
 		}
 	}
 	return r
@@ -180,7 +159,7 @@ func writeMain(ctx context.Context, w *people.Workplace, to io.Writer) error {
 			n := strconv.Itoa(i + 1)
 			cells := []string{one.talk.ID, n, one.talk.Link, one.talk.transcript(), one.talk.Abstract, n, strings.ToUpper(q.origin[:1]) + q.origin[1:] + " Q", q.label, q.text}
 			answers := []string{q.answer}
-			if q.label == unanswered {
+			if q.label == talkqa.Unanswered {
 				q.start, q.end, answers[0] = 0, 0, noAnswerEnglish
 			}
 			for _, l := range languages {

@@ -168,8 +168,8 @@ func addQuestions(ctx context.Context, path string, talks []*Talk) error {
 		byID[t.ID] = t
 	}
 	return eachLine(ctx, path, func(text []byte, _ int) error {
-		g := Given{Row: string(text)}
-		if err := json.Unmarshal(text, &g.questionRow); err != nil {
+		g := Given{Line: string(text)}
+		if err := json.Unmarshal(text, &g.Row); err != nil {
 			return err
 		}
 		there := bench.FieldsOf(text)
@@ -181,12 +181,9 @@ func addQuestions(ctx context.Context, path string, talks []*Talk) error {
 			return fmt.Errorf("there is no talk %q among those of --talks", g.Talk)
 		case strings.TrimSpace(g.Question) == "":
 			return bench.NoField("question", there)
-		case !slices.Contains(labels, g.Label):
-			return fmt.Errorf("the label is %q, not one of %s", g.Label, strings.Join(labels, ", "))
-		case !slices.Contains(origins, g.Origin):
-			return fmt.Errorf("the origin is %q, not one of %s", g.Origin, strings.Join(origins, ", "))
-		case g.Start != nil && (g.End == nil || *g.End < *g.Start):
-			return fmt.Errorf("it begins at %g s and does not end after that", *g.Start)
+		}
+		if err := g.Check(); err != nil {
+			return err
 		}
 		t.Given = append(t.Given, g)
 		return nil

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 )
 
@@ -174,8 +175,8 @@ func (l *Line) machine(code string) string {
 
 // A Given question was there when the project was made.
 type Given struct {
-	Row string `json:"row"` // as it stands in the file
-	questionRow
+	Line string `json:"row"` // as it stands in the file
+	talkqa.Row
 }
 
 func talkOf(item *people.Item) (*Talk, error) {

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/golden"
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 	"omniscope/people/peopletest"
 )
@@ -80,9 +81,9 @@ func asked(f *people.Form) map[string]people.Value {
 	out := make(map[string]people.Value)
 	say := func(key string, v people.Value) {
 		n := len(out)
-		v[fieldLabel] = []string{either, either, either, either, either, heard, heard, seen, seen, unanswered}[n%10]
+		v[fieldLabel] = []string{talkqa.Either, talkqa.Either, talkqa.Either, talkqa.Either, talkqa.Either, talkqa.Heard, talkqa.Heard, talkqa.Seen, talkqa.Seen, talkqa.Unanswered}[n%10]
 		v[fieldAnswer], v[fieldSpan] = fmt.Sprintf("Answer %d.", n), []any{float64(n) + 0.4, float64(n) + 1.2}
-		if v[fieldLabel] == unanswered {
+		if v[fieldLabel] == talkqa.Unanswered {
 			delete(v, fieldAnswer)
 			delete(v, fieldSpan)
 		}
@@ -92,7 +93,7 @@ func asked(f *people.Form) map[string]people.Value {
 		say(qaSection+"/"+card.ID, people.Value{fieldQuestion: card.Draft.Text(fieldQuestion), fieldOrigin: card.Draft.Text(fieldOrigin)})
 	}
 	for i := range 4 {
-		say(fmt.Sprintf("qa/x%d", i), people.Value{fieldQuestion: fmt.Sprintf("Transcript %d?", i), fieldOrigin: transcript})
+		say(fmt.Sprintf("qa/x%d", i), people.Value{fieldQuestion: fmt.Sprintf("Transcript %d?", i), fieldOrigin: talkqa.Transcript})
 	}
 	return out
 }
@@ -142,8 +143,8 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil), aTalk("2", nil))})
 	ask(t, w)
 	verify(t, w, map[string]people.Value{
-		"Transcript 0?": {fieldVerdict: fix, fieldLabel: heard, fieldAnswer: "Four \"sheep\".", fieldSpan: []any{59.5, 60.2}},
-		"Abstract 3?":   {fieldVerdict: reject, fieldLabel: either},
+		"Transcript 0?": {fieldVerdict: fix, fieldLabel: talkqa.Heard, fieldAnswer: "Four \"sheep\".", fieldSpan: []any{59.5, 60.2}},
+		"Abstract 3?":   {fieldVerdict: reject, fieldLabel: talkqa.Either},
 	})
 	for _, code := range []string{"de", "zh"} {
 		peopletest.DoAll(t, w, translate+code, []string{"cas"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
@@ -170,7 +171,7 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 	if !slices.Equal(rows[6], want) {
 		t.Errorf("row\n%q, want\n%q", rows[6], want)
 	}
-	if row := rows[9]; row[7] != unanswered || row[12] != "Not answerable." || row[13] != "Nicht zu beantworten." || row[16] != "00:00:00" {
+	if row := rows[9]; row[7] != talkqa.Unanswered || row[12] != "Not answerable." || row[13] != "Nicht zu beantworten." || row[16] != "00:00:00" {
 		t.Errorf("a question without an answer: %q", row)
 	}
 	lines := tsv(exported(t, w, "transcripts-de"))
@@ -255,8 +256,8 @@ func TestQuestionsComeOutAgain(t *testing.T) {
 	ask(t, w)
 	verify(t, w, nil)
 	first := exported(t, w, "questions")
-	var row questionRow
-	if err := json.Unmarshal([]byte(strings.Split(first, "\n")[0]), &row); err != nil || row.Origin != general || row.Number != 1 || row.State != "verified" || row.Author != "ann" || row.Verifier != "ben" || *row.End != 1.2 {
+	var row talkqa.Row
+	if err := json.Unmarshal([]byte(strings.Split(first, "\n")[0]), &row); err != nil || row.Origin != talkqa.General || row.Number != 1 || row.State != "verified" || row.Author != "ann" || row.Verifier != "ben" || *row.End != 1.2 {
 		t.Errorf("%v: %+v", err, row)
 	}
 	m := &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", strings.TrimSuffix(first, "\n")), to: []string{noLanguage}}
@@ -289,7 +290,7 @@ func accepted(_ string, _ *people.Case, f *people.Form) map[string]people.Value 
 func TestQuestionsThatAreTooFew(t *testing.T) {
 	s := &Talk{}
 	all := written(&people.Done{Answers: asked(s.questionsForm(&people.Case{}))})
-	full := append(all, question{text: "a?", answer: "a", timed: true, origin: abstract, label: seen}, question{text: "b?", answer: "b", timed: true, origin: abstract, label: seen}, question{text: "c?", origin: abstract, label: unanswered})
+	full := append(all, question{text: "a?", answer: "a", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "b?", answer: "b", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "c?", origin: talkqa.Abstract, label: talkqa.Unanswered})
 	if err := checkQuestions(full); err != nil {
 		t.Errorf("questions enough: %v", err)
 	}
@@ -297,15 +298,15 @@ func TestQuestionsThatAreTooFew(t *testing.T) {
 		return slices.DeleteFunc(slices.Clone(full), func(q question) bool { return skip(&q) })
 	}
 	for says, questions := range map[string][]question{
-		"0 general, not 3":              without(func(q *question) bool { return q.origin == general }),
-		"0 from the abstract, not 3":    without(func(q *question) bool { return q.origin == abstract }),
-		"0 from the transcript, not 4":  without(func(q *question) bool { return q.origin == transcript }),
-		"0 AV, not 5, 2 A or AV, not 7": without(func(q *question) bool { return q.label == either }),
-		"0 V, not 2":                    without(func(q *question) bool { return q.label == seen }),
-		"0 NA, not 1":                   without(func(q *question) bool { return q.label == unanswered }),
+		"0 general, not 3":              without(func(q *question) bool { return q.origin == talkqa.General }),
+		"0 from the abstract, not 3":    without(func(q *question) bool { return q.origin == talkqa.Abstract }),
+		"0 from the transcript, not 4":  without(func(q *question) bool { return q.origin == talkqa.Transcript }),
+		"0 AV, not 5, 2 A or AV, not 7": without(func(q *question) bool { return q.label == talkqa.Either }),
+		"0 V, not 2":                    without(func(q *question) bool { return q.label == talkqa.Seen }),
+		"0 NA, not 1":                   without(func(q *question) bool { return q.label == talkqa.Unanswered }),
 		`two questions are "a?"`:        append(slices.Clone(full), full[len(full)-3]),
-		`"d?" has no answer`:            append(slices.Clone(full), question{text: "d?", label: seen, timed: true}),
-		`"d?": mark where`:              append(slices.Clone(full), question{text: "d?", label: seen, answer: "d"}),
+		`"d?" has no answer`:            append(slices.Clone(full), question{text: "d?", label: talkqa.Seen, timed: true}),
+		`"d?": mark where`:              append(slices.Clone(full), question{text: "d?", label: talkqa.Seen, answer: "d"}),
 	} {
 		if err := checkQuestions(questions); omniscope.KindOf(err) != omniscope.Usage || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -315,15 +316,15 @@ func TestQuestionsThatAreTooFew(t *testing.T) {
 
 func TestVerdictsThatAreNone(t *testing.T) {
 	c := &people.Case{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
-		"qa/a": {fieldQuestion: "a?", fieldAnswer: "a", fieldLabel: seen, fieldOrigin: general, fieldSpan: []any{1.0, 2.0}},
-		"qa/b": {fieldQuestion: "b?", fieldLabel: unanswered, fieldOrigin: general},
+		"qa/a": {fieldQuestion: "a?", fieldAnswer: "a", fieldLabel: talkqa.Seen, fieldOrigin: talkqa.General, fieldSpan: []any{1.0, 2.0}},
+		"qa/b": {fieldQuestion: "b?", fieldLabel: talkqa.Unanswered, fieldOrigin: talkqa.General},
 	}}}}
-	good := people.Value{fieldVerdict: accept, fieldLabel: unanswered}
+	good := people.Value{fieldVerdict: accept, fieldLabel: talkqa.Unanswered}
 	for says, v := range map[string][2]people.Value{
-		`"a?": you say fix and change nothing`:    {{fieldVerdict: fix, fieldLabel: seen, fieldAnswer: "a"}, good},
-		`"a?": you say accept and change it`:      {{fieldVerdict: accept, fieldLabel: seen, fieldSpan: []any{1.0, 3.0}}, good},
-		`"a?": you say reject and change it`:      {{fieldVerdict: reject, fieldLabel: seen, fieldQuestion: "c?"}, good},
-		`"b?" has no answer: write it, or choose`: {{fieldVerdict: accept, fieldLabel: seen}, {fieldVerdict: accept, fieldLabel: heard}},
+		`"a?": you say fix and change nothing`:    {{fieldVerdict: fix, fieldLabel: talkqa.Seen, fieldAnswer: "a"}, good},
+		`"a?": you say accept and change it`:      {{fieldVerdict: accept, fieldLabel: talkqa.Seen, fieldSpan: []any{1.0, 3.0}}, good},
+		`"a?": you say reject and change it`:      {{fieldVerdict: reject, fieldLabel: talkqa.Seen, fieldQuestion: "c?"}, good},
+		`"b?" has no answer: write it, or choose`: {{fieldVerdict: accept, fieldLabel: talkqa.Seen}, {fieldVerdict: accept, fieldLabel: talkqa.Heard}},
 	} {
 		if err := (&Talk{}).checkVerdicts(c, map[string]people.Value{"qa/a": v[0], "qa/b": v[1]}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -347,7 +348,7 @@ func TestEdits(t *testing.T) {
 
 func TestBadFiles(t *testing.T) {
 	ask := func(changes object) object {
-		q := object{"talk": "1", "question": "Who?", "label": "A", "origin": general}
+		q := object{"talk": "1", "question": "Who?", "label": "A", "origin": talkqa.General}
 		for name, value := range changes {
 			if q[name] = value; value == nil {
 				delete(q, name)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 )
 
@@ -23,26 +24,7 @@ const (
 	fieldVerdict  = "verdict"
 )
 
-// What it takes to answer a question.
-const (
-	either     = "AV"
-	heard      = "A"
-	seen       = "V"
-	unanswered = "NA"
-)
-
-var labels = []string{either, heard, seen, unanswered}
-
-var labelHelp = map[string]string{either: "sound and pictures both give the answer, each alone", heard: "only the sound gives the answer", seen: "only the pictures give the answer", unanswered: "neither gives the answer"}
-
-// Where a question comes from.
-const (
-	general    = "general"
-	abstract   = "abstract"
-	transcript = "transcript"
-)
-
-var origins = []string{general, abstract, transcript}
+var labelHelp = map[string]string{talkqa.Either: "sound and pictures both give the answer, each alone", talkqa.Heard: "only the sound gives the answer", talkqa.Seen: "only the pictures give the answer", talkqa.Unanswered: "neither gives the answer"}
 
 // What may be said of a question by somebody else.
 const (
@@ -52,12 +34,6 @@ const (
 )
 
 var verdicts = []string{accept, fix, reject}
-
-// generalQuestions are asked of each talk.
-var generalQuestions = []string{"What is the name of the speaker?", "How many authors does the paper have?", "What are the affiliations of the authors?"}
-
-// abstractQuestions is how many are asked from the abstract alone.
-const abstractQuestions = 3
 
 // A question is one with its answer, as somebody wrote it.
 type question struct {
@@ -85,7 +61,9 @@ func written(d *people.Done) (out []question) {
 		q.labelOfAuthor = q.label
 		out = append(out, q)
 	}
-	slices.SortStableFunc(out, func(a, b question) int { return cmp.Compare(number(origins, a.origin), number(origins, b.origin)) })
+	slices.SortStableFunc(out, func(a, b question) int {
+		return cmp.Compare(number(talkqa.Origins, a.origin), number(talkqa.Origins, b.origin))
+	})
 	return out
 }
 
@@ -100,7 +78,7 @@ func answerField(help string) people.Field {
 }
 
 func labelField() people.Field {
-	return people.Field{Name: fieldLabel, Label: "Takes", Type: people.Choose, Choices: choices(labels, nil, labelHelp)}
+	return people.Field{Name: fieldLabel, Label: "Takes", Type: people.Choose, Choices: choices(talkqa.Labels, nil, labelHelp)}
 }
 
 func spanField() people.Field {
@@ -109,10 +87,10 @@ func spanField() people.Field {
 
 // abstractForm shows the abstract alone.
 func (t *Talk) abstractForm() *people.Form {
-	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: abstractQuestions, Want: abstractQuestions,
+	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: talkqa.AbstractQuestions, Want: talkqa.AbstractQuestions,
 		Fields: []people.Field{questionField(), answerField("if the abstract gives it")}}
 	for i := range t.Given {
-		if g := &t.Given[i]; g.Origin == abstract {
+		if g := &t.Given[i]; g.Origin == talkqa.Abstract {
 			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: people.Value{fieldQuestion: g.Question, fieldAnswer: g.Answer}})
 		}
 	}
@@ -125,31 +103,31 @@ func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
 func (t *Talk) questionsForm(c *people.Case) *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
 		questionField(), answerField("full sentences; not for NA"), labelField(),
-		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(origins, nil, nil)}, spanField(),
+		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),
 	}}
 	hasGeneral := false
 	for i := range t.Given {
 		g := &t.Given[i]
-		if hasGeneral = hasGeneral || g.Origin == general; g.Origin != abstract {
-			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: g.draft()})
+		if hasGeneral = hasGeneral || g.Origin == talkqa.General; g.Origin != talkqa.Abstract {
+			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: g.draft(), Texts: g.notes()})
 		}
 	}
 	if !hasGeneral {
-		for i, text := range generalQuestions {
-			s.Cards = append(s.Cards, people.Card{ID: fmt.Sprintf("general-%d", i+1), Draft: people.Value{fieldQuestion: text, fieldOrigin: general}})
+		for i, text := range talkqa.GeneralQuestions {
+			s.Cards = append(s.Cards, people.Card{ID: fmt.Sprintf("general-%d", i+1), Draft: people.Value{fieldQuestion: text, fieldOrigin: talkqa.General}})
 		}
 	}
 	if d := last(c.At(QuestionsAbstract)); d != nil {
 		for _, q := range written(d) {
-			draft := people.Value{}
+			draft, notes := people.Value{}, []people.Text(nil)
 			if i := t.given(q.key); i >= 0 {
-				draft = t.Given[i].draft()
+				draft, notes = t.Given[i].draft(), t.Given[i].notes()
 			}
-			draft[fieldQuestion], draft[fieldOrigin] = q.text, abstract
+			draft[fieldQuestion], draft[fieldOrigin] = q.text, talkqa.Abstract
 			if q.answer != "" {
 				draft[fieldAnswer] = q.answer
 			}
-			s.Cards = append(s.Cards, people.Card{ID: cardOf(q.key), Draft: draft})
+			s.Cards = append(s.Cards, people.Card{ID: cardOf(q.key), Draft: draft, Texts: notes})
 		}
 	}
 	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}
@@ -186,6 +164,15 @@ func (g *Given) draft() people.Value {
 	return v
 }
 
+// notes show what a program says of a given question, such as on what a draft rests and that it can be guessed. Whoever asks from
+// the abstract alone does not see them: they tell of the talk.
+func (g *Given) notes() (out []people.Text) {
+	for _, note := range g.Notes {
+		out = append(out, people.Text{Title: "Note", Body: note})
+	}
+	return out
+}
+
 // checkTwice says which question stands twice.
 func checkTwice(all []question) error {
 	for i, q := range all {
@@ -212,7 +199,7 @@ func checkQuestions(all []question) error {
 // check says what a question lacks. What cannot be answered needs no answer and no span.
 func (q *question) check() error {
 	switch {
-	case q.label == unanswered:
+	case q.label == talkqa.Unanswered:
 		return nil
 	case q.answer == "":
 		return usage("%q has no answer: write it, or choose NA", q.text)
@@ -224,28 +211,9 @@ func (q *question) check() error {
 
 // shortOf says what a talk's questions lack by the guideline of MCIF; more of each is fine.
 func shortOf(all []question) (missing []string) {
-	for _, want := range []struct {
-		what   string
-		least  int
-		counts func(*question) bool
-	}{
-		{"general", 3, func(q *question) bool { return q.origin == general }},
-		{"from the abstract", abstractQuestions, func(q *question) bool { return q.origin == abstract }},
-		{"from the transcript", 4, func(q *question) bool { return q.origin == transcript }},
-		{"AV", 5, func(q *question) bool { return q.label == either }},
-		{"A or AV", 7, func(q *question) bool { return q.label == either || q.label == heard }},
-		{"V", 2, func(q *question) bool { return q.label == seen }},
-		{"NA", 1, func(q *question) bool { return q.label == unanswered }},
-	} {
-		n := 0
-		for i := range all {
-			if want.counts(&all[i]) {
-				n++
-			}
-		}
-		if n < want.least {
-			missing = append(missing, fmt.Sprintf("%d %s, not %d", n, want.what, want.least))
-		}
+	var kinds []talkqa.Kind
+	for _, q := range all {
+		kinds = append(kinds, talkqa.Kind{Origin: q.origin, Label: q.label})
 	}
-	return missing
+	return talkqa.Short(kinds, talkqa.Guideline)
 }

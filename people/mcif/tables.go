@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"omniscope"
+	"omniscope/internal/talkqa"
 	"omniscope/internal/textnorm"
 	"omniscope/metric"
 	"omniscope/people"
@@ -33,7 +34,7 @@ type tally struct {
 }
 
 func newTally() *tally {
-	t := &tally{labels: agreement.NewPairs(len(labels)), edits: make(map[string]*[2]*agreement.Figure), verdicts: make(map[string]int)}
+	t := &tally{labels: agreement.NewPairs(len(talkqa.Labels)), edits: make(map[string]*[2]*agreement.Figure), verdicts: make(map[string]int)}
 	for _, l := range languages {
 		t.edits[l.code] = &[2]*agreement.Figure{agreement.NewFigure(2), agreement.NewFigure(2)}
 	}
@@ -48,7 +49,7 @@ func (t *tally) add(one *work) {
 			continue
 		}
 		t.verdicts[q.verdict]++
-		t.labels.Pair(number(labels, q.labelOfAuthor), number(labels, q.labelOfChecker))
+		t.labels.Pair(number(talkqa.Labels, q.labelOfAuthor), number(talkqa.Labels, q.labelOfChecker))
 	}
 	if one.verified {
 		if missing := shortOf(one.kept); len(missing) > 0 {
@@ -104,10 +105,10 @@ func (t *tally) agreement() omniscope.Table {
 	row := func(what string, f *agreement.Figure, stat stats.Statistic, of string) {
 		table.Rows = append(table.Rows, f.Row(what, stat, of))
 	}
-	row("labels, same", t.labels, stats.Agreement(len(labels)), "questions")
-	row("labels, Cohen's kappa", t.labels, stats.Kappa(len(labels)), "questions")
-	for i, label := range labels {
-		row("label "+label+" or not, Cohen's kappa", t.labels, stats.KappaOfOne(len(labels), i), "questions")
+	row("labels, same", t.labels, stats.Agreement(len(talkqa.Labels)), "questions")
+	row("labels, Cohen's kappa", t.labels, stats.Kappa(len(talkqa.Labels)), "questions")
+	for i, label := range talkqa.Labels {
+		row("label "+label+" or not, Cohen's kappa", t.labels, stats.KappaOfOne(len(talkqa.Labels), i), "questions")
 	}
 	rate := func(sum []float64) (float64, bool) { return sum[0] / sum[1], sum[1] > 0 }
 	for _, l := range languages {

@@ -3,6 +3,7 @@ package mcif
 import (
 	"fmt"
 
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 )
 
@@ -61,7 +62,7 @@ func questionsSection(c *people.Case, l *language, before *people.Done) people.S
 		if q.timed {
 			card.Start, card.End = &q.start, &q.end
 		}
-		if q.label == unanswered {
+		if q.label == talkqa.Unanswered {
 			card.Texts[1].Body = noAnswerEnglish
 			card.Draft = people.Value{fieldAnswer: l.noAnswer}
 		}

@@ -1,6 +1,7 @@
 package mcif
 
 import (
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 )
 
@@ -67,7 +68,7 @@ func (t *Talk) checkVerdicts(c *people.Case, answers map[string]people.Value) er
 	for _, q := range writtenAt(c.At(Questions)) {
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {
-		case verdict == fix && !changed && v.Text(fieldLabel) == unanswered:
+		case verdict == fix && !changed && v.Text(fieldLabel) == talkqa.Unanswered:
 			return usage("%q: you say fix and change nothing: change it, accept it as NA, or reject it", q.text)
 		case verdict == fix && !changed:
 			return usage("%q: you say fix and change nothing: change the question, the answer or where it is; what it takes needs no fix", q.text)

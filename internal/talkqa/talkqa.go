@@ -1,0 +1,121 @@
+// Package talkqa has the words and the rules of questions about recorded talks, as MCIF's guideline for annotators has them
+// (arXiv 2507.19634): what it takes to answer one, where it comes from, and how many of each a talk needs. Whoever drafts
+// questions and whoever has people write them use the same.
+package talkqa
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What it takes to answer a question.
+const (
+	Either     = "AV" // sound and pictures both give the answer, each alone
+	Heard      = "A"  // only the sound gives it
+	Seen       = "V"  // only the pictures give it
+	Unanswered = "NA" // neither gives it
+)
+
+// Labels are what it takes to answer a question.
+var Labels = []string{Either, Heard, Seen, Unanswered}
+
+// Where a question comes from.
+const (
+	General    = "general"
+	Abstract   = "abstract"
+	Transcript = "transcript"
+)
+
+// Origins are where a question comes from.
+var Origins = []string{General, Abstract, Transcript}
+
+// GeneralQuestions are asked of each talk.
+var GeneralQuestions = []string{"What is the name of the speaker?", "How many authors does the paper have?", "What are the affiliations of the authors?"}
+
+// A Row is a line of questions.jsonl: one question about a talk.
+type Row struct {
+	Talk     string   `json:"talk"`
+	Number   int      `json:"number"` // in the talk, from 1
+	Origin   string   `json:"origin"` // one of Origins
+	Label    string   `json:"label"`  // one of Labels
+	Question string   `json:"question"`
+	Answer   string   `json:"answer,omitempty"`
+	Start    *float64 `json:"start,omitempty"` // where the talk gives the answer, in seconds
+	End      *float64 `json:"end,omitempty"`
+	State    string   `json:"state,omitempty"` // drafted, written, verified, rejected
+	Author   string   `json:"author,omitempty"`
+	Verifier string   `json:"verifier,omitempty"`
+
+	From  []string `json:"from,omitempty"`  // the passages of the talk that a draft rests on, such as T3
+	Notes []string `json:"notes,omitempty"` // what a program says of the question to people
+
+	Translations map[string]Translation `json:"translations,omitempty"` // by language
+}
+
+// A Translation is a question and its answer in another language.
+type Translation struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// Check says what is wrong with the form of a row.
+func (r *Row) Check() error {
+	switch {
+	case strings.TrimSpace(r.Question) == "":
+		return errors.New("the question is empty")
+	case !slices.Contains(Labels, r.Label):
+		return fmt.Errorf("the label is %q, not one of %s", r.Label, strings.Join(Labels, ", "))
+	case !slices.Contains(Origins, r.Origin):
+		return fmt.Errorf("the origin is %q, not one of %s", r.Origin, strings.Join(Origins, ", "))
+	case r.Start != nil && (r.End == nil || *r.End < *r.Start || *r.Start < 0):
+		return fmt.Errorf("it begins at %g s and does not end after that", *r.Start)
+	}
+	return nil
+}
+
+// A Kind is what counts towards how many questions a talk needs.
+type Kind struct{ Origin, Label string }
+
+// A Least is how many questions of a kind a talk needs.
+type Least struct {
+	What   string
+	Least  int
+	counts func(Kind) bool
+}
+
+// Guideline is how many questions a talk needs; more are fine.
+var Guideline = []Least{
+	{General, 3, func(k Kind) bool { return k.Origin == General }},
+	{"from the abstract", 3, func(k Kind) bool { return k.Origin == Abstract }},
+	{"from the transcript", 4, func(k Kind) bool { return k.Origin == Transcript }},
+	{Either, 5, func(k Kind) bool { return k.Label == Either }},
+	{"A or AV", 7, func(k Kind) bool { return k.Label == Either || k.Label == Heard }},
+	{Seen, 2, func(k Kind) bool { return k.Label == Seen }},
+	{Unanswered, 1, func(k Kind) bool { return k.Label == Unanswered }},
+}
+
+// AbstractQuestions is how many questions are asked from the abstract alone.
+const AbstractQuestions = 3
+
+// WithoutPictures is how many questions a talk needs of which nobody knows what is to be seen.
+func WithoutPictures(all []Least) []Least {
+	return slices.DeleteFunc(slices.Clone(all), func(l Least) bool { return l.What == Either || l.What == Seen })
+}
+
+// Short says what questions lack, such as "1 V, not 2".
+func Short(questions []Kind, least []Least) (missing []string) {
+	for _, want := range least {
+		n := 0
+		for _, k := range questions {
+			if want.counts(k) {
+				n++
+			}
+		}
+		if n < want.Least {
+			missing = append(missing, fmt.Sprintf("%d %s, not %d", n, want.What, want.Least))
+		}
+	}
+	return missing
+}
