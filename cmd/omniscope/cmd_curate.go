@@ -17,6 +17,6 @@ run by hand.`,
 		Args: checkedArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateExport(), newCurateCollect(), newCurateCloze(), newCurateMCIF(), newCurateRelease())
+	cmd.AddCommand(newCurateInit(), newCurateRun(), newCurateStatus(), newCurateTrace(), newCurateExport(), newCurateCollect(), newCurateCloze(), newCurateQuestions(), newCurateMCIF(), newCurateRelease())
 	return cmd
 }

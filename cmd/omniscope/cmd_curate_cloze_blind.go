@@ -17,7 +17,7 @@ import (
 
 // clozeTestRun are the flags of curate cloze test.
 type clozeTestRun struct {
-	clozeAsking
+	rowAsking
 	audio, visual, field string
 	runs                 int
 

@@ -13,7 +13,7 @@ import (
 
 // clozeDescribe are the flags of curate cloze describe.
 type clozeDescribe struct {
-	clozeAsking
+	rowAsking
 	files cloze.Files
 	Limit int
 
@@ -65,7 +65,7 @@ func (o *clozeDescribe) check() error {
 	if o.Limit < 0 {
 		return usagef("--limit must not be negative")
 	}
-	return o.clozeAsking.check()
+	return o.rowAsking.check()
 }
 
 func (o *clozeDescribe) run(cmd *cobra.Command) (err error) {

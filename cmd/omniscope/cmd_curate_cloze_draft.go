@@ -14,7 +14,7 @@ import (
 
 // clozeDraft are the flags of curate cloze draft and mend.
 type clozeDraft struct {
-	clozeAsking
+	rowAsking
 	descriptions string
 	findings     string // of mend
 	rounds       int

@@ -32,6 +32,7 @@ var rules = []rule{
 	{"curate", []string{".", plain}, "it keeps what the steps of a project wrote; the steps are commands, which it does not know"},
 	{"curate/cloze", []string{".", "bench", "detective", "judge", "model", plain}, "it makes and checks drafts; how calls are made and remembered is session's business, people's verdicts people/cloze's"},
 	{"curate/mcif", []string{".", "curate/pdac", "media", plain}, "it builds files from tables and media; who writes the tables, and who is scored on the set, is not its business"},
+	{"curate/questions", []string{".", "bench", "detective", "judge", "model", "report", "stats", plain}, "it makes and checks drafts; how calls are made and remembered is session's business, what people say of questions people/mcif's"},
 	{"curate/release", []string{".", "bench", "record", plain}, "it publishes rows as they are; who made, checked and scores them is not its business"},
 	{"detective", []string{".", "judge", "media", "model", "perceive", "run", "stats", plain}, "a detective asks tools and models; it does not know which there are"},
 	{"run", []string{"."}, "run does jobs and remembers calls; it knows nothing of models, captions and scores"},

@@ -23,8 +23,8 @@ import (
 	"omniscope/session"
 )
 
-// clozeAsking is what the commands of curate cloze have in common that ask one model about many rows: describe, draft, mend and test.
-type clozeAsking struct {
+// rowAsking is what commands have in common that ask one model about many rows, such as curate cloze draft and curate questions test.
+type rowAsking struct {
 	Out         string
 	Prompts     string
 	role        *chainFlags
@@ -37,7 +37,7 @@ type clozeAsking struct {
 	NoProgress  bool
 }
 
-func (o *clozeAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
+func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
 	o.calls = evalCalls()
 	o.roleName = role.Name
 	o.roleAbout, _, _ = strings.Cut(role.Help, ":")
@@ -53,7 +53,7 @@ func (o *clozeAsking) addFlags(cmd *cobra.Command, role bench.Role, files, promp
 	addForce(f, &o.Force)
 }
 
-func (o *clozeAsking) check() error {
+func (o *rowAsking) check() error {
 	switch {
 	case o.role.model == "" || o.role.model == session.Offline:
 		return usagef("name %s with --%s, such as openai/gpt-4.1", o.roleAbout, o.roleName)
@@ -66,7 +66,7 @@ func (o *clozeAsking) check() error {
 }
 
 // folder is the user's folder of prompts; nil = there is none.
-func (o *clozeAsking) folder() (fs.FS, error) {
+func (o *rowAsking) folder() (fs.FS, error) {
 	if o.Prompts == "" {
 		return nil, nil
 	}
@@ -77,24 +77,24 @@ func (o *clozeAsking) folder() (fs.FS, error) {
 }
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
-func (o *clozeAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
-	return &session.ModelRun{Command: "curate cloze " + cmd.Name(), Files: file, Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
+	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: file, Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
 }
 
-// clozeRunFile says in a folder of results which run they are of.
-const clozeRunFile = "run.json"
+// askedRunFile says in a folder of results which run they are of.
+const askedRunFile = "run.json"
 
-// clozeRun is what it holds.
-type clozeRun struct {
+// askedRun is what it holds.
+type askedRun struct {
 	Schema string `json:"schema"`
 	Run    string `json:"run"`
 	Model  string `json:"model"`
 }
 
-const clozeRunSchema = "omniscope.cloze-run/1"
+const askedRunSchema = "omniscope.cloze-run/1"
 
 // lock makes the folder of results, or refuses one that is of another run.
-func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
+func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
 	name, err := r.Name()
 	if err != nil {
 		return nil, err
@@ -108,8 +108,8 @@ func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error)
 	if err := o.refuseOthers(name); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
-	err = outfile.WriteIn(o.Out, clozeRunFile, func(w io.Writer) error {
-		return outfile.JSON(w, &clozeRun{Schema: clozeRunSchema, Run: name, Model: o.role.model})
+	err = outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
+		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model})
 	})
 	if err != nil {
 		return nil, errors.Join(err, unlock())
@@ -118,16 +118,16 @@ func (o *clozeAsking) lock(r *session.ModelRun) (unlock func() error, err error)
 }
 
 // refuseOthers refuses a folder with results that are not of the run.
-func (o *clozeAsking) refuseOthers(name string) error {
+func (o *rowAsking) refuseOthers(name string) error {
 	if o.Force {
 		return nil
 	}
-	var there clozeRun
-	text, err := os.ReadFile(filepath.Join(o.Out, clozeRunFile))
+	var there askedRun
+	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
 	if err == nil && json.Unmarshal(text, &there) == nil && there.Run == name {
 		return nil
 	}
-	for _, file := range append([]string{clozeRunFile}, o.files...) {
+	for _, file := range append([]string{askedRunFile}, o.files...) {
 		if _, err := os.Lstat(filepath.Join(o.Out, file)); err == nil {
 			return usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
 		}
@@ -136,7 +136,7 @@ func (o *clozeAsking) refuseOthers(name string) error {
 }
 
 // ask does a run: it calls one for each of n rows, several at a time, and write in the end.
-func (o *clozeAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func(ctx context.Context, asker *judge.Judge, i int) error, write func() error) (err error) {
+func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func(ctx context.Context, asker *judge.Judge, i int) error, write func() error) (err error) {
 	unlock, err := o.lock(r)
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (o *clozeAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one fu
 }
 
 // each calls do for each of n rows, several at a time, and shows how far it is.
-func (o *clozeAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context, i int) error) error {
+func (o *rowAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context, i int) error) error {
 	display := startProgress(cmd.ErrOrStderr(), o.NoProgress, n, nil)
 	defer display.Stop()
 	var finished atomic.Int64
@@ -187,7 +187,7 @@ func showUsed(cmd *cobra.Command, used omniscope.UsageInfo) {
 }
 
 // writeLines writes a file of lines of JSON to the folder of results.
-func (o *clozeAsking) writeLines(name string, lines []any) error {
+func (o *rowAsking) writeLines(name string, lines []any) error {
 	return outfile.WriteIn(o.Out, name, func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		out.SetEscapeHTML(false)
@@ -202,7 +202,7 @@ func (o *clozeAsking) writeLines(name string, lines []any) error {
 
 // tooMany is the error of a run in which more rows failed than allowed, nil otherwise. file, in the folder of results, holds the
 // reasons.
-func (o *clozeAsking) tooMany(failed, all int, what, file string) error {
+func (o *rowAsking) tooMany(failed, all int, what, file string) error {
 	if all == 0 || failed < all && float64(failed) <= o.MaxFailures*float64(all) {
 		return nil
 	}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/bench"
+	"omniscope/curate/questions"
+	"omniscope/judge"
+)
+
+// questionsTest are the flags of curate questions test.
+type questionsTest struct {
+	rowAsking
+	talkFiles
+	tester questions.Tester
+}
+
+const testedFile = "tested.jsonl"
+
+func newCurateQuestionsTest() *cobra.Command {
+	o := &questionsTest{}
+	cmd := &cobra.Command{
+		Use:   "test QUESTIONS --talks TALKS --judge PROVIDER/NAME --out DIR",
+		Short: "Find questions that can be guessed, or that another sense answers",
+		Long: `Have a model answer questions without the talks: without anything (blind test, --blind-runs times with the questions in another
+order), from what is said alone, and, with --seen, from what is to be seen alone. It then compares its answers with the right
+ones. Found are questions that are answered right blindly in each run, that the wrong sense answers or the right one does not (labels A, V
+and AV), and those without an answer (NA) that are answered all the same.
+
+DIR gets tested.jsonl, a line for each talk with all answers and findings, and questions.jsonl: the questions with
+the findings as notes, which people see with 'omniscope people new mcif --questions'. Answers are remembered. Step keys: TALK/TEST/RUN/answer and
+TALK/TEST/RUN/grade; TEST is blind, sound or sight.`,
+		Example: `  omniscope curate questions test drafts/questions.jsonl --talks talks.jsonl --seen seen/reports/v --judge openai/gpt-4.1 --out tested`,
+		Args:    exactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+	}
+	o.addFlags(cmd, bench.Role{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+		testedFile+" and "+questionsFile, "answer.txt or grade.txt")
+	o.files = []string{testedFile, questionsFile}
+	o.addSeen(cmd)
+	cmd.Flags().StringVar(&o.talks, "talks", "", "the talks, a line of JSON each")
+	cmd.Flags().IntVar(&o.tester.Runs, "blind-runs", 2, "how often the blind test is done; 0 = not")
+	return cmd
+}
+
+func (o *questionsTest) run(cmd *cobra.Command, path string) error {
+	switch {
+	case o.talks == "":
+		return usagef("name the talks with --talks")
+	case o.tester.Runs < 0:
+		return usagef("--blind-runs must not be negative")
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	folder, err := o.folder()
+	if err != nil {
+		return err
+	}
+	if err := o.tester.LoadPrompts(folder, o.Prompts); err != nil {
+		return err
+	}
+	talks, err := o.read(cmd)
+	if err != nil {
+		return err
+	}
+	set, err := questions.ReadSet(cmd.Context(), path, talks)
+	if err != nil {
+		return err
+	}
+	if o.calls.DryRun {
+		n := 0
+		for _, d := range set.Drafts {
+			n += len(o.tester.Tests(d.Talk))
+		}
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d questions about %d talks, at most %d calls of %s\n", len(set.Rows), len(set.Drafts), 2*n, printable(o.role.model))
+		return err
+	}
+	spec := struct {
+		Talks     []string  `json:"talks"` // digests of files
+		Questions string    `json:"questions"`
+		Prompts   [2]string `json:"prompts"`
+		Runs      int       `json:"runs"`
+	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
+	tested := make([]*questions.Tested, len(set.Drafts))
+	err = o.ask(cmd, o.modelRun(cmd, path, spec), len(tested), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+		tester := o.tester
+		tester.Asker = asker
+		tested[i], err = tester.Test(ctx, set.Drafts[i])
+		return err
+	}, func() error { return o.write(cmd, set, tested) })
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, t := range tested {
+		if t.Failed() {
+			failed++
+		}
+	}
+	return o.tooMany(failed, len(tested), "talks were not tested whole", testedFile)
+}
+
+// write writes the files and shows the tables.
+func (o *questionsTest) write(cmd *cobra.Command, set *questions.Set, tested []*questions.Tested) error {
+	set.Annotate(tested)
+	var lines, rows []any
+	for _, t := range tested {
+		lines = append(lines, t)
+		for _, f := range t.Findings {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", printable(t.Talk), printable(f.String()))
+		}
+	}
+	for _, r := range set.Rows {
+		rows = append(rows, r)
+	}
+	if err := o.writeLines(testedFile, lines); err != nil {
+		return err
+	}
+	if err := o.writeLines(questionsFile, rows); err != nil {
+		return err
+	}
+	return printTables(cmd, questions.Tables(set, tested))
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/bench"
+	"omniscope/curate/questions"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// questionsDraft are the flags of curate questions draft.
+type questionsDraft struct {
+	rowAsking
+	talkFiles
+	drafter questions.Drafter
+}
+
+// questionsFile and the other names are the files of drafts.
+const (
+	questionsFile = "questions.jsonl"
+	rejectedFile  = "rejected.jsonl"
+	draftsFile    = "drafts.jsonl"
+)
+
+func newCurateQuestionsDraft() *cobra.Command {
+	o := &questionsDraft{}
+	cmd := &cobra.Command{
+		Use:   "draft TALKS --drafter PROVIDER/NAME --out DIR",
+		Short: "Have a model ask and answer questions about talks, with the passages that they rest on",
+		Long: `Have a model ask and answer questions about each talk, as MCIF's guideline wants them from people: three general ones, three from the
+abstract alone, by a model that sees nothing else, and at least four from what is said and seen; at least five of them
+AV, seven A or AV, two V and one NA. Each answer names the passages that give it, and so the time. TALKS as for 'omniscope people new mcif':
+lines of JSON with id, abstract, and lines with source, start and end, or a transcript. What is seen comes with --seen, best from
+'omniscope investigate --list TALKS --passes v --pages all'.
+
+The checks of 'omniscope curate questions check' are applied, and each question in which something is found is mended by itself, in
+--rounds rounds. A draft that lacks questions is asked for again, and then kept: people add what is missing.
+
+DIR gets questions.jsonl (sound questions, for 'omniscope people new mcif --questions'), rejected.jsonl, and drafts.jsonl: what was
+found in each round. Answers are remembered: the same command goes on after any interruption. Step keys, for scripts and
+the journal: TALK/abstract, TALK/talk and TALK/repair/ROUND/NUMBER.`,
+		Example: `  omniscope curate questions draft talks.jsonl --seen seen/reports/v --drafter openai/gpt-4.1 --out drafts
+  omniscope curate questions draft talks.jsonl --drafter openai/gpt-4.1 --out drafts --dry-run`,
+		Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.talks = args[0]
+			return o.run(cmd)
+		},
+	}
+	o.addFlags(cmd, bench.Role{Name: questions.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that asks and answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+		questionsFile+", "+rejectedFile+" and "+draftsFile, "abstract.txt, talk.txt or repair.txt")
+	o.files = []string{questionsFile, rejectedFile, draftsFile}
+	o.addSeen(cmd)
+	cmd.Flags().IntVar(&o.drafter.Rounds, "rounds", 3, "most rounds in which questions are mended")
+	return cmd
+}
+
+func (o *questionsDraft) run(cmd *cobra.Command) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.drafter.Rounds < 0 {
+		return usagef("--rounds must not be negative")
+	}
+	folder, err := o.folder()
+	if err != nil {
+		return err
+	}
+	if err := o.drafter.LoadPrompts(folder, o.Prompts); err != nil {
+		return err
+	}
+	talks, err := o.read(cmd)
+	if err != nil {
+		return err
+	}
+	spec := struct {
+		Talks   []string  `json:"talks"` // digests of files
+		Prompts [3]string `json:"prompts"`
+		Rounds  int       `json:"rounds"`
+	}{talks.Digests, [3]string{o.drafter.Abstract.Digest(), o.drafter.Talk.Digest(), o.drafter.Repair.Digest()}, o.drafter.Rounds}
+	r := o.modelRun(cmd, o.talks, spec)
+	if o.calls.DryRun {
+		f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+			for _, t := range talks.All {
+				if !yield(&model.Request{Step: questions.AbstractStep(t.ID), Messages: o.drafter.Messages(t)}, nil) ||
+					!yield(&model.Request{Step: questions.TalkStep(t.ID), Messages: o.drafter.TalkMessages(t, nil)}, nil) {
+					return
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%d talks, drafted by %s; mending takes further calls\n", len(talks.All), printable(o.role.model))
+		return f.Write(cmd.OutOrStdout())
+	}
+	drafts := make([]*questions.Drafted, len(talks.All))
+	failed := 0
+	err = o.ask(cmd, r, len(drafts), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+		drafter := o.drafter
+		drafter.Asker = asker
+		drafts[i], err = drafter.New(ctx, talks.All[i])
+		return err
+	}, func() (err error) {
+		failed, err = o.write(cmd, drafts)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return o.tooMany(failed, len(drafts), "talks have no draft", rejectedFile)
+}
+
+// write writes the files. failed are the talks without a draft.
+func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) (failed int, err error) {
+	var sound, rejected, done []any
+	mended, unsound := 0, 0
+	for _, d := range drafts {
+		done, mended = append(done, d), mended+len(d.Mended)
+		kept, left := d.Rows(o.role.model)
+		for _, row := range kept {
+			sound = append(sound, row)
+		}
+		for _, row := range left {
+			if rejected = append(rejected, row); row.Question == nil {
+				failed++
+			} else {
+				unsound++
+			}
+		}
+		if len(d.Short) > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: talk %s has too few questions: %v; people have to add them\n", printable(d.Talk), d.Short)
+		}
+	}
+	for name, lines := range map[string][]any{questionsFile: sound, rejectedFile: rejected, draftsFile: done} {
+		if err := o.writeLines(name, lines); err != nil {
+			return 0, err
+		}
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d questions are sound, %d are not; %d were mended; %d of %d talks have no draft\n", len(sound), unsound, mended, failed, len(drafts))
+	return failed, err
+}

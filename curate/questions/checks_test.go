@@ -1,0 +1,223 @@
+package questions
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"omniscope/internal/talkqa"
+)
+
+// aTalk is an invented talk with an abstract, twelve spoken lines of 20 s and four slides.
+const aTalk = `{"id": "sheep", "video": "VIDEO/sheep.mp4", "abstract": "We count sheep in photographs. Three farms took part.", "lines": [
+ {"source": "Hello, I am Ada Meadow.", "start": 0, "end": 20},
+ {"source": "This is work of four authors at Fold University.", "start": 20, "end": 40},
+ {"source": "We counted twenty three thousand sheep on three farms.", "start": 40, "end": 60},
+ {"source": "Our model reads the transcript of the shepherd's calls.", "start": 60, "end": 80},
+ {"source": "It is trained for two days on a laptop.", "start": 80, "end": 100},
+ {"source": "White sheep are found more often than black ones.", "start": 100, "end": 120},
+ {"source": "The reason is snow, which hides nothing that is black.", "start": 120, "end": 140},
+ {"source": "Goats were left out.", "start": 140, "end": 160},
+ {"source": "The error fell to 4.5 percent.", "start": 160, "end": 180},
+ {"source": "Table 3 in our paper shows the details.", "start": 180, "end": 200},
+ {"source": "We thank the village of Woolham.", "start": 200, "end": 220},
+ {"source": "Next we will count cows.", "start": 220, "end": 240}]}`
+
+const aTalksSlides = `{"talk": "sheep", "text": "A title slide: Counting sheep, by Ada Meadow, Fold University; three names more.", "start": 0, "end": 40}
+{"talk": "sheep", "text": "A slide reads: 23,000 sheep, 3 farms.", "start": 40, "end": 60}
+{"talk": "sheep", "text": "A chart with a red and a blue line; the red line ends at 4.5 %.", "start": 160, "end": 200}
+{"talk": "sheep", "text": "The last slide shows a cow in a hat.", "start": 220, "end": 240}
+`
+
+// written writes files to a new folder, each in one line or as it is.
+func written(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// theTalk is aTalk, with its slides or without.
+func theTalk(t *testing.T, slides bool) *Talk {
+	t.Helper()
+	dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk) + "\n", "seen.jsonl": aTalksSlides})
+	seen := ""
+	if slides {
+		seen = filepath.Join(dir, "seen.jsonl")
+	}
+	talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return talks.All[0]
+}
+
+// sound is a draft about aTalk in which nothing is wrong.
+func sound(t *testing.T) *Draft {
+	t.Helper()
+	d := &Draft{Talk: theTalk(t, true)}
+	for _, q := range []Question{
+		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[0], Answer: "The speaker's name is Ada Meadow.", Label: "AV", From: []string{"T1", "S1"}},
+		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[1], Answer: "The paper has four authors.", Label: "AV", From: []string{"T2", "S1"}},
+		{Origin: talkqa.General, Text: talkqa.GeneralQuestions[2], Answer: "They are all at Fold University.", Label: "AV", From: []string{"T2", "S1"}},
+		{Origin: talkqa.Abstract, Text: "How many sheep were counted?", Answer: "They counted 23,000 sheep.", Label: "AV", From: []string{"T3", "S2"}},
+		{Origin: talkqa.Abstract, Text: "How many farms took part?", Answer: "There were three of them.", Label: "AV", From: []string{"T3", "S2"}},
+		{Origin: talkqa.Abstract, Text: "What do the photographs cost?", Label: "NA", From: []string{}},
+		{Origin: talkqa.Transcript, Text: "How long does the training take?", Answer: "It needs two days on a laptop.", Label: "A", From: []string{"T5"}},
+		{Origin: talkqa.Transcript, Text: "Which animals were left out?", Answer: "Goats were left out.", Label: "A", From: []string{"T8"}},
+		{Origin: talkqa.Transcript, Text: "What does the cow on the last slide wear?", Answer: "It wears a hat.", Label: "V", From: []string{"S4"}},
+		{Origin: talkqa.Transcript, Text: "Which colours do the lines of the chart have?", Answer: "One is red and the other is blue.", Label: "V", From: []string{"S3"}},
+	} {
+		q.Number = len(d.Questions) + 1
+		d.Questions = append(d.Questions, q)
+	}
+	return d
+}
+
+// change changes the question with a number.
+func change(d *Draft, number int, how func(q *Question)) *Draft {
+	how(d.find(number))
+	return d
+}
+
+func TestSoundQuestionsHaveNoFindings(t *testing.T) {
+	d := sound(t)
+	if found := Check(d); len(found) > 0 {
+		t.Errorf("found: %v", found)
+	}
+	if short := d.Short(); len(short) > 0 {
+		t.Errorf("too few: %v", short)
+	}
+	if again := Check(change(sound(t), 7, func(q *Question) { q.From = nil })); len(again) > 0 { // as people write them
+		t.Errorf("without passages: %v", again)
+	}
+	// What looks like a fault and is none.
+	for name, how := range map[string]func(q *Question){
+		"the talk is about a transcript": func(q *Question) {
+			q.Text, q.Answer, q.From = "What does the model read?", "It reads a transcript of the calls.", []string{"T4"}
+		},
+		"a table has a number":       func(q *Question) { q.Answer, q.From = "The details are in Table 3 of the paper.", []string{"T10"} },
+		"a measure has a number":     func(q *Question) { q.Answer, q.From = "The error fell to 4.5 percent.", []string{"T9"} },
+		"a number is spelled out":    func(q *Question) { q.Answer, q.From = "They saw 23 thousand sheep in all.", []string{"T3"} },
+		"a choice is no yes or no":   func(q *Question) { q.Text = "Is a laptop or a cluster used?" },
+		"a general word of time":     func(q *Question) { q.Text = "What is used at the same time for training?" },
+		"a number that counts names": func(q *Question) { q.Answer = "It needs two days and three people." },
+		"a proper name with numbers": func(q *Question) { q.Answer = "It needs Windows 3 only." },
+	} {
+		if found := Check(change(sound(t), 7, how)); len(found) > 0 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// TestEachCheckFindsItsFaults plants one fault in one question, in several ways for each check. It has to be found there, and
+// nothing else.
+func TestEachCheckFindsItsFaults(t *testing.T) {
+	faults := map[string][]func(q *Question){
+		"form": {
+			func(q *Question) { q.Text = "How long does the training take." },
+			func(q *Question) { q.Text = "Tell how long the training takes" },
+			func(q *Question) { q.Text = "?" },
+		},
+		"twice": {
+			func(q *Question) { q.Text = "How many sheep were counted?" },
+			func(q *Question) { q.Text = "how many SHEEP were counted ?" },
+		},
+		"closed": {
+			func(q *Question) { q.Text = "Is the model slow in training?" },
+			func(q *Question) { q.Text = "Does it need a cluster?" },
+			func(q *Question) { q.Text = "Can one train it at home?" },
+		},
+		"source": {
+			func(q *Question) { q.Text = "How long does training take, says the abstract?" },
+			func(q *Question) { q.Answer = "The transcript says that it needs two days." },
+			func(q *Question) { q.Answer = "It needs two days in these passages." },
+		},
+		"time": {
+			func(q *Question) { q.Text = "What is trained at 1:20?" },
+			func(q *Question) { q.Text = "What is trained at minute 2?" },
+			func(q *Question) { q.Text = "What does she say in the first thirty seconds?" },
+		},
+		"answer": {
+			func(q *Question) { q.Answer = "" },
+			func(q *Question) { q.Answer = "Two days" },
+			func(q *Question) { q.Answer = "It needs two days on a laptop" },
+			func(q *Question) { q.Label, q.From = "NA", []string{} },
+		},
+		"numeral": {
+			func(q *Question) { q.Answer = "It needs 2 days on a laptop." },
+			func(q *Question) { q.Answer = "Training took them 12 hours." },
+		},
+		"giveaway": {
+			func(q *Question) {
+				q.Text = "Which laptop needs two days of training?"
+				q.Answer = "A laptop needs two days."
+			},
+			func(q *Question) {
+				q.Text = "What is a laptop used for in training, two days long?"
+				q.Answer = "It is used for training."
+			},
+		},
+		"label": {
+			func(q *Question) { q.From = []string{} },
+			func(q *Question) { q.From = []string{"A1"} },
+			func(q *Question) { q.From = []string{"T5", "S2"} },
+			func(q *Question) { q.Label = "V" },
+			func(q *Question) { q.Label = "AV" },
+			func(q *Question) { q.Label, q.Answer = "NA", "" },
+		},
+		"number": {
+			func(q *Question) { q.Answer = "It needs 48 hours on a laptop." },
+			func(q *Question) { q.Answer = "It needs two days and forty laptops." },
+		},
+		"span": {
+			func(q *Question) { q.From = []string{"T1", "T12"} },
+			func(q *Question) { q.From = []string{"T5", "T10"} },
+		},
+	}
+	planted := 0
+	for check, ways := range faults {
+		for i, how := range ways {
+			planted++
+			found := Check(change(sound(t), 7, how))
+			if len(found) != 1 || found[0].Check != check || found[0].Number != 7 {
+				t.Errorf("%s, way %d: found %v", check, i+1, found)
+			}
+		}
+	}
+	for _, c := range Checks {
+		if c.find != nil && len(faults[c.Name]) < 2 {
+			t.Errorf("%s is not tested in several ways", c.Name)
+		}
+	}
+	t.Logf("%d faults planted", planted)
+}
+
+func TestShortNamesWhatIsMissing(t *testing.T) {
+	d := sound(t)
+	d.Questions = d.Questions[:8]
+	if got, want := fmt.Sprint(d.Short()), "[2 from the transcript, not 4 0 V, not 2]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	blind := sound(t)
+	blind.Talk = theTalk(t, false)
+	for i := range blind.Questions {
+		if blind.Questions[i].Label == talkqa.Either {
+			blind.Questions[i].Label = talkqa.Heard
+		}
+	}
+	blind.Questions = slices.DeleteFunc(blind.Questions, func(q Question) bool { return q.Label == talkqa.Seen })
+	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4]"; got != want {
+		t.Errorf("without pictures: %s, want %s", got, want)
+	}
+}

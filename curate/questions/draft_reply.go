@@ -1,0 +1,130 @@
+package questions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope/internal/talkqa"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// readAbstract reads a reply to the question for questions from the abstract.
+func readAbstract(reply string) ([]string, error) {
+	var said struct{ Questions []string }
+	if err := judge.Decode(reply, &said); err != nil {
+		return nil, err
+	}
+	if n := len(said.Questions); n != talkqa.AbstractQuestions {
+		return nil, fmt.Errorf("it has %d questions, not %d", n, talkqa.AbstractQuestions)
+	}
+	for i, text := range said.Questions {
+		if said.Questions[i] = oneLine(text); said.Questions[i] == "" {
+			return nil, fmt.Errorf("question %d is empty", i+1)
+		}
+	}
+	return said.Questions, nil
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// A saidQuestion is a question as a model writes it.
+type saidQuestion struct {
+	Number   int
+	Question string
+	Answer   string
+	Label    string
+	From     []string
+}
+
+// take puts what a model said into a question.
+func (t *Talk) take(q *Question, said *saidQuestion) error {
+	q.Answer, q.Label, q.From = oneLine(said.Answer), said.Label, append([]string{}, said.From...)
+	if !slices.Contains(talkqa.Labels, q.Label) {
+		return fmt.Errorf("question %d has the label %q, not one of %s", q.Number, said.Label, strings.Join(talkqa.Labels, ", "))
+	}
+	for _, name := range q.From {
+		if t.Find(name) == nil {
+			return fmt.Errorf("question %d is from %q, and there is no such passage", q.Number, name)
+		}
+	}
+	return nil
+}
+
+// readDraft reads a reply to the question for a whole draft. Its error says, in words for the model, what is wrong with it.
+func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
+	var said struct{ Given, Further []saidQuestion }
+	if err := judge.Decode(reply, &said); err != nil {
+		return nil, err
+	}
+	d := &Draft{Talk: t, Questions: slices.Clone(given)}
+	seen := make(map[int]bool)
+	for i := range said.Given {
+		q := d.find(said.Given[i].Number)
+		if q == nil || seen[said.Given[i].Number] {
+			return nil, fmt.Errorf(`"given" has the number %d, which is none of the questions from 1 to %d or is there twice`, said.Given[i].Number, len(given))
+		}
+		seen[q.Number] = true
+		if err := t.take(q, &said.Given[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, q := range given {
+		if !seen[q.Number] {
+			return nil, fmt.Errorf(`question %d is not in "given"`, q.Number)
+		}
+	}
+	if len(said.Further) > mostFurther {
+		return nil, fmt.Errorf(`"further" has %d questions, more than %d`, len(said.Further), mostFurther)
+	}
+	for i := range said.Further {
+		q := Question{Number: len(d.Questions) + 1, Origin: talkqa.Transcript, Text: oneLine(said.Further[i].Question)}
+		if q.Text == "" {
+			return nil, fmt.Errorf(`question %d of "further" is empty`, i+1)
+		}
+		if err := t.take(&q, &said.Further[i]); err != nil {
+			return nil, err
+		}
+		d.Questions = append(d.Questions, q)
+	}
+	return d, nil
+}
+
+// mostFurther bounds what a model may ask beside what is given.
+const mostFurther = 100
+
+// readRepair reads a reply to the question to mend a question.
+func (t *Talk) readRepair(reply string, now *Question) (*Question, error) {
+	var said saidQuestion
+	if err := judge.Decode(reply, &said); err != nil {
+		return nil, err
+	}
+	q := &Question{Number: now.Number, Origin: now.Origin, Text: oneLine(said.Question)}
+	switch {
+	case q.Text == "":
+		return nil, errors.New(`the "question" is empty`)
+	case now.Origin == talkqa.General && q.Text != now.Text:
+		return nil, fmt.Errorf("the question has to stay %q", now.Text)
+	}
+	if err := t.take(q, &said); err != nil {
+		return nil, err
+	}
+	if q.Text == now.Text && q.Answer == now.Answer && q.Label == now.Label && slices.Equal(q.From, now.From) {
+		return nil, errors.New("it is the question as it was: something has to change")
+	}
+	return q, nil
+}
+
+const answered = `"answer":{"type":"string"},"label":{"type":"string","enum":["A","V","AV","NA"]},"from":{"type":"array","items":{"type":"string"}}`
+
+var (
+	abstractSchema = &model.Schema{Name: "questions", JSON: json.RawMessage(`{"type":"object","properties":{"questions":{"type":"array","items":{"type":"string"}}},"required":["questions"]}`)}
+	talkSchema     = &model.Schema{Name: "questions", JSON: json.RawMessage(`{"type":"object","properties":{` +
+		`"given":{"type":"array","items":{"type":"object","properties":{"number":{"type":"integer"},` + answered + `},"required":["number","answer","label","from"]}},` +
+		`"further":{"type":"array","items":{"type":"object","properties":{"question":{"type":"string"},` + answered + `},"required":["question","answer","label","from"]}}},` +
+		`"required":["given","further"]}`)}
+	repairSchema = &model.Schema{Name: "question", JSON: json.RawMessage(`{"type":"object","properties":{"question":{"type":"string"},` + answered + `},"required":["question","answer","label","from"]}`)}
+)

@@ -1,0 +1,102 @@
+// Package questions drafts questions and answers about recorded talks, as MCIF's (arXiv 2507.19634): from the abstract alone,
+// then from all that is said and seen; checks drafts by rules that a program can apply, mends single questions, and tests
+// whether one can be answered without the talk, or by another sense than it says.
+//
+// People decide (people/mcif): what comes out is where they begin. It looks at no media: what is seen in a talk is what
+// an investigation of its pictures told (detective), or a file that says it.
+package questions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope/internal/talkqa"
+)
+
+// A Draft is the questions about one talk while they are made.
+type Draft struct {
+	Talk      *Talk
+	Questions []Question
+}
+
+// A Question is one question with its answer, and the passages of the talk that it rests on.
+type Question struct {
+	Number int      `json:"number"` // in the talk, from 1
+	Origin string   `json:"origin"` // one of talkqa.Origins
+	Text   string   `json:"question"`
+	Answer string   `json:"answer"` // "" where nothing gives it
+	Label  string   `json:"label"`  // one of talkqa.Labels
+	From   []string `json:"from"`   // names of passages
+}
+
+// find is the question with a number; nil if there is none.
+func (d *Draft) find(number int) *Question {
+	at := slices.IndexFunc(d.Questions, func(q Question) bool { return q.Number == number })
+	if at < 0 {
+		return nil
+	}
+	return &d.Questions[at]
+}
+
+// Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2". Of a talk of which nobody knows what is to
+// be seen, no questions are wanted that need it.
+func (d *Draft) Short() []string {
+	var kinds []talkqa.Kind
+	for _, q := range d.Questions {
+		kinds = append(kinds, talkqa.Kind{Origin: q.Origin, Label: q.Label})
+	}
+	return talkqa.Short(kinds, d.Talk.wants())
+}
+
+// span is where the talk gives the answer: from the first to the last of the passages that have a time.
+func (d *Draft) span(q *Question) (start, end *float64) {
+	for _, name := range q.From {
+		p := d.Talk.Find(name)
+		if p == nil || p.Start == nil || p.End == nil {
+			continue
+		}
+		if start == nil || *p.Start < *start {
+			start = p.Start
+		}
+		if end == nil || *p.End > *end {
+			end = p.End
+		}
+	}
+	return start, end
+}
+
+// Row is a question as people are given it. Its notes quote the passages that it rests on.
+func (d *Draft) Row(q *Question, author string) *talkqa.Row {
+	r := &talkqa.Row{Talk: d.Talk.ID, Number: q.Number, Origin: q.Origin, Label: q.Label, Question: q.Text, Answer: q.Answer, State: "drafted", Author: author, From: q.From}
+	r.Start, r.End = d.span(q)
+	for _, name := range q.From {
+		if p := d.Talk.Find(name); p != nil {
+			r.Notes = append(r.Notes, "rests on "+p.String())
+		}
+	}
+	return r
+}
+
+// A Finding is one thing that is wrong with a question.
+type Finding struct {
+	Check  string `json:"check"`  // a name of Checks
+	Number int    `json:"number"` // of the question
+	Text   string `json:"text"`   // that is wrong, as it stands in the question or its answer
+	Says   string `json:"says"`   // what is wrong with it
+}
+
+func (f Finding) String() string {
+	return fmt.Sprintf("question %d: %q: %s (%s)", f.Number, f.Text, f.Says, f.Check)
+}
+
+// Names joins the names of the checks that found something, each once.
+func Names(findings []Finding) string {
+	var names []string
+	for _, f := range findings {
+		if !slices.Contains(names, f.Check) {
+			names = append(names, f.Check)
+		}
+	}
+	return strings.Join(names, ", ")
+}
