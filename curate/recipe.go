@@ -15,7 +15,7 @@ import (
 var recipes embed.FS
 
 // RecipeNames are the recipes that there are.
-var RecipeNames = []string{"omni-cloze", "capricorn", "mcif"}
+var RecipeNames = []string{"omni-cloze", "capricorn", "mcif", "mcif-drafts"}
 
 // A Recipe is how a benchmark of a kind is built: commands that follow one another.
 type Recipe struct {

@@ -39,7 +39,7 @@ func (o *talkFiles) read(cmd *cobra.Command) (*questions.Talks, error) {
 		return nil, err
 	}
 	if n := talks.Blind(); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "warning: of %d of %d talks nobody says what is to be seen (--seen): questions that need it are neither drafted nor tested\n", n, len(talks.All))
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d talks nothing says what is to be seen (--seen): questions that need it are neither drafted nor tested\n", n, len(talks.All))
 	}
 	return talks, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -133,7 +134,7 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 			}
 		}
 		if len(d.Short) > 0 {
-			fmt.Fprintf(cmd.ErrOrStderr(), "warning: talk %s has too few questions: %v; people have to add them\n", printable(d.Talk), d.Short)
+			fmt.Fprintf(cmd.ErrOrStderr(), "warning: talk %s has too few questions: %s; people have to add them\n", printable(d.Talk), strings.Join(d.Short, ", "))
 		}
 	}
 	for name, lines := range map[string][]any{questionsFile: sound, rejectedFile: rejected, draftsFile: done} {

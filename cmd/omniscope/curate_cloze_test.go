@@ -224,6 +224,15 @@ func checkClozeProject(t *testing.T, dir string) {
 	if said := runProgram(t, 0, "eval", "omni-cloze", "--data", data, "--predictions", file, "--judge", "offline", "--out", filepath.Join(t.TempDir(), "scored"), "--work-dir", t.TempDir()); !strings.Contains(said, "Overall") && !strings.Contains(said, "overall") {
 		t.Error(said)
 	}
+	card := stepFile(t, dir, "release/release/README.md")
+	for _, part := range []string{"How far people agreed", "Funnel"} {
+		if !strings.Contains(card, part) {
+			t.Errorf("the card lacks %q", part)
+		}
+	}
+	if strings.Contains(card, "How people work") {
+		t.Error("the card tells how single people work")
+	}
 	traced := runProgram(t, 0, "curate", "trace", dir, rows[0].UUID)
 	for _, part := range []string{`"step":"collect"`, `"licence":"CC-BY-4.0"`, `"step":"describe"`, `"evidence":`, `"step":"approve"`, `"by":"ann"`, `"rests":`, `"step":"review"`} {
 		if !strings.Contains(traced, part) {

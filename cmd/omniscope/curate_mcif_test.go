@@ -54,13 +54,8 @@ const mcifTalk = `{"id": "1", "video_link": "https://aclanthology.org/talk.mp4",
 func TestLongCurateMCIF(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "talks")
 	runProgram(t, 0, "curate", "init", dir, "--recipe", "mcif")
-	writeFiles(t, dir, map[string]string{"curate.yaml": mcifProject, "talks.jsonl": mcifTalk + "\n", "AUDIO/x": "", "VIDEO/x": ""})
-	// A tone with a pause after each 2 s.
-	film := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=6:s=64x48:r=10", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(880*t)*lt(mod(t,2),1.6)':d=6:s=16000",
-		"-c:v", "libx264", "-c:a", "aac", filepath.Join(dir, "VIDEO", "talk.mp4"), "-map", "1", "-c:a", "pcm_s16le", filepath.Join(dir, "AUDIO", "talk.wav"))
-	if out, err := film.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	writeFiles(t, dir, map[string]string{"curate.yaml": mcifProject, "talks.jsonl": mcifTalk + "\n"})
+	filmTalk(t, dir)
 	for range 2 {
 		if said := runProgram(t, 0, "curate", "run", dir); !strings.Contains(said, "step questions waits for people: 9 of 9") {
 			t.Fatal(said)
@@ -89,6 +84,17 @@ func TestLongCurateMCIF(t *testing.T) {
 	said := runProgram(t, 0, "curate", "mcif", "stats", "-r", filepath.Join(exported, "MCIF1.0.IF.long.it.ref.xml"), "-d", filepath.Join(exported, "LONG_AUDIOS"))
 	if !strings.Contains(said, "QA_AV_General ") || !strings.Contains(said, "TRANS ") {
 		t.Error(said)
+	}
+}
+
+// filmTalk makes the video and the sound of mcifTalk in a project: a tone with a pause after each 2 s.
+func filmTalk(t *testing.T, dir string) {
+	t.Helper()
+	writeFiles(t, dir, map[string]string{"AUDIO/x": "", "VIDEO/x": ""})
+	film := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=d=6:s=64x48:r=10", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(880*t)*lt(mod(t,2),1.6)':d=6:s=16000",
+		"-c:v", "libx264", "-c:a", "aac", filepath.Join(dir, "VIDEO", "talk.mp4"), "-map", "1", "-c:a", "pcm_s16le", filepath.Join(dir, "AUDIO", "talk.wav"))
+	if out, err := film.CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg: %v\n%s", err, out)
 	}
 }
 

@@ -39,7 +39,7 @@ type Drafted struct {
 	Talk    string            `json:"talk"`
 	Outcome omniscope.Outcome `json:"outcome"`          // of the questions to the model
 	Why     string            `json:"why,omitempty"`    // there is no draft
-	Short   []string          `json:"short,omitempty"`  // what it lacks of the guideline's numbers
+	Short   []string          `json:"short,omitempty"`  // what its sound questions lack of the guideline's numbers
 	Rounds  [][]Finding       `json:"rounds,omitempty"` // what was found before each round of mending, and after the last
 	Mended  []int             `json:"mended,omitempty"` // numbers of questions that were changed
 	Asked   int               `json:"asked"`
@@ -159,7 +159,7 @@ func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
 		findings := Check(out.draft)
 		out.Rounds = append(out.Rounds, append([]Finding{}, findings...))
 		if len(findings) == 0 || round > d.Rounds {
-			out.Short = out.draft.Short()
+			out.Short = out.sound().Short()
 			return nil
 		}
 		var numbers []int
@@ -172,6 +172,18 @@ func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
 			}
 		}
 	}
+}
+
+// sound is the draft without the questions in which something was found last.
+func (out *Drafted) sound() *Draft {
+	d := &Draft{Talk: out.draft.Talk}
+	last := out.Rounds[len(out.Rounds)-1]
+	for _, q := range out.draft.Questions {
+		if !slices.ContainsFunc(last, func(f Finding) bool { return f.Number == q.Number }) {
+			d.Questions = append(d.Questions, q)
+		}
+	}
+	return d
 }
 
 // mendOne has one question mended. A reply that cannot be used leaves it as it is.
@@ -216,15 +228,9 @@ func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []Rejecte
 	if out.draft == nil {
 		return nil, []Rejected{{Talk: out.Talk, Why: out.Why}}
 	}
-	last := out.Rounds[len(out.Rounds)-1]
 	for i := range out.draft.Questions {
 		q := &out.draft.Questions[i]
-		var found []Finding
-		for _, f := range last {
-			if f.Number == q.Number {
-				found = append(found, f)
-			}
-		}
+		found := slices.DeleteFunc(slices.Clone(out.Rounds[len(out.Rounds)-1]), func(f Finding) bool { return f.Number != q.Number })
 		if len(found) == 0 {
 			sound = append(sound, out.draft.Row(q, author))
 			continue

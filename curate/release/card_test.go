@@ -9,7 +9,7 @@ import (
 
 func TestCard(t *testing.T) {
 	b := newBed(t)
-	b.o.Agreement = b.file("agreement.json", `{"tables":[{"title":"Kappa","columns":["who","kappa"],"numbers":[1],"rows":[["a|b","0.71"]]}]}`)
+	b.o.Agreement = b.file("agreement.json", `{"tables":[{"title":"Kappa","columns":["who","kappa"],"numbers":[1],"rows":[["a|b","0.71"]]},{"name":"quality","title":"How people work","columns":["person"],"rows":[["ann"]]}]}`)
 	b.build()
 	card := b.read("README.md")
 	for _, want := range []string{
@@ -23,6 +23,9 @@ func TestCard(t *testing.T) {
 		if !strings.Contains(card, want) {
 			t.Errorf("the card lacks %q:\n%s", want, card)
 		}
+	}
+	if strings.Contains(card, "How people work") {
+		t.Error("the card tells how single people work")
 	}
 }
 

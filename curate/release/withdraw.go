@@ -72,8 +72,12 @@ func readTables(path string) ([]omniscope.Table, error) {
 	if len(doc.Tables) == 0 {
 		return nil, invalid("%s has no tables: give a file such as agreement.json, which `omniscope people agreement PROJECT --out FOLDER` writes", path)
 	}
-	return doc.Tables, nil
+	// How each person works, by name, is for those who lead the project.
+	return slices.DeleteFunc(doc.Tables, func(t omniscope.Table) bool { return t.Name == workersTable }), nil
 }
+
+// workersTable is the name of the table of single people in agreement.json, which people/agreement writes.
+const workersTable = "quality"
 
 // mostSmall bounds files that are read at once.
 const mostSmall = 64 << 20
