@@ -53,6 +53,7 @@ a key of the same file.`,
 	addGroup(root, "Look at what came out:", newCompare(), newDiff(), newLeaderboard(), newCorrelate(), newCurve(), newReport(), newView(), newExport())
 	addGroup(root, "Work with people:", newPeople(), newServe())
 	addGroup(root, "Build benchmarks:", newCurate())
+	addGroup(root, "Train captioners:", newTrain())
 	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
 	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
 	addGroup(root, "Help:", newDoctor(), newList(), newDocs())
