@@ -15,13 +15,13 @@ func Splits() []string { return splits }
 // split puts each item into a part, by a hash of its source, so that parts keep their items when others are added.
 func (s *set) split() error {
 	for _, it := range s.items {
-		it.split = s.o.Settings.Split.of(it.source.group)
+		it.split = s.o.Settings.Split.Of(it.source.group)
 	}
 	return s.checkSplits()
 }
 
-// of is the part of a source: the hash of seed and source modulo 100 falls into one of the percentages.
-func (p *Split) of(group string) string {
+// Of is the part of a source, one of Splits: the hash of seed and source modulo 100 falls into one of the percentages.
+func (p *Split) Of(group string) string {
 	if p == nil {
 		return "test"
 	}

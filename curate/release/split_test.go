@@ -46,7 +46,7 @@ func TestSplitsStayAsTheyAre(t *testing.T) {
 	split := &Split{Seed: 1, Train: 50, Test: 50}
 	got := ""
 	for _, group := range []string{"a", "b", "c", "d", "e", "f"} {
-		got += split.of(group)[:2] + " "
+		got += split.Of(group)[:2] + " "
 	}
 	if want := "tr te tr tr te te "; got != want {
 		t.Errorf("splits %s, want %s: a release would move items", got, want)
@@ -54,7 +54,7 @@ func TestSplitsStayAsTheyAre(t *testing.T) {
 	other := &Split{Seed: 2, Train: 50, Test: 50}
 	same := 0
 	for i := range 100 {
-		if group := fmt.Sprint(i); other.of(group) == split.of(group) {
+		if group := fmt.Sprint(i); other.Of(group) == split.Of(group) {
 			same++
 		}
 	}

@@ -1,0 +1,220 @@
+// Package dataset makes data sets for training captioners out of captions: it leaves out, by named rules, what a captioner should
+// not learn (Omni-Captioner paper, arXiv 2510.12720, section 4.1, which names none of its rules but diversity), makes files of
+// media that trainers read without surprises, and writes the rows of trainers and what a publication takes.
+//
+//	captions ─► rules on captions ─► media ─► rules on media ─► parts ─► rows, provenance, card
+//
+// Which trainers there are is train's business, what is wrong with rows that exist train/check's.
+package dataset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"omniscope"
+	"omniscope/curate/release"
+	"omniscope/internal/outfile"
+	"omniscope/train"
+)
+
+// Options say of what a data set is made, and how.
+type Options struct {
+	Captions string             // folder of a pass of captions, or a file of rows, see production.ReadCaptions
+	Media    string             // folder that relative paths of media start from; "" = the list's
+	Modality omniscope.Modality // of captions that do not say it themselves
+	Out      string
+
+	Forms  []*train.Form
+	Rules  Rules
+	Prefix string // put before the paths of media in rows; "" = they are as seen from Out
+
+	Validation int // percent of the sources that are kept for validation
+	Seed       uint64
+
+	ArchiveBytes int64 // size of the archives of WebDataset, in bytes; 0 = none are written
+
+	Workers  int                   // files of media that are made at a time
+	Progress func(done, total int) // is called after each clip's media; nil = nobody asks
+	Force    bool                  // replace a data set of other captions or rules in Out
+}
+
+// A Result says what came of it.
+type Result struct {
+	Captions int // that were read
+	Kept     map[string]int
+	Funnel   []Stage
+	Failed   int // clips whose media cannot be used
+	Hours    float64
+	Warnings []string
+}
+
+// Parts are the names of the parts of a data set, in order.
+var Parts = []string{"train", "validation"}
+
+// Build makes a data set. After any interruption the same call goes on: media that were made are not made again. The same
+// input makes the same files, to the byte.
+func Build(ctx context.Context, o Options) (r *Result, err error) {
+	b, err := begin(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(o.Out, mediaFolder), 0o755); err != nil {
+		return nil, usage("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+	}
+	unlock, err := outfile.LockFolder(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := b.refuseOthers(); err != nil {
+		return nil, err
+	}
+	b.apply(onCaptions)
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	b.apply(onMedia)
+	if err := b.findReports(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.write(ctx); err != nil {
+		return nil, err
+	}
+	return b.result(), nil
+}
+
+// Preview reads captions and applies the rules that need no media. It writes nothing.
+func Preview(ctx context.Context, o Options) (*Result, error) {
+	b, err := begin(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	b.apply(onCaptions)
+	return b.result(), nil
+}
+
+// building is the work on a data set.
+type building struct {
+	Options
+	split *release.Split
+
+	without  map[string]bool
+	digest   string // of the captions
+	modality omniscope.Modality
+	rows     []*row // in the captions' order
+	stages   []Stage
+	warnings []string
+}
+
+// begin reads the captions.
+func begin(ctx context.Context, o Options) (*building, error) {
+	b := &building{Options: o, split: &release.Split{Seed: o.Seed, Train: 100 - o.Validation, Validation: o.Validation}, without: make(map[string]bool)}
+	for _, id := range o.Rules.Without {
+		b.without[id] = true
+	}
+	return b, b.read(ctx)
+}
+
+// kept are the rows that no rule left out.
+func (b *building) kept() (rows []*row) {
+	for _, r := range b.rows {
+		if r.rule == "" {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func (b *building) warn(format string, args ...any) {
+	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
+}
+
+func (b *building) result() *Result {
+	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages, Warnings: b.warnings}
+	for _, row := range b.kept() {
+		r.Kept[b.split.Of(row.source)]++
+		r.Hours += row.seconds() / 3600
+	}
+	for _, row := range b.rows {
+		if row.rule == ruleMedia {
+			r.Failed++
+		}
+	}
+	return r
+}
+
+// mediaFolder is where the files of media lie.
+const mediaFolder = "media"
+
+// A manifest is dataset.json: of what a data set is made, and what it has.
+type manifest struct {
+	Schema   string             `json:"schema"`
+	Made     made               `json:"made_of"`
+	Modality omniscope.Modality `json:"modality"`
+	Rows     map[string]int     `json:"rows"` // by part
+	Hours    float64            `json:"hours"`
+	Funnel   []Stage            `json:"funnel"`
+	Files    map[string]string  `json:"files"` // SHA-256 by name
+}
+
+// ManifestFile says of what a data set is made. ManifestSchema is its form.
+const (
+	ManifestFile   = "dataset.json"
+	ManifestSchema = "omniscope.train-dataset/1"
+)
+
+// made is what shapes a data set beside the media.
+type made struct {
+	Captions   string   `json:"captions"` // digest
+	Forms      []string `json:"trainers"`
+	Rules      Rules    `json:"rules"`
+	Prefix     string   `json:"prefix,omitempty"`
+	Validation int      `json:"validation_percent"`
+	Seed       uint64   `json:"seed"`
+}
+
+func (b *building) made() made {
+	m := made{Captions: b.digest, Rules: b.Rules, Prefix: b.Prefix, Validation: b.Validation, Seed: b.Seed}
+	for _, f := range b.Forms {
+		m.Forms = append(m.Forms, f.Name)
+	}
+	return m
+}
+
+// refuseOthers refuses a folder with another data set.
+func (b *building) refuseOthers() error {
+	if b.Force {
+		return nil
+	}
+	entries, err := outfile.Entries(b.Out)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(entries, ManifestFile) {
+		var there manifest
+		if err := readJSON(filepath.Join(b.Out, ManifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
+			return nil
+		}
+		return usage("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
+	}
+	for _, e := range entries {
+		if e != mediaFolder && e != preparedFile && e != lockFile {
+			return usage("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
+		}
+	}
+	return nil
+}
+
+const lockFile = ".lock"
+
+func usage(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,321 @@
+package dataset
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"omniscope/internal/langid"
+	"omniscope/internal/sentences"
+	"omniscope/internal/textnorm"
+)
+
+// Rules are the numbers that captions and media have to keep, and which rules are not applied.
+type Rules struct {
+	Unfounded   float64 `json:"most_unfounded"` // largest share of sentences that rest on no observation
+	Disputed    float64 `json:"most_disputed"`  // largest share of sentences that rest on what another observer contradicts
+	Least       int     `json:"least_words"`
+	Most        int     `json:"most_words"`
+	Language    string  `json:"language"`         // of captions, as langid names it; "" = any
+	Alike       float64 `json:"most_alike"`       // largest share of word runs that a caption has in common with an earlier one
+	PerCategory int     `json:"most_in_category"` // captions; 0 = any number
+	Quiet       float64 `json:"most_quiet"`       // largest share of a clip without sound
+	Still       float64 `json:"most_still"`       // largest share of a clip in which nothing moves
+
+	Off     []string `json:"off,omitempty"`     // names of rules that are not applied
+	Without []string `json:"without,omitempty"` // ids of clips and sources to leave out
+}
+
+// DefaultRules are ours: the paper names none.
+func DefaultRules() Rules {
+	return Rules{Least: 10, Most: 2500, Language: "en", Alike: 0.8, Quiet: 0.95, Still: 1}
+}
+
+// A Rule leaves captions out.
+type Rule struct {
+	Name, Means string
+	limit       func(*Rules) string
+	find        func(*building, *row) string // why a row is left out; "" = it is not
+	after       when
+}
+
+type when int
+
+const (
+	onCaptions when = iota // needs the captions alone
+	onMedia                // needs the media
+)
+
+// ruleMedia is the name of the rule that media have to be usable. Rows that it leaves out are failures.
+const ruleMedia = "media"
+
+// AllRules are the rules, in the order in which they are applied. A caption counts at the first one that leaves it out.
+var AllRules = []Rule{
+	{"withdrawn", "neither the clip nor its source is among those to leave out", func(*Rules) string { return "" }, (*building).withdrawn, onCaptions},
+	{"caption", "there is a caption", func(*Rules) string { return "" }, noCaption, onCaptions},
+	{"planner", "the detective ended by itself, and did not fail", func(*Rules) string { return "" }, plannerFailed, onCaptions},
+	{"unfounded", "share of sentences that rest on no observation", func(r *Rules) string { return atMost(r.Unfounded) }, unfounded, onCaptions},
+	{"contradicted", "share of sentences that rest on what another observer contradicts", func(r *Rules) string { return atMost(r.Disputed) }, contradicted, onCaptions},
+	{"tools", "the caption speaks of the clip, not of observers and tools", func(*Rules) string { return "" }, speaksOfTools, onCaptions},
+	{"marks", "the caption has no marks of media or of a model's form, such as <video> or <|im_end|>", func(*Rules) string { return "" }, hasMarks, onCaptions},
+	{"loop", "the caption does not repeat itself", func(*Rules) string { return "" }, loops, onCaptions},
+	{"words", "words of the caption", func(r *Rules) string { return fmt.Sprintf("%d to %d", r.Least, r.Most) }, wordCount, onCaptions},
+	{"language", "language of the caption", func(r *Rules) string { return orAny(r.Language) }, otherLanguage, onCaptions},
+	{"alike", "share of word runs in common with an earlier caption", func(r *Rules) string { return "< " + fmt.Sprint(r.Alike) }, nil, onCaptions}, // see leaveAlike
+	{"category", "captions of its category before it", func(r *Rules) string {
+		if r.PerCategory == 0 {
+			return "any"
+		}
+		return fmt.Sprintf("< %d", r.PerCategory)
+	}, nil, onCaptions}, // see leaveMany
+	{ruleMedia, "the file can be opened, decodes whole, and is made into what trainers read", func(*Rules) string { return "" }, nil, onMedia}, // see prepare
+	{"silent", "share of the clip without sound", func(r *Rules) string { return atMost(r.Quiet) }, silent, onMedia},
+	{"still", "share of the clip in which nothing moves", func(r *Rules) string { return atMost(r.Still) }, still, onMedia},
+}
+
+// RuleNames are the names of AllRules.
+func RuleNames() (names []string) {
+	for _, r := range AllRules {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// Help lists the rules, a line each.
+func Help() string {
+	var out strings.Builder
+	for _, r := range AllRules {
+		fmt.Fprintf(&out, "  %-13s %s\n", r.Name, r.Means)
+	}
+	return out.String()
+}
+
+func atMost(share float64) string { return "≤ " + fmt.Sprint(share) }
+
+func orAny(s string) string {
+	if s == "" {
+		return "any"
+	}
+	return s
+}
+
+// A Stage is a line of the funnel.
+type Stage struct {
+	Rule  string `json:"rule"`
+	Means string `json:"means"`
+	Limit string `json:"limit"` // "" = there is no number
+	Out   int    `json:"left_out"`
+	Left  int    `json:"left"`
+	Off   bool   `json:"off,omitempty"` // it was not applied
+}
+
+// apply applies the rules that need what is there by now, each to what the ones before it left.
+func (b *building) apply(now when) {
+	for i := range AllRules {
+		rule := &AllRules[i]
+		if rule.after != now {
+			continue
+		}
+		off := slices.Contains(b.Rules.Off, rule.Name)
+		switch {
+		case off || rule.Name == ruleMedia: // which is applied while media are made
+		case rule.Name == "alike":
+			b.leaveAlike()
+		case rule.Name == "category":
+			b.leaveMany()
+		default:
+			for _, r := range b.kept() {
+				if why := rule.find(b, r); why != "" {
+					r.rule, r.why = rule.Name, why
+				}
+			}
+		}
+		b.stages = append(b.stages, Stage{Rule: rule.Name, Means: rule.Means, Limit: rule.limit(&b.Rules), Off: off})
+	}
+	b.count()
+}
+
+// count counts what each stage left out.
+func (b *building) count() {
+	out := make(map[string]int)
+	for _, r := range b.rows {
+		out[r.rule]++
+	}
+	left := len(b.rows)
+	for i := range b.stages {
+		s := &b.stages[i]
+		s.Out = out[s.Rule]
+		left -= s.Out
+		s.Left = left
+	}
+}
+
+func (b *building) withdrawn(r *row) string {
+	for _, id := range []string{r.ID, r.source, r.field("sha256")} {
+		if id != "" && b.without[id] {
+			return id + " is to be left out"
+		}
+	}
+	return ""
+}
+
+func noCaption(_ *building, r *row) string {
+	if r.Caption == "" {
+		return "there is no caption"
+	}
+	return ""
+}
+
+func plannerFailed(_ *building, r *row) string {
+	if r.Summary != nil && r.Summary.Ended == "planner" {
+		return "the detective made no usable move"
+	}
+	return ""
+}
+
+func unfounded(b *building, r *row) string {
+	if s := r.Summary; s != nil && s.Sentences > 0 && float64(s.Unfounded)/float64(s.Sentences) > b.Rules.Unfounded {
+		return fmt.Sprintf("%d of %d sentences rest on no observation", s.Unfounded, s.Sentences)
+	}
+	return ""
+}
+
+func contradicted(b *building, r *row) string {
+	if s := r.Summary; s != nil && s.Sentences > 0 && float64(s.Disputed)/float64(s.Sentences) > b.Rules.Disputed {
+		return fmt.Sprintf("%d of %d sentences rest on what another observer contradicts", s.Disputed, s.Sentences)
+	}
+	return ""
+}
+
+// tools are words of whoever reports on an investigation instead of the clip.
+var tools = regexp.MustCompile(`(?i)\b(?:the |an? |this )?(?:(?:observer|detective|OCR|ASR|sound|scene|vision|audio|speech)(?: (?:tool|model|observer))s?|observers?|detective|OCR(?: (?:output|result|reading))s?|ASR(?: (?:output|result|transcript))s?) (?:reports?|reported|says?|said|notes?|noted|indicates?|indicated|detect(?:s|ed)|finds?|found|claims?|claimed|(?:do|does|did) not|could not|was asked|were asked)\b|\baccording to (?:the )?(?:observers?|OCR|ASR|tools?|analysis|detective)\b|\bas an? (?:AI|language model|assistant)\b|\b(?:based on|from) the (?:observations|evidence|tool outputs?|investigation)\b`)
+
+func speaksOfTools(_ *building, r *row) string {
+	if m := tools.FindString(r.Caption); m != "" {
+		return fmt.Sprintf("it says %q", m)
+	}
+	return ""
+}
+
+var marks = regexp.MustCompile(`<(?:audio|video|image)>|<\|[^|<>]*\|>`)
+
+func hasMarks(_ *building, r *row) string {
+	if m := marks.FindString(r.Caption); m != "" {
+		return fmt.Sprintf("it has %q", m)
+	}
+	return ""
+}
+
+// Repeats that no description has: a sentence three times, or a quarter of all runs of eight words said before.
+const (
+	sentenceTimes = 3
+	runWords      = 8
+	runShare      = 0.25
+)
+
+func loops(_ *building, r *row) string {
+	times := make(map[string]int)
+	for _, s := range sentences.Cut(r.Caption) {
+		if len(strings.Fields(s.Text)) < 3 {
+			continue
+		}
+		if times[s.Text]++; times[s.Text] >= sentenceTimes {
+			return fmt.Sprintf("it says %d times: %.60s", sentenceTimes, s.Text)
+		}
+	}
+	words := wordsOf(r.Caption)
+	seen, again := make(map[string]bool), 0
+	runs := len(words) - runWords + 1
+	for i := range max(runs, 0) {
+		run := strings.Join(words[i:i+runWords], " ")
+		if seen[run] {
+			again++
+		}
+		seen[run] = true
+	}
+	if runs > 0 && float64(again)/float64(runs) >= runShare {
+		return fmt.Sprintf("%d of %d runs of %d words were said before", again, runs, runWords)
+	}
+	return ""
+}
+
+// wordsOf are the words of a text without case and marks.
+func wordsOf(text string) []string {
+	return strings.Fields(textnorm.Basic(text))
+}
+
+func wordCount(b *building, r *row) string {
+	if n := len(strings.Fields(r.Caption)); n < b.Rules.Least || n > b.Rules.Most {
+		return fmt.Sprintf("it has %d words", n)
+	}
+	return ""
+}
+
+func otherLanguage(b *building, r *row) string {
+	if b.Rules.Language == "" {
+		return ""
+	}
+	if g := langid.Detect(r.Caption); g.Lang != "" && g.Lang != b.Rules.Language {
+		return "it is in another language: " + g.Lang
+	}
+	return ""
+}
+
+// leaveMany leaves out what is beyond the most captions of a category, by the lot of each source.
+func (b *building) leaveMany() {
+	if b.Rules.PerCategory == 0 {
+		return
+	}
+	taken := make(map[string]int)
+	for _, r := range b.byLot(b.kept()) {
+		category := r.field("category", "label")
+		if taken[category]++; taken[category] > b.Rules.PerCategory {
+			r.rule, r.why = "category", fmt.Sprintf("the category %q has %d captions already", category, b.Rules.PerCategory)
+		}
+	}
+}
+
+func silent(b *building, r *row) string {
+	for _, f := range r.files {
+		switch s := f.Measured.Sound; {
+		case s == nil:
+			return "there is no sound"
+		case s.Silent:
+			return "there is nothing but digital silence"
+		case s.Quiet > b.Rules.Quiet:
+			return fmt.Sprintf("%.0f %% of it is silence", 100*s.Quiet)
+		}
+	}
+	return ""
+}
+
+func still(b *building, r *row) string {
+	for _, f := range r.files {
+		if p := f.Measured.Picture; p != nil && p.Still > b.Rules.Still {
+			return fmt.Sprintf("nothing moves in %.0f %% of it", 100*p.Still)
+		}
+	}
+	return ""
+}
+
+// ReadWithout reads ids to leave out, one a line; what stands behind a # is a comment.
+func ReadWithout(path string) (ids []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, invalid("--without: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		text, _, _ := strings.Cut(lines.Text(), " #")
+		if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "#") {
+			ids = append(ids, text)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), lines.Err()
+}
