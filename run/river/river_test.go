@@ -237,8 +237,9 @@ func TestCancelledRunWindsDown(t *testing.T) {
 		}
 		return run.Stopping(ctx).Err()
 	})
-	s := until(t, q, func(s river.State) bool { return s.Working["one"] == 3 })
-	if running, err := q.Running(t.Context(), "run"); err != nil || len(running) != 3 || len(jobs.List()) != 3 || s.Waiting != 7 {
+	// The database knows that a job was fetched before its worker does.
+	s := until(t, q, func(s river.State) bool { return s.Working["one"] == 3 && len(jobs.List()) == 3 })
+	if running, err := q.Running(t.Context(), "run"); err != nil || len(running) != 3 || s.Waiting != 7 {
 		t.Errorf("%v running, %v in hand, %+v, %v", running, jobs.List(), s, err)
 	}
 	if err := q.Cancel(t.Context(), "run"); err != nil {
