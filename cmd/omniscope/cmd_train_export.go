@@ -27,8 +27,7 @@ type trainExport struct {
 	card         string
 	withMedia    bool
 	unlicensed   bool
-	webdataset   bool
-	archiveMB    int64
+	shardMB      int64
 	MaxFailures  float64
 	DryRun       bool
 	NoProgress   bool
@@ -54,7 +53,7 @@ it is encoded anew. Rows of sound get a WAV file of 16 kHz. Trainers see the fil
 
 DIR gets TRAINER/train.jsonl (and validation.jsonl), media/, rows.jsonl, sources.jsonl and provenance.jsonl, removed.jsonl, funnel.json and
 dataset.json. With --card it also gets hub/, the folder to publish, with Parquet, card and Croissant, as 'omniscope curate release' makes it;
-with --webdataset tar files. After any interruption the same command goes on; the same input gives the same bytes.`,
+with --webdataset or --parquet files that hold rows and media. After any interruption the same command goes on; the same input gives the same bytes.`,
 		Example: `  omniscope train export captions/a --for ms-swift --out stage1
   omniscope train export captions/av --for ms-swift,llama-factory --without removals.txt --card release.yaml --out stage2`,
 		Args: exactArgs(1),
@@ -91,8 +90,9 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.card, "card", "", "settings of a publication, as of 'omniscope curate release': also make DIR/"+hubFolder)
 	f.BoolVar(&o.withMedia, "with-media", false, "put the media into the publication; without it, captions, sources and digests alone")
 	f.BoolVar(&o.unlicensed, "without-unlicensed", false, "leave clips without a licence out of the publication, in place of an error")
-	f.BoolVar(&o.webdataset, "webdataset", false, "also write tar files of WebDataset, with media")
-	f.Int64Var(&o.archiveMB, "archive-size", 1000, "megabytes of a tar file, about")
+	f.BoolVar(&o.WebDataset, "webdataset", false, "also write tar files of WebDataset, with media")
+	f.BoolVar(&o.Parquet, "parquet", false, "also write Parquet files with media, as the library datasets has them")
+	f.Int64Var(&o.shardMB, "shard-size", 1000, "megabytes of one of those files, about")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of clips whose media may be unusable before the exit code is 3")
 	f.BoolVar(&o.DryRun, "dry-run", false, "show what the rules that need no media leave out, and stop")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
@@ -107,8 +107,8 @@ func (o *trainExport) check() (err error) {
 		return usagef("name the folder for the data set with --out")
 	case o.Validation < 0 || o.Validation > 50:
 		return usagef("--validation is a percentage from 0 to 50")
-	case o.Workers < 1 || o.archiveMB < 1:
-		return usagef("-j and --archive-size are at least 1")
+	case o.Workers < 1 || o.shardMB < 1:
+		return usagef("-j and --shard-size are at least 1")
 	case o.Rules.Least < 0 || o.Rules.Most < o.Rules.Least || o.Rules.PerCategory < 0:
 		return usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
 	}
@@ -136,9 +136,7 @@ func (o *trainExport) check() (err error) {
 		}
 	}
 	o.Rules.Off = o.withoutRules
-	if o.webdataset {
-		o.ArchiveBytes = o.archiveMB << 20
-	}
+	o.ShardBytes = o.shardMB << 20
 	if o.without != "" {
 		o.Rules.Without, err = dataset.ReadWithout(o.without)
 	}

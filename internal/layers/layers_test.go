@@ -117,7 +117,7 @@ var tools = []string{"internal/browser", "internal/built", "internal/capgen", "i
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
-var suites = []string{"bench/benchtest", "bench/captions/captionstest", "bench/choice/choicetest", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
+var suites = []string{"bench/benchtest", "bench/captions/captionstest", "bench/choice/choicetest", "internal/foreign", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
 
 func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {

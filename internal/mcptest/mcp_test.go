@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -15,26 +14,11 @@ import (
 
 	"omniscope"
 	"omniscope/internal/built"
+	"omniscope/internal/foreign"
 	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/perceive/mcp"
 )
-
-// installed is a program that scripts/mcp-programs.sh installs. OMNISCOPE_NEED_MCP says that it has.
-func installed(t *testing.T, path string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join("..", "..", "bin", ".mcp", "node_modules", filepath.FromSlash(path)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("OMNISCOPE_NEED_MCP") != "" {
-			t.Fatal(err)
-		}
-		t.Skip("run scripts/mcp-programs.sh to run this test")
-	}
-	return path
-}
 
 // clips makes a folder with a clip.
 func clips(t *testing.T) string {
@@ -57,7 +41,7 @@ type reply struct {
 
 // TestLongInspectorAsksOmniscope has the protocol's own inspector call the tools of omniscope mcp.
 func TestLongInspectorAsksOmniscope(t *testing.T) {
-	inspector, program, folder := installed(t, ".bin/mcp-inspector"), built.Program(t), clips(t)
+	inspector, program, folder := foreign.Installed(t, ".bin/mcp-inspector"), built.Program(t), clips(t)
 	inspect := func(args ...string) (r reply) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -107,7 +91,7 @@ func TestLongToolsOfReferenceServer(t *testing.T) {
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
-	everything := opened(mcp.Options{Command: []string{installed(t, ".bin/mcp-server-everything")}, Names: []string{"echo"}})
+	everything := opened(mcp.Options{Command: []string{foreign.Installed(t, ".bin/mcp-server-everything")}, Names: []string{"echo"}})
 	if a, err := everything.Tools()[0].Observe(t.Context(), clip, "Is there a dog?"); err != nil || a.Text != "Echo: Is there a dog?" {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -121,7 +105,7 @@ func TestLongToolsOfReferenceServer(t *testing.T) {
 
 // TestLongInvestigationAsksReferenceServer investigates with a tool of that server as an observer.
 func TestLongInvestigationAsksReferenceServer(t *testing.T) {
-	server, program, folder := installed(t, ".bin/mcp-server-everything"), built.Program(t), clips(t)
+	server, program, folder := foreign.Installed(t, ".bin/mcp-server-everything"), built.Program(t), clips(t)
 	cmd := exec.CommandContext(t.Context(), program, "investigate", filepath.Join(folder, "film.mp4"), "--tools", "scene", "--tool", "mcp[echo]:"+server, "--work-dir", filepath.Join(folder, "work"), "--out", filepath.Join(folder, "out"))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "The observer echo reports: Echo: ") {

@@ -35,7 +35,9 @@ type Options struct {
 	Validation int // percent of the sources that are kept for validation
 	Seed       uint64
 
-	ArchiveBytes int64 // size of the archives of WebDataset, in bytes; 0 = none are written
+	WebDataset bool  // also write tar files of rows and media
+	Parquet    bool  // also write Parquet files of rows and media
+	ShardBytes int64 // size of one of those, about; 0 = a gigabyte
 
 	Workers  int                   // files of media that are made at a time
 	Progress func(done, total int) // is called after each clip's media; nil = nobody asks

@@ -299,14 +299,14 @@ func TestSameInputSameBytes(t *testing.T) {
 	media := t.TempDir()
 	mediaIn(t, media)
 	var rows []madeRow
-	for i := range 8 {
+	for i := range 6 {
 		rows = append(rows, madeRow{id: fmt.Sprint("clip ", i), url: fmt.Sprintf("good.mp4#t=%g,%g", float64(i)/10, 1.5+float64(i)/10), fields: map[string]any{"source_id": fmt.Sprint("film", i/2)}})
 	}
 	folder := captions(t, "av", rows...)
 	make := func(interrupt bool) map[string]string {
 		o := options(t, folder, media, "ms-swift", "llama-factory", "veomni")
-		o.Validation, o.ArchiveBytes, o.Workers = 40, 20000, 1
-		for stopAfter := 1; interrupt && stopAfter < 8; stopAfter += 2 {
+		o.Validation, o.WebDataset, o.Parquet, o.ShardBytes, o.Workers = 40, true, true, 40000, 1
+		for stopAfter := 1; interrupt && stopAfter < 6; stopAfter += 2 {
 			ctx, stop := context.WithCancel(t.Context())
 			o.Progress = func(done, _ int) {
 				if done == stopAfter {
@@ -322,13 +322,13 @@ func TestSameInputSameBytes(t *testing.T) {
 		}
 		o.Progress = nil
 		r := build(t, o)
-		if r.Kept["train"] == 0 || r.Kept["validation"] == 0 || r.Kept["train"]+r.Kept["validation"] != 8 {
+		if r.Kept["train"] == 0 || r.Kept["validation"] == 0 || r.Kept["train"]+r.Kept["validation"] != 6 {
 			t.Fatalf("%+v", r)
 		}
 		return tree(t, o.Out)
 	}
 	first := make(false)
-	if len(first) < 8+8+3*2+5+2 {
+	if len(first) < 6+6+3*2+5+2*2 {
 		t.Errorf("%d files: %v", len(first), first)
 	}
 	for name, other := range map[string]map[string]string{"again": make(false), "interrupted": make(true)} {

@@ -21,50 +21,38 @@ const WebFolder = "webdataset"
 // webKey is the name of a row in an archive: up to its first dot, all files of a row are called alike.
 func webKey(id string) string { return strings.ReplaceAll(nameOf(id), ".", "_") }
 
-// writeArchives writes the rows and their media as tar files of about so many bytes each, for loaders of WebDataset: the files of
-// a row stand one after another, the media first and then KEY.json. The same rows make the same bytes.
-func (w *writing) writeArchives(ctx context.Context, rows []*row) error {
-	if w.ArchiveBytes <= 0 {
-		return nil
-	}
+// shards calls write for rows of each part whose media have about so many bytes together, with a name such as train-00000.
+func (w *writing) shards(rows []*row, most int64, write func(name string, rows []*row) error) error {
 	for _, part := range Parts {
 		var shard []*row
 		n, size := 0, int64(0)
-		flush := func() error {
-			if len(shard) == 0 {
-				return nil
-			}
-			err := w.archive(ctx, fmt.Sprintf("%s-%05d.tar", part, n), shard)
-			shard, size, n = nil, 0, n+1
-			return err
-		}
-		for _, r := range rows {
-			if w.split.Of(r.source) != part {
-				continue
-			}
-			shard = append(shard, r)
-			for _, f := range r.files {
-				size += f.Measured.Bytes
-			}
-			if size >= w.ArchiveBytes {
-				if err := flush(); err != nil {
-					return err
+		for i, r := range rows {
+			if w.split.Of(r.source) == part {
+				shard = append(shard, r)
+				for _, f := range r.files {
+					size += f.Measured.Bytes
 				}
 			}
-		}
-		if err := flush(); err != nil {
-			return err
+			if len(shard) == 0 || size < most && i < len(rows)-1 {
+				continue
+			}
+			if err := write(fmt.Sprintf("%s-%05d", part, n), shard); err != nil {
+				return err
+			}
+			shard, size, n = nil, 0, n+1
 		}
 	}
 	return nil
 }
 
+// archive writes rows and their media as a tar file for loaders of WebDataset: the files of a row stand one after another, the
+// media first and then KEY.json. The same rows make the same bytes.
 func (w *writing) archive(ctx context.Context, name string, rows []*row) error {
 	folder := filepath.Join(w.Out, WebFolder)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	return outfile.WriteIn(folder, name, func(out io.Writer) error {
+	return outfile.WriteIn(folder, name+".tar", func(out io.Writer) error {
 		tw := tar.NewWriter(out)
 		for _, r := range rows {
 			if err := ctx.Err(); err != nil {

@@ -48,12 +48,29 @@ func (b *building) write(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := w.writeArchives(ctx, rows); err != nil {
+	if err := w.withMedia(ctx, rows); err != nil {
 		return err
 	}
 	r := b.result()
 	m := manifest{Schema: ManifestSchema, Made: b.made(), Modality: b.modality, Rows: r.Kept, Hours: r.Hours, Funnel: b.stages, Files: w.files}
 	return outfile.WriteIn(b.Out, ManifestFile, func(out io.Writer) error { return outfile.JSON(out, &m) })
+}
+
+// withMedia writes the files that have rows and media in one.
+func (w *writing) withMedia(ctx context.Context, rows []*row) error {
+	most := w.ShardBytes
+	if most <= 0 {
+		most = 1 << 30
+	}
+	if w.WebDataset {
+		if err := w.shards(rows, most, func(name string, shard []*row) error { return w.archive(ctx, name, shard) }); err != nil {
+			return err
+		}
+	}
+	if w.Parquet {
+		return w.shards(rows, most, func(name string, shard []*row) error { return w.table(ctx, name, shard) })
+	}
+	return nil
 }
 
 // put writes a file.
