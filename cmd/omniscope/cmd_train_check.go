@@ -14,6 +14,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/internal/spelling"
+	"omniscope/metric/neural/tokenizer"
 	"omniscope/report"
 	"omniscope/train"
 	checks "omniscope/train/check"
@@ -26,6 +27,7 @@ import (
 type trainCheck struct {
 	checks.Options
 	trainer, model, without string
+	tokenizer               string
 	mute                    bool
 	workDir                 string
 	out                     string
@@ -66,6 +68,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.Float64Var(&o.Sampling.FPS, "fps", o.Sampling.FPS, "frames that are taken of a second")
 	f.IntVar(&o.Sampling.MaxFrames, "max-frames", o.Sampling.MaxFrames, "most frames of a video")
 	f.IntVar(&o.Sampling.MaxPixels, "max-pixels", o.Sampling.MaxPixels, "most pixels of a frame")
+	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json of the model, to count the tokens of texts (default: a third of their bytes)")
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
@@ -100,6 +103,13 @@ func (o *trainCheck) check(models []string) (err error) {
 	o.Sound = !o.mute
 	o.Memory = &clip.Memory{Dir: filepath.Join(o.workDir, "measured")}
 	o.Without = make(map[string]string)
+	if o.tokenizer != "" {
+		q, err := tokenizer.OpenQwen(o.tokenizer)
+		if err != nil {
+			return err
+		}
+		o.Count = func(text string) int { return len(q.Encode(text)) }
+	}
 	if o.without == "" {
 		return nil
 	}

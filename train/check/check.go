@@ -27,8 +27,9 @@ type Options struct {
 
 	Model    tokens.Model
 	Sampling tokens.Sampling
-	Tokens   int  // most tokens of a row
-	Sound    bool // videos have to have sound: not for stage 1
+	Tokens   int                   // most tokens of a row
+	Count    func(text string) int // how many tokens a text takes; nil = tokens.Text
+	Sound    bool                  // videos have to have sound: not for stage 1
 	Settings []string
 
 	Without map[string]string // what must not be in it: why, by id or path
@@ -114,6 +115,9 @@ type Result struct {
 // Run checks rows. Findings are no errors; what cannot be read at all is.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	c := &checking{Options: o}
+	if c.Count == nil {
+		c.Count = tokens.Text
+	}
 	sets := []*set{{file: o.Rows}}
 	if o.Validation != "" {
 		sets = append(sets, &set{file: o.Validation})

@@ -135,6 +135,10 @@ func TestCleanRowsPass(t *testing.T) {
 	if less := b.check(t); less.Passed || less.Digest == r.Digest || less.Found["tokens"] != 50 {
 		t.Errorf("with at most 100 tokens: %v", less.Found)
 	}
+	b.o.Tokens, b.o.Count = 16384, func(string) int { return 1000 }
+	if more := b.check(t); more.Tokens.Least < r.Tokens.Least+900 {
+		t.Errorf("texts of 1,000 tokens: %.0f for a row", more.Tokens.Least)
+	}
 	// By hand: 3 s of 64 x 48 are 6 frames, 3 pictures of 14 x 10 (scaled to at least 100,352 pixels) = 420; 3 s of sound = 75 to
 	// 77 (AAC fills its last frame); 32 letters = 11; 40 around it.
 	if got := r.Tokens.Least; got < 545 || got > 550 {

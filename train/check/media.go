@@ -10,7 +10,6 @@ import (
 
 	"omniscope"
 	"omniscope/train/clip"
-	"omniscope/train/tokens"
 )
 
 // What trainers bear without harm.
@@ -54,7 +53,7 @@ func (c *checking) row(ctx context.Context, s *set, r *row) error {
 	total, whole := overhead, true
 	var videos, sounds []float64 // lengths in seconds
 	for _, m := range e.Messages {
-		total += tokens.Text(m.Content)
+		total += c.Count(m.Content)
 	}
 	add := func(path string, isVideo bool) error {
 		m, err := c.measure(ctx, s, r, path)

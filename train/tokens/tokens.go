@@ -51,11 +51,31 @@ func (s Sampling) Frames(seconds, rate float64, frames int) int {
 // thin to be scaled are an error.
 func (m Model) Video(s Sampling, seconds, rate float64, frames, width, height int) (int, error) {
 	n := s.Frames(seconds, rate, frames)
-	w, h, err := media.SmartResize(width, height, m.Patch, 128*m.Patch*m.Patch, max(s.MaxPixels, 128*m.Patch*m.Patch))
+	least, most := m.pixels(s, n)
+	w, h, err := media.SmartResize(width, height, m.Patch, least, most)
 	if err != nil {
 		return 0, err
 	}
 	return n / 2 * (w / m.Patch) * (h / m.Patch), nil
+}
+
+// What qwen-vl-utils allows for frames: at least so many tokens each, so many for a whole video, and a cap that is a little above
+// the least.
+const (
+	leastTokens = 128
+	videoTokens = 128000 * 0.9
+	aboveLeast  = 1.05
+)
+
+// pixels are the fewest and the most of a frame, of so many frames.
+func (m Model) pixels(s Sampling, frames int) (least, most int) {
+	token := m.Patch * m.Patch
+	least = leastTokens * token
+	most = s.MaxPixels
+	if frames > 0 {
+		most = min(most, int(videoTokens*float64(token))/frames*2)
+	}
+	return least, max(most, int(aboveLeast*float64(least)))
 }
 
 // Audio is how many tokens a sound takes.

@@ -16,6 +16,7 @@ func TestKnownTokens(t *testing.T) {
 		{"720p for 60 s at the library's cap", Sampling{2, 768, 602112}, 60, 1280, 720, 43200},
 		{"720p for 10 s", Ours, 10, 1280, 720, 1200},
 		{"beyond the most frames", Ours, 300, 1280, 720, 7200},
+		{"600 frames share the tokens of a video", Sampling{2, 768, 602112}, 300, 1280, 720, 300 * 26 * 14},
 		{"a small picture is made larger", Ours, 10, 160, 120, 10 * 14 * 10},
 	} {
 		rate := 30.0
