@@ -178,8 +178,9 @@ func (c *checking) result(sets []*set) (*Result, error) {
 		Sampling                      tokens.Sampling
 		Tokens                        int
 		Sound                         bool
+		Takes                         *Spread
 		Findings                      []Finding
-	}{c.Form.Name, c.Model.Name, sets[0].digest, sets[len(sets)-1].digest, c.Sampling, c.Options.Tokens, c.Sound, r.Findings})
+	}{c.Form.Name, c.Model.Name, sets[0].digest, sets[len(sets)-1].digest, c.Sampling, c.Options.Tokens, c.Sound, r.Tokens, r.Findings})
 	if err != nil {
 		return nil, err
 	}
