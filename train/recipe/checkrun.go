@@ -26,7 +26,7 @@ func (c *checker) checkBatch() {
 		switch {
 		case !ok || err != nil || n != want:
 			c.add("batch", global, "it must be %d in %s", want, c.recipe.Stage)
-		case n%(gpus*rows) != 0:
+		case gpus > 0 && n%(gpus*rows) != 0:
 			c.add("batch", per, "%d GPUs%s × %d rows do not divide the batch of %d", gpus, where, rows, n)
 		}
 		return
@@ -36,12 +36,12 @@ func (c *checker) checkBatch() {
 	switch {
 	case !ok || err != nil:
 		c.add("batch", accumulation, "it is not given as a whole number, and %s chooses one; the recipe has %s", c.recipe.Trainer, c.recipe.value("accumulation"))
-	case gpus*rows*steps != want:
+	case gpus > 0 && gpus*rows*steps != want:
 		c.add("batch", accumulation, "%d GPUs%s × %d rows × %d steps are %d rows per update; %s has %d", gpus, where, rows, steps, gpus*rows*steps, c.recipe.Stage, want)
 	}
 }
 
-// gpus is the number of GPUs over all machines, and where it is from.
+// gpus is the number of GPUs over all machines, 0 if it cannot be told, and what there is to say of it.
 func (c *checker) gpus() (n int, where string) {
 	if c.recipe.Trainer != MSSwift {
 		return c.recipe.GPUs * c.recipe.Machines, ""
@@ -55,6 +55,7 @@ func (c *checker) gpus() (n int, where string) {
 			n *= count
 		case ok:
 			c.add("batch", f, "it is no number of GPUs or machines")
+			return 0, ""
 		case name == "NPROC_PER_NODE":
 			where = " (NPROC_PER_NODE is not exported, so that one process is started)"
 		}

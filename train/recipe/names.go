@@ -34,14 +34,15 @@ func isForeign(name string) bool {
 // meant is the known name that a written one was probably meant for, "" if there is none. Of names with points between, the last
 // word counts, too: lr for train.optimizer.lr.
 func meant(written string, list []string) string {
+	if at := strings.LastIndex(written, "."); at >= 0 {
+		for _, name := range list {
+			if strings.HasSuffix(name, written[at:]) {
+				return name
+			}
+		}
+	}
 	if name, ok := spelling.Nearest(written, list); ok {
 		return name
-	}
-	word := written[strings.LastIndexAny(written, ".-")+1:]
-	for _, name := range list {
-		if strings.EqualFold(name[strings.LastIndexAny(name, ".-")+1:], word) {
-			return name
-		}
 	}
 	if near := spelling.Near(written, list); len(near) > 0 && !strings.ContainsAny(written, ".-") {
 		return near[0]

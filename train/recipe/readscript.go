@@ -362,7 +362,10 @@ func (p *splitter) variable(inQuotes bool) error {
 		return nil
 	}
 	value, ok := p.valueOf(m[1] + m[2])
+	const mostText, mostWords = 64 << 10, 10_000 // variables of variables double with each line
 	switch {
+	case p.now.Len() > mostText || len(p.words) > mostWords:
+		return p.script.unreadable(p.line, m[0], "its variables make more text than settings have")
 	case !ok:
 		p.now.WriteString(m[0])
 	case m[3] != "" || !inQuotes && len(value) > 1:

@@ -171,6 +171,8 @@ func TestUnreadableScripts(t *testing.T) {
 		{"swift sft --model a \"$@\"\n", "is put in from outside"},
 		{"args=(--model a\nswift sft \"${args[@]}\"\n", "its ) is missing"},
 		{"swift sft \\\r\n --model a\r\n", "line ends of Windows"},
+		{"A=x\n" + strings.Repeat("A=$A$A\n", 64) + "swift sft --model $A\n", "more text than settings have"},
+		{"A=(x x)\n" + strings.Repeat("A=(${A[@]} ${A[@]})\n", 64) + "swift sft --model $A\n", "more text than settings have"},
 		{"cat <<EOF\nswift sft --model a\nEOF\n", "cannot be read"},
 	} {
 		_, err := readScript("x.sh", []byte(c.text))
