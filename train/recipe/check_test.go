@@ -61,6 +61,8 @@ func TestPlantedFaults(t *testing.T) {
 		{ve2, []string{"  num_train_epochs: 2", "  num_train_epochs: 2\n  lr: 5.0e-6"}, "train.lr", "name", "did you mean train.optimizer.lr?"},
 		{am, []string{"freeze_audio_tower", "freeze_audio_towr"}, "freeze_config.freeze_audio_towr", "name", "did you mean freeze_config.freeze_audio_tower?"},
 
+		{ms1, []string{"--tuner_type", "--train_type"}, "--train_type", "name", "did you mean --tuner_type?"},
+
 		// batch
 		{ms1, []string{"NPROC_PER_NODE=8", "NPROC_PER_NODE=4"}, "--gradient_accumulation_steps", "batch", "4 GPUs × 2 rows × 4 steps are 32 rows per update; stage 1 has 64"},
 		{ms1, []string{"export NPROC_PER_NODE=8", "NPROC_PER_NODE=8"}, "--gradient_accumulation_steps", "batch", "NPROC_PER_NODE is not exported"},

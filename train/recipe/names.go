@@ -23,6 +23,9 @@ func known(t Trainer) []string {
 	return strings.Fields(string(text))
 }
 
+// renamed are names of earlier versions, which those that were read refuse.
+var renamed = map[string]string{"--train_type": "--tuner_type", "--sft_type": "--tuner_type"}
+
 // foreign are beginnings of environment variables that belong to other programs.
 var foreign = []string{"NCCL_", "CUDA_", "TORCH_", "PYTORCH_", "HF_", "MODELSCOPE_", "WANDB_", "SWANLAB_", "OMP_", "GLOO_", "UCX_", "PYTHON", "DS_", "TRITON_", "XDG_", "SLURM_", "CONDA_"}
 
@@ -34,6 +37,9 @@ func isForeign(name string) bool {
 // meant is the known name that a written one was probably meant for, "" if there is none. Of names with points between, the last
 // word counts, too: lr for train.optimizer.lr.
 func meant(written string, list []string) string {
+	if name := renamed[written]; name != "" {
+		return name
+	}
 	if at := strings.LastIndex(written, "."); at >= 0 {
 		for _, name := range list {
 			if strings.HasSuffix(name, written[at:]) {

@@ -112,13 +112,34 @@ func (s *sums) compare(kind weights.DType, base, here []byte, b *buffer) {
 	b.base = grown(b.base, n)
 	kind.Float64s(b.base, base)
 	if same {
-		s.addSame(b.base)
+		s.addNumbers(b.base, b.base)
 		return
 	}
 	b.here = grown(b.here, n)
 	kind.Float64s(b.here, here)
-	for i, x := range b.base {
-		y := b.here[i]
+	s.addNumbers(b.base, b.here)
+}
+
+// addNumbers adds numbers of the base and the checkpoint. Each is looked at alone only where the sums are not finite.
+func (s *sums) addNumbers(base, here []float64) {
+	var change, norm [2]float64 // two sums each: one addition need not wait for the other
+	largest := s.largest
+	for i := 0; i < len(base); i++ {
+		d := here[i] - base[i]
+		change[i&1] += d * d
+		norm[i&1] += base[i] * base[i]
+		if d = math.Abs(d); d > largest {
+			largest = d
+		}
+	}
+	if sum := change[0] + change[1] + norm[0] + norm[1]; finite(sum) {
+		s.change += change[0] + change[1]
+		s.base += norm[0] + norm[1]
+		s.largest = largest
+		return
+	}
+	for i, x := range base {
+		y := here[i]
 		if !finite(x) || !finite(y) {
 			s.addBroken(x, y)
 			continue
@@ -127,16 +148,6 @@ func (s *sums) compare(kind weights.DType, base, here []byte, b *buffer) {
 		s.change += d * d
 		s.base += x * x
 		s.largest = max(s.largest, math.Abs(d))
-	}
-}
-
-func (s *sums) addSame(numbers []float64) {
-	for _, x := range numbers {
-		if !finite(x) {
-			s.addBroken(x, x)
-			continue
-		}
-		s.base += x * x
 	}
 }
 
