@@ -280,18 +280,6 @@ func truth(text string) (value, ok bool) {
 	return false, false
 }
 
-// checkRows finds rows that are other ones than those of the recipe. A file that is not at hand is nothing to tell.
-func (c *checker) checkRows(ctx context.Context) error {
-	now, err := digestOf(ctx, c.recipe.Rows.Name)
-	if err != nil {
-		return ctx.Err()
-	}
-	if now.SHA256 != c.recipe.Rows.SHA256 {
-		c.findings = append(c.findings, Finding{Wrong, "rows", recipeFile, 0, c.recipe.Rows.Name, "the rows have changed since the recipe was made: check them and make it again"})
-	}
-	return nil
-}
-
 // checkFreezing compares what is frozen with the stage.
 func (c *checker) checkFreezing() {
 	for _, a := range c.argsOf("frozen") {

@@ -119,6 +119,12 @@ func TestPlantedFaults(t *testing.T) {
 		{lf, []string{"template: \"qwen2_omni\"", "#"}, "template", "missing", "other tokens"},
 		{am, []string{"user_prompt: null", "user_prompt: Transcribe."}, "dataset.user_prompt", "value", "it is Transcribe.; the paper has null"},
 
+		// rows
+		{ms1, []string{"rows.jsonl", "others.jsonl"}, "--dataset", "rows", "others.jsonl; those of the recipe"},
+		{lf, []string{`"omni_av"`, "others"}, "dataset", "rows", "the rows are others"},
+		{ve1, []string{"rows.jsonl", "others.jsonl"}, "data.train_path", "rows", "others.jsonl; those of the recipe"},
+		{am, []string{"rows.jsonl", "others.jsonl"}, "dataset.path_or_dataset", "rows", "others.jsonl; those of the recipe"},
+
 		// packing and sharding
 		{ms1, []string{"--strict true", "--strict true --packing true"}, "--packing", "packing", "leave it off"},
 		{ms1, []string{"--strict true", "--strict true --packing"}, "--packing", "packing", "leave it off"},
@@ -235,6 +241,13 @@ func TestFoldersThatCannotBeChecked(t *testing.T) {
 		if omniscope.KindOf(err) != c.kind || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.says)
 		}
+	}
+}
+
+func TestOtherRowsInDatasetInfo(t *testing.T) {
+	findings, err := Check(t.Context(), edited(t, possible[2], infoFile, "rows.jsonl", "others.jsonl"))
+	if err != nil || len(findings) != 1 || findings[0].Kind != "rows" || findings[0].Name != "dataset" {
+		t.Errorf("%v, %v", findings, err)
 	}
 }
 

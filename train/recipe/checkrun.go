@@ -130,7 +130,8 @@ func (c *checker) tokens() int {
 func (c *checker) checkMemory() {
 	for _, name := range []string{"--packing", "packing", "neat_packing", "train.dyn_bsz", "packed_sequence.packed_sequence_size"} {
 		f, ok := c.values[name]
-		if on, known := truth(f.value); ok && (on || !known && f.value != "null") && !(name == "train.dyn_bsz" && !on) {
+		on, known := truth(f.value)
+		if off := known && !on || f.value == "null"; ok && !off {
 			c.add("packing", f, "rows would be packed together, so that a batch is no number of rows; leave it off for Omni models (LLaMA-Factory refuses it, ms-swift needed pull request 5918)")
 		}
 	}

@@ -335,6 +335,12 @@ func TestDatasetInfo(t *testing.T) {
 	t.Chdir(filepath.Dir(o.Rows))
 	o.Rows, o.Out = "rows.jsonl", "deep/out"
 	written(t, o)
+	defer func() { // a recipe is checked from any folder
+		t.Chdir("deep")
+		if findings, err := Check(t.Context(), "out"); err != nil || len(findings) > 0 {
+			t.Errorf("%v, %v", findings, err)
+		}
+	}()
 	var info map[string]struct {
 		File    string            `json:"file_name"`
 		Columns map[string]string `json:"columns"`
