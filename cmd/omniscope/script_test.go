@@ -24,6 +24,7 @@ import (
 //	asked N                      the server must have been asked N times so far
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
+//	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
 func TestScripts(t *testing.T) {
@@ -39,11 +40,12 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "clips.jsonl"), clips, 0o644)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"mock":  startMock,
-			"asked": asked,
-			"made":  makeModel,
-			"hub":   startModelHub,
+			"exits":   exits,
+			"mock":    startMock,
+			"asked":   asked,
+			"made":    makeModel,
+			"hub":     startModelHub,
+			"thinker": makeThinker,
 		},
 	})
 }

@@ -45,7 +45,7 @@ func readSafetensors(f *File) error {
 		return fmt.Errorf("its header has %d bytes, the whole file %d: the file was cut off, get it again", length, f.disk.size)
 	}
 	if err := f.header(header); err != nil {
-		return fmt.Errorf("its header is damaged, get the file again: %w", err)
+		return fmt.Errorf("its header is damaged or the file was cut off, get it again: %w", err)
 	}
 	if err := f.gapless(8 + int64(length)); err != nil {
 		return fmt.Errorf("the file was cut off or is damaged, get it again: %w", err)

@@ -1,0 +1,312 @@
+package recipe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/train"
+)
+
+// A Level is how sure a finding is.
+type Level string
+
+// The levels.
+const (
+	Wrong   Level = "wrong"   // the training will be another one than the recipe's, or will fail
+	Unknown Level = "unknown" // a name that is not among those known here; the trainer may have it
+)
+
+// A Finding is something in the settings of a recipe folder.
+type Finding struct {
+	Level Level  `json:"level"`
+	Kind  string `json:"kind"` // for programs: name, batch, freezing, sound, frames, tokens, value, missing, packing, sharding, rows
+	File  string `json:"file"` // in the folder
+	Line  int    `json:"line"` // 0 = what is told of is missing from the file
+	Name  string `json:"name"` // of the argument or variable
+	Text  string `json:"text"`
+}
+
+func (f Finding) String() string {
+	place := f.File
+	if f.Line > 0 {
+		place += ":" + strconv.Itoa(f.Line)
+	}
+	return fmt.Sprintf("%s: %s: %s", place, f.Name, f.Text)
+}
+
+// Check reads the settings of a recipe's folder back, as they are now, and returns what is wrong with them, in the order of the
+// file. Settings that cannot be read are an error of kind Invalid with file, line and text.
+func Check(ctx context.Context, dir string) ([]Finding, error) { return CheckFor(ctx, dir, 0) }
+
+// CheckFor is Check for rows whose longest clip has so many seconds; 0 = what the recipe says.
+func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, error) {
+	r, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	if longest > 0 {
+		r.Longest = longest
+	}
+	c := &checker{dir: dir, recipe: r, file: yamlFile}
+	if r.Trainer == MSSwift {
+		c.file = scriptFile
+	}
+	if err := c.read(); err != nil {
+		return nil, err
+	}
+	c.checkNames()
+	c.checkValues()
+	c.checkOptimizer()
+	c.checkFreezing()
+	c.checkBatch()
+	c.checkMedia()
+	c.checkMemory()
+	if err := c.checkRows(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(c.findings, func(a, b Finding) int { return a.Line - b.Line })
+	return c.findings, nil
+}
+
+// Read reads the recipe.json of a folder.
+func Read(dir string) (*Recipe, error) {
+	path := filepath.Join(dir, recipeFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is no folder of a recipe: it has no %s, which `omniscope train recipe` writes", dir, recipeFile)}
+	} else if err != nil {
+		return nil, err
+	}
+	r := &Recipe{}
+	if err := json.Unmarshal(text, r); err != nil || r.Schema != Schema {
+		return nil, invalid("%s is no recipe of this version (%s): make it again", path, Schema)
+	}
+	if err := CheckTrainer(r.Trainer, r.Stage); err != nil || r.GPUs < 1 || r.Machines < 1 {
+		return nil, invalid("%s was edited: make it again", path)
+	}
+	return r, nil
+}
+
+// A checker holds the settings as the trainer's file has them.
+type checker struct {
+	dir      string
+	file     string
+	recipe   *Recipe
+	list     []found
+	values   map[string]found // the last of each name
+	findings []Finding
+}
+
+// read reads the trainer's file.
+func (c *checker) read() error {
+	const most = 64 << 10 // bytes; ours have three thousand
+	path := filepath.Join(c.dir, c.file)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return &omniscope.Error{Kind: omniscope.NotFound, Op: "read the settings", Err: err}
+	case info.Size() > most:
+		return invalid("%s has more than %d bytes: it holds more than settings", path, most)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if c.recipe.Trainer == MSSwift {
+		s, err := readScript(path, text)
+		if err != nil {
+			return err
+		}
+		c.list = append(s.environment, s.args...)
+	} else if c.list, err = readYAML(path, text); err != nil {
+		return err
+	}
+	c.values = make(map[string]found)
+	for _, f := range c.list {
+		if before, ok := c.values[f.name]; ok && before.value != f.value {
+			c.add("value", f, "it is given twice, here and in line %d, and this one holds", before.line)
+		}
+		c.values[f.name] = f
+	}
+	return nil
+}
+
+func (c *checker) add(kind string, at found, format string, args ...any) {
+	c.findings = append(c.findings, Finding{Wrong, kind, c.file, at.line, at.name, fmt.Sprintf(format, args...)})
+}
+
+// missing is a setting that the file does not have.
+func missing(name string) found { return found{name: name} }
+
+// argsOf are the trainer's arguments for a setting.
+func (c *checker) argsOf(setting string) (list []Arg) {
+	for _, s := range Settings() {
+		for _, a := range s.Args {
+			if s.Name == setting && a.Trainer == c.recipe.Trainer && a.Values[c.recipe.Stage-1] != "-" {
+				list = append(list, a)
+			}
+		}
+	}
+	return list
+}
+
+// get is what the file says of a setting, by its first argument.
+func (c *checker) get(setting string) (found, bool) {
+	args := c.argsOf(setting)
+	if len(args) == 0 {
+		return found{}, false
+	}
+	f, ok := c.values[args[0].Name]
+	if !ok {
+		return missing(args[0].Name), false
+	}
+	return f, true
+}
+
+// checkNames finds names that the trainer does not have.
+func (c *checker) checkNames() {
+	list := known(c.recipe.Trainer)
+	for _, f := range c.list {
+		if slices.Contains(list, f.name) || isForeign(f.name) && !strings.HasPrefix(f.name, "--") {
+			continue
+		}
+		name := meant(f.name, list)
+		argument := strings.HasPrefix(f.name, "--")
+		if _, given := c.values[name]; given && c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--") {
+			continue // a variable of the script's own, such as MODEL
+		}
+		switch {
+		case argument && name != "" && !strings.HasPrefix(name, "--"):
+			c.add("name", f, "%s has no such argument; it is an environment variable: export %s=%s", c.recipe.Trainer, name, f.value)
+		case c.recipe.Trainer == MSSwift && !argument && strings.HasPrefix(name, "--"):
+			c.add("name", f, "%s reads no such variable; it is an argument: %s %s", c.recipe.Trainer, name, f.value)
+		case name != "" && c.recipe.Trainer == MSSwift && !argument:
+			c.add("name", f, "%s reads no such environment variable, and says nothing of it (issue 5784); did you mean %s?", c.recipe.Trainer, name)
+		case name != "":
+			c.add("name", f, "%s has no such argument; did you mean %s?", c.recipe.Trainer, name)
+		default:
+			c.findings = append(c.findings, Finding{Unknown, "name", c.file, f.line, f.name, "it is not among the names known here; look it up in the documentation of " + string(c.recipe.Trainer)})
+		}
+	}
+}
+
+// checkValues compares what the paper states, and what a trainer's own default would make another training.
+func (c *checker) checkValues() {
+	apart := []string{"frozen", "batch", "batch_per_gpu", "accumulation", "sound_in_video"} // have checks of their own
+	for _, s := range Settings() {
+		v, ok := c.valueOf(s.Name)
+		if !ok || slices.Contains(apart, s.Name) || v.Source == Ours && whyMissing[s.Name] == "" {
+			continue
+		}
+		for _, a := range c.argsOf(s.Name) {
+			want := v.Value
+			if word := a.Values[c.recipe.Stage-1]; word != "" {
+				want = word
+			}
+			f, ok := c.values[a.Name]
+			switch {
+			case !ok && a.Name == "train.vit_lr":
+				c.add("missing", missing(a.Name), "without it VeOmni trains the encoders at 1e-6; the recipe has %s", want)
+			case !ok:
+				c.add("missing", missing(a.Name), "the recipe has %s%s", want, whyMissing[s.Name])
+			case !same(f.value, want) && v.Source != Ours:
+				c.add("value", f, "it is %s; %s has %s", f.value, who[v.Source], want)
+			}
+		}
+	}
+}
+
+// checkOptimizer finds another one than the paper's, which is the default.
+func (c *checker) checkOptimizer() {
+	for _, name := range []string{"--optim", "--optimizer", "optim", "train.optimizer.type"} {
+		if f, ok := c.values[name]; ok && !strings.Contains(strings.ToLower(f.value), "adamw") {
+			c.add("value", f, "it is %s; the paper has AdamW", f.value)
+		}
+	}
+}
+
+var who = map[Source]string{Paper: "the paper", Yours: "the recipe, as you set it,"}
+
+// whyMissing says what happens without a setting of ours. The others may be left out.
+var whyMissing = map[string]string{
+	"weight_decay": "; ms-swift's default is 0.1, others have their own",
+	"warmup":       "; defaults differ",
+	"max_tokens":   "; LLaMA-Factory's default of 2048 cuts captions off (issue 5820), others have their own",
+	"strict":       "; without it bad and long rows are replaced by others without a word (ms-swift issue 10162)",
+	"sharding":     "; without it each GPU holds everything",
+	"save":         "; defaults differ",
+	"form":         "; without it the rows are read otherwise",
+	"template":     "; without it the rows become other tokens",
+}
+
+// valueOf is a setting of the recipe.
+func (c *checker) valueOf(name string) (Value, bool) {
+	i := slices.IndexFunc(c.recipe.Settings, func(v Value) bool { return v.Name == name })
+	if i < 0 {
+		return Value{}, false
+	}
+	return c.recipe.Settings[i], true
+}
+
+// same compares values as a trainer reads them.
+func same(a, b string) bool {
+	x, err1 := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	if err1 == nil && err2 == nil {
+		return x == y
+	}
+	p, ok1 := truth(a)
+	q, ok2 := truth(b)
+	return a == b || ok1 && ok2 && p == q
+}
+
+// truth reads words for true and false.
+func truth(text string) (value, ok bool) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "on", "y", "t", "1":
+		return true, true
+	case "false", "no", "off", "n", "f", "0":
+		return false, true
+	}
+	return false, false
+}
+
+// checkFreezing compares what is frozen with the stage.
+func (c *checker) checkFreezing() {
+	for _, a := range c.argsOf("frozen") {
+		want := a.Values[c.recipe.Stage-1]
+		f, ok := c.values[a.Name]
+		switch {
+		case ok && (same(f.value, want) || a.Name == "--trainable_parameters" && slices.Contains(strings.Fields(f.value), want)):
+		case a.Name == "--trainable_parameters":
+			if !ok {
+				f = missing(a.Name)
+			}
+			c.add("freezing", f, "it must name thinker.audio_tower: --freeze_vit true freezes the sound encoder, too (ms-swift issue 9637)")
+		case !ok:
+			c.add("freezing", missing(a.Name), "it must be %s in %s", want, c.recipe.Stage)
+		default:
+			c.add("freezing", f, "it is %s; in %s it must be %s", f.value, c.recipe.Stage, want)
+		}
+	}
+	for _, name := range []string{"--freeze_parameters", "--freeze_parameters_regex", "--freeze_parameters_ratio", "train_mm_proj_only"} {
+		if f, ok := c.values[name]; ok && f.value != "" && !same(f.value, "0") {
+			c.add("freezing", f, "it freezes more than %s does", c.recipe.Stage)
+		}
+	}
+	for _, name := range []string{"--trainable_parameters", "--trainable_parameters_regex"} {
+		f, ok := c.values[name]
+		if ok && c.recipe.Stage == train.AudioCaptioner && strings.Contains(f.value, "visual") {
+			c.add("freezing", f, "it trains the visual encoder, which stage 1 freezes")
+		}
+	}
+}
