@@ -20,6 +20,7 @@ import (
 	checks "omniscope/train/check"
 	"omniscope/train/clip"
 	"omniscope/train/dataset"
+	"omniscope/train/recipe"
 	"omniscope/train/tokens"
 )
 
@@ -27,7 +28,7 @@ import (
 type trainCheck struct {
 	checks.Options
 	trainer, model, without string
-	tokenizer               string
+	tokenizer, recipe       string
 	mute                    bool
 	workDir                 string
 	out                     string
@@ -69,6 +70,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.IntVar(&o.Sampling.MaxFrames, "max-frames", o.Sampling.MaxFrames, "most frames of a video")
 	f.IntVar(&o.Sampling.MaxPixels, "max-pixels", o.Sampling.MaxPixels, "most pixels of a frame")
 	f.StringVar(&o.tokenizer, "tokenizer", "", "tokenizer.json of the model, to count the tokens of texts (default: a third of their bytes)")
+	f.StringVar(&o.recipe, "recipe", "", "folder of 'omniscope train recipe', whose settings are checked as well, as they are now")
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
@@ -131,6 +133,9 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 		}
 		display.Done(done)
 	}
+	if o.recipe != "" {
+		o.Settings = func(longest float64) ([]string, error) { return o.settings(cmd, longest) }
+	}
 	r, err := checks.Run(cmd.Context(), o.Options)
 	if display != nil {
 		display.Stop()
@@ -150,6 +155,19 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d findings in %d rows", len(r.Findings), r.Count)}
 	}
 	return nil
+}
+
+// settings are what is wrong with the recipe. A name that is not known here is a warning: the trainer may have it.
+func (o *trainCheck) settings(cmd *cobra.Command, longest float64) (wrong []string, err error) {
+	found, err := recipe.CheckFor(cmd.Context(), o.recipe, longest)
+	for _, f := range found {
+		if f.Level == recipe.Wrong {
+			wrong = append(wrong, f.String())
+		} else {
+			fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(f.String()))
+		}
+	}
+	return wrong, err
 }
 
 func (o *trainCheck) show(cmd *cobra.Command, r *checks.Result) error {

@@ -65,11 +65,7 @@ func (m *Memory) Save(p *Fingerprint) error {
 	if err != nil {
 		return err
 	}
-	path := m.path(p.File)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return outfile.Write(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+	return outfile.WriteShared(m.path(p.File), text)
 }
 
 func (m *Memory) path(digest string) string {

@@ -30,7 +30,10 @@ type Options struct {
 	Tokens   int                   // most tokens of a row
 	Count    func(text string) int // how many tokens a text takes; nil = tokens.Text
 	Sound    bool                  // videos have to have sound: not for stage 1
-	Settings []string
+
+	// Settings finds what is wrong with the trainer's settings, for rows whose longest clip has so many seconds; nil = they are not
+	// looked at.
+	Settings func(longest float64) ([]string, error)
 
 	Without map[string]string // what must not be in it: why, by id or path
 	Memory  *clip.Memory
@@ -138,10 +141,28 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	c.apart(sets)
 	c.manifest(sets)
-	for _, says := range o.Settings {
-		c.find(nil, "settings", "%s", says)
+	if err := c.settings(sets); err != nil {
+		return nil, err
 	}
 	return c.result(sets)
+}
+
+// settings looks at the trainer's settings.
+func (c *checking) settings(sets []*set) error {
+	if c.Settings == nil {
+		return nil
+	}
+	longest := 0.0
+	for _, s := range sets {
+		for _, r := range s.rows {
+			longest = max(longest, r.seconds)
+		}
+	}
+	found, err := c.Settings(longest)
+	for _, says := range found {
+		c.find(nil, "settings", "%s", says)
+	}
+	return err
 }
 
 // digestOf is the SHA-256 of a file.

@@ -201,7 +201,12 @@ func TestEachFaultIsFound(t *testing.T) {
 	}
 	b.o.Rows = b.write(t, "train.jsonl", rows...)
 	b.o.Without = map[string]string{"benchmark-7": "a copy of a clip of Omni-Cloze"}
-	b.o.Settings = []string{"USE_AUDIO_IN_VIDE: misspelt"}
+	b.o.Settings = func(longest float64) ([]string, error) {
+		if longest < 301 || longest > 302 {
+			t.Errorf("the longest clip has %g s", longest)
+		}
+		return []string{"USE_AUDIO_IN_VIDE: misspelt"}, nil
+	}
 	got := found(b.check(t))
 	want := []string{"0 settings", "2 row", "3 roles", "4 roles", "5 marks", "6 marks", "7 text", "8 text", "9 twice", "9 twice", "10 file", "11 file", "12 file", "13 file", "14 sound", "15 sound", "16 drift",
 		"17 start", "18 rate", "19 short", "20 long", "21 sound", "22 tokens", "23 test", "24 row"}

@@ -3,7 +3,6 @@ package clip
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -42,8 +41,9 @@ func (m *Memory) Measure(ctx context.Context, path string) (*Measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	text, err := json.Marshal(remembered{version, found})
+	if err != nil {
 		return nil, err
 	}
-	return found, outfile.WriteIn(dir, digest+".json", func(w io.Writer) error { return json.NewEncoder(w).Encode(remembered{version, found}) })
+	return found, outfile.WriteShared(filepath.Join(dir, digest+".json"), text)
 }

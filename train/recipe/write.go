@@ -137,27 +137,7 @@ func datasetInfo(out, rows string) ([]byte, error) {
 		}
 		rows = relative
 	}
-	type tags struct {
-		Role      string `json:"role_tag"`
-		Content   string `json:"content_tag"`
-		User      string `json:"user_tag"`
-		Assistant string `json:"assistant_tag"`
-		System    string `json:"system_tag"`
-	}
-	type columns struct {
-		Messages string `json:"messages"`
-		Videos   string `json:"videos"`
-		Audios   string `json:"audios"`
-	}
-	type info struct {
-		File    string  `json:"file_name"`
-		Form    string  `json:"formatting"`
-		Columns columns `json:"columns"`
-		Tags    tags    `json:"tags"`
-	}
-	var text bytes.Buffer
-	err := outfile.JSON(&text, map[string]info{dataset: {filepath.ToSlash(rows), "sharegpt", columns{"messages", "videos", "audios"}, tags{"role", "content", "user", "assistant", "system"}}})
-	return text.Bytes(), err
+	return train.DatasetInfo(map[string]string{dataset: filepath.ToSlash(rows)})
 }
 
 // save writes the files, recipe.json last, unless the folder holds others of these names.
