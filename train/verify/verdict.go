@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"omniscope/train"
@@ -132,9 +133,9 @@ func whyPartly(p *Part) string {
 	return "a part of it was frozen (ms-swift: look at --trainable_parameters, --freeze_parameters and --freeze_parameters_ratio)"
 }
 
-// noteOther tells of parts without a verdict: lm_head, talker, token2wav.
+// noteOther tells of parts without a verdict: lm_head, and those that speak (code2wav is Qwen3-Omni's).
 func (r *Report) noteOther(p *Part) {
-	switch speech := p.Name == "talker" || p.Name == "token2wav"; {
+	switch speech := slices.Contains([]string{"talker", "token2wav", "code2wav"}, p.Name); {
 	case p.Missing > 0 && p.Tensors == 0 && speech:
 		r.note("%s is not in the checkpoint: trainers save the thinker; the base model's can be put beside it", p.Name)
 	case p.Missing > 0:
