@@ -78,8 +78,8 @@ type Maker interface {
 // A Status is how far a job of a Queue is.
 type Status struct {
 	State    State
-	Progress float64 // percent, 0 to 100
-	Why      string  // of one that failed, in the server's words
+	Progress float64       // percent, 0 to 100
+	Why      string        // of one that failed, in the server's words
 	Wait     time.Duration // after which the server asks to be asked again; 0 = it does not say
 }
 
@@ -88,11 +88,11 @@ type State string
 
 // The states.
 const (
-	Waiting  State = "waiting" // queued, or being made
-	Ready    State = "ready"   // to be downloaded
-	Broken   State = "failed"
-	Refused  State = "moderated" // the prompt or the video was refused by a filter
-	TooLate  State = "expired"   // it was made, and is gone
+	Waiting State = "waiting" // queued, or being made
+	Ready   State = "ready"   // to be downloaded
+	Broken  State = "failed"
+	Refused State = "moderated" // the prompt or the video was refused by a filter
+	TooLate State = "expired"   // it was made, and is gone
 )
 
 // An UncertainError is of an order whose reply never came: whether the job was taken is not known.

@@ -166,7 +166,8 @@ func (e *Endpoint) body(j *reconstruct.Job) (body []byte, kind string, err error
 			return nil, "", err
 		}
 	}
-	return b.Bytes(), w.FormDataContentType(), w.Close()
+	err = w.Close()
+	return b.Bytes(), w.FormDataContentType(), err
 }
 
 // Status implements reconstruct.Queue.
