@@ -48,15 +48,16 @@ type Job struct {
 type Server struct {
 	URL string // with /v1
 
-	config Config
-	http   *httptest.Server
-	mu     sync.Mutex
-	jobs   []*Job
-	byKey  map[string]*Job
-	posts  map[string]int // by prompt
-	polls  map[string]int
-	lost   map[string]int
-	Asked  int // requests of any kind
+	config  Config
+	http    *httptest.Server
+	mu      sync.Mutex
+	jobs    []*Job
+	byKey   map[string]*Job
+	posts   map[string]int // by prompt
+	polls   map[string]int
+	lost    map[string]int
+	asked   int
+	repeats int
 }
 
 // Start starts a server.
@@ -68,7 +69,7 @@ func Start(c Config) *Server {
 	mux.HandleFunc("GET /v1/videos/{id}/content", s.content)
 	s.http = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		s.Asked++
+		s.asked++
 		s.mu.Unlock()
 		if c.Key != "" && r.Header.Get("Authorization") != "Bearer "+c.Key {
 			refuse(w, http.StatusUnauthorized, "invalid_api_key")
@@ -78,6 +79,20 @@ func Start(c Config) *Server {
 	}))
 	s.URL = s.http.URL + "/v1"
 	return s
+}
+
+// Asked is how many requests of any kind there were.
+func (s *Server) Asked() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
+// Repeats is how many orders came whose job was there already, by their idempotency key.
+func (s *Server) Repeats() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.repeats
 }
 
 // Close ends the server.
@@ -154,8 +169,11 @@ func (s *Server) take(fields map[string]string, key string, b Behaviour) (job *J
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	prompt := fields["prompt"]
-	if known := s.byKey[key]; key != "" && known != nil && !s.config.NoKeys {
-		return known, 0, false
+	if known := s.byKey[key]; key != "" && known != nil {
+		s.repeats++
+		if !s.config.NoKeys {
+			return known, 0, false
+		}
 	}
 	n := s.posts[prompt]
 	s.posts[prompt]++

@@ -112,7 +112,7 @@ func (e *Endpoint) Order(ctx context.Context, j *reconstruct.Job, key string) (i
 	if err != nil {
 		return "", err
 	}
-	a, err := e.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: e.address(), Body: body, Timeout: e.options.Timeout,
+	a, err := e.server.Do(ctx, exchange.Request{Method: http.MethodPost, URL: e.address(), Body: body, Timeout: e.options.Timeout, Once: true,
 		Header: http.Header{"Content-Type": {kind}, "Idempotency-Key": {key}}})
 	status, refused := errors.AsType[*model.StatusError](err)
 	switch {

@@ -152,6 +152,19 @@ func check(t *testing.T, r *reconstruct.Result, outcome reconstruct.Outcome, why
 	}
 }
 
+// TestLostReplyOnUsedConnection loses the reply of an order on a connection that was used before, where
+// net/http would send the order again by itself.
+func TestLostReplyOnUsedConnection(t *testing.T) {
+	b := newBench(t, mockvideos.Config{NoKeys: true, Behave: func(prompt string) mockvideos.Behaviour {
+		return mockvideos.Behaviour{Lost: boolean(prompt == "lost")}
+	}})
+	r := b.do(b.run, []reconstruct.Job{{Name: "j0", Prompt: "found", Seconds: 4}, {Name: "j1", Prompt: "lost", Seconds: 4}})
+	check(t, r, reconstruct.Uncertain, "--order-again")
+	if n := len(b.server.Jobs()); n != 2 || b.server.Repeats() != 0 {
+		t.Errorf("%d jobs were taken, %d orders repeated", n, b.server.Repeats())
+	}
+}
+
 // TestOrderAgain orders once more what the user names, and nothing else: with the same key where the reply
 // was lost, so that a server that knows keys takes one job, and with another one after a failure.
 func TestOrderAgain(t *testing.T) {
