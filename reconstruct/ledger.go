@@ -30,6 +30,7 @@ type Event struct {
 	Event   EventKind `json:"event"`
 	Attempt int       `json:"attempt,omitempty"` // of ordering, from 1: a new one after a final outcome
 	ID      string    `json:"id,omitempty"`      // of the job at the server
+	Server  string    `json:"server,omitempty"`  // where it was ordered, without anything secret
 	Outcome Outcome   `json:"outcome,omitempty"`
 	Why     string    `json:"why,omitempty"`
 	Made    *Made     `json:"made,omitempty"`
@@ -52,6 +53,7 @@ type JobState struct {
 	Attempt  int
 	Ordering bool // the order was sent, or about to be, and nothing is known of its reply
 	ID       string
+	Server   string  // where the job is
 	Outcome  Outcome // final; "" = none
 	Why      string
 	Made     *Made
@@ -142,7 +144,7 @@ func (l *Ledger) apply(e *Event) {
 	case Declined:
 		s.Ordering = false
 	case Ordered:
-		s.Ordering, s.ID = false, e.ID
+		s.Ordering, s.ID, s.Server = false, e.ID, e.Server
 	case Ended:
 		s.Ordering, s.Outcome, s.Why = false, e.Outcome, e.Why
 	case Arrived:

@@ -29,6 +29,7 @@ type Run struct {
 	Dir    string // of the results, locked by the caller
 	Queue  Queue
 	Maker  Maker
+	Server string // where the Queue is: jobs that were ordered elsewhere are not asked for there
 	Engine run.Engine
 
 	Again     []Outcome     // final outcomes after which a job is ordered once more
@@ -59,6 +60,9 @@ type Result struct {
 	Orders   int                // of this run, those among them that came to nothing
 	CostUSD  float64            // of these, where the price is known
 }
+
+// mostUnknown is how often a server says that it does not know a job before that is believed.
+const mostUnknown = 3
 
 // longestRetry bounds the wait between two tries.
 const longestRetry = 2 * time.Minute
@@ -131,6 +135,8 @@ func (r *Run) one(ctx context.Context, j *Job) error {
 		return r.fail(j, s.ID, s.Outcome, s.Why)
 	case s.ID == "":
 		attempt = max(1, s.Attempt)
+	case s.Server != r.Server:
+		return r.fail(j, s.ID, Unavailable, fmt.Sprintf("it was ordered at %s, not at %s: give that address, or another --out", s.Server, r.Server))
 	}
 	if attempt > 0 {
 		id, err := r.order(ctx, j, attempt)
@@ -205,7 +211,7 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		var noted error
 		run.Await(func() {
 			if id, err = r.Queue.Order(ctx, j, OrderKey(j.Name, attempt)); err == nil {
-				noted = r.ledger.Add(Event{Job: j.Name, Event: Ordered, ID: id})
+				noted = r.ledger.Add(Event{Job: j.Name, Event: Ordered, ID: id, Server: r.Server})
 			}
 		})
 		if err == nil {
@@ -262,7 +268,7 @@ func (r *Run) sleep(ctx context.Context, d time.Duration) error {
 // await asks for a job until its video is ready. Where it is not, the failure is noted.
 func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err error) {
 	ctx = run.Stopping(ctx)
-	wait, waited, tries := r.Poll, time.Duration(0), 0
+	wait, waited, tries, unknown := r.Poll, time.Duration(0), 0, 0
 	for {
 		s, err := r.Queue.Status(ctx, id)
 		switch kind := omniscope.KindOf(err); {
@@ -270,6 +276,11 @@ func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err err
 			return false, ctx.Err()
 		case err == nil:
 			tries = 0
+		case kind == omniscope.NotFound && unknown+1 < mostUnknown: // right after an order it may not be listed yet
+			if unknown++; r.pause(ctx, err, unknown) != nil {
+				return false, ctx.Err()
+			}
+			continue
 		case kind == omniscope.NotFound:
 			return false, r.end(j, id, Expired, "the server does not know the job any more: "+err.Error())
 		case kind.EndsRun():

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,7 @@ type reconstructOptions struct {
 	json      bool
 	size      string
 	again     []string
+	choices   string
 	videoMB   int
 	retries   int
 	timeout   time.Duration
@@ -99,7 +101,7 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.role.Extra, "generator-extra", "", "further fields of the generator's orders, as a JSON object, such as {\"fps\": 16}")
 	f.BoolVar(&o.json, "generator-json", false, "send orders as JSON rather than as a form")
 	f.StringVar(&o.size, "size", "", "size of the videos, such as 1280x720 (default: the endpoint's own)")
-	f.Float64SliceVar(&o.plan.Choices, "seconds-choices", nil, "lengths in seconds that the generator can, such as 4,8,12: a clip gets the nearest (default: these for\nopenai, else whole seconds)")
+	f.StringVar(&o.choices, "seconds-choices", "", "lengths in seconds that the generator can, such as 4,8,12: a clip gets the nearest (default: these for\nopenai, else whole seconds)")
 	f.IntVar(&o.plan.MaxPrompt, "max-prompt", 0, "most characters of a prompt; a longer caption is refused; 0 = no limit")
 	f.BoolVar(&o.plan.Cut, "cut-prompts", false, "cut captions that are longer than --max-prompt at the end of a sentence")
 	f.StringVarP(&o.Out, "out", "o", "", "folder for the videos and the files about them")
@@ -119,13 +121,14 @@ func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f.Lookup("order-again").NoOptDefVal = string(reconstruct.Uncertain)
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of videos that may be missing before the exit code is 3")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
-	addForce(f, &o.Force)
-	addOtel(f)
+	f.BoolVar(&o.Force, "force", false, "write to --out even if that is of other captions, clips or lengths, or of another generator; videos and jobs that are\nthere are kept")
 }
 
 // check checks the flags, and fills in what follows from them.
 func (o *reconstructOptions) check() error {
 	switch {
+	case len(o.captions) == 0:
+		return usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
 	case o.plan.Originals == "":
 		return usagef("name the list of the clips with --originals")
 	case o.generator == "":
@@ -142,8 +145,9 @@ func (o *reconstructOptions) check() error {
 		return usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
 	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
 		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
-	case slices.ContainsFunc(o.plan.Choices, func(s float64) bool { return !(s > 0 && s <= 3600) }):
-		return usagef("--seconds-choices are seconds, such as 4,8,12")
+	}
+	if err := o.readChoices(); err != nil {
+		return err
 	}
 	for _, again := range o.again {
 		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {
@@ -161,6 +165,21 @@ func (o *reconstructOptions) check() error {
 	o.plan.Threads = min(runtime.NumCPU(), 4)
 	o.run.Tries, o.run.MaxBytes, o.run.Dir = o.retries+1, int64(o.videoMB)<<20, o.Out
 	o.run.Engine = &local.Engine{Workers: o.Concurrency}
+	return nil
+}
+
+// readChoices reads the lengths that the generator can.
+func (o *reconstructOptions) readChoices() error {
+	if o.choices == "" {
+		return nil
+	}
+	for text := range strings.SplitSeq(o.choices, ",") {
+		seconds, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(seconds > 0 && seconds <= 3600) {
+			return usagef("--seconds-choices are seconds, such as 4,8,12, not %q", text)
+		}
+		o.plan.Choices = append(o.plan.Choices, seconds)
+	}
 	return nil
 }
 
@@ -204,6 +223,9 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
+	if err := e.Given(); err != nil && !o.DryRun {
+		return nil, err
+	}
 	if !o.DryRun && !e.Key.IsSet() && e.URL == provider.BaseURL && provider.NeedsKey {
 		return nil, &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --generator-base-url", provider.Name, provider.KeyEnv[0])}
 	}
@@ -216,9 +238,13 @@ func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
 		return nil, err
 	}
 	o.plan.Generator = string(shaped)
-	o.run.Queue, err = videos.New(videos.Options{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Size: o.size, Extra: extra, JSON: o.json,
+	endpoint, err := videos.New(videos.Options{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Size: o.size, Extra: extra, JSON: o.json,
 		Timeout: o.timeout, Conns: o.Concurrency})
-	return e.Announcement("generator " + o.generator), err
+	if err != nil {
+		return nil, err
+	}
+	o.run.Queue, o.run.Server = endpoint, endpoint.Shown()
+	return e.Announcement("generator " + o.generator), nil
 }
 
 func (o *reconstructOptions) do(cmd *cobra.Command) error {
