@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,6 +22,7 @@ const LedgerFile = "jobs.jsonl"
 type Ledger struct {
 	mu   sync.Mutex
 	f    *os.File
+	size int64 // of whole lines
 	jobs map[string]*JobState
 }
 
@@ -105,13 +107,16 @@ func (l *Ledger) read(path string) error {
 	if err != nil {
 		return err
 	}
-	if whole == len(text) {
-		return nil
-	}
-	if err := l.f.Truncate(int64(whole)); err != nil {
+	l.size = int64(whole)
+	return l.cut()
+}
+
+// cut takes off what is behind the last whole line.
+func (l *Ledger) cut() error {
+	if err := l.f.Truncate(l.size); err != nil {
 		return err
 	}
-	_, err = l.f.Seek(int64(whole), io.SeekStart)
+	_, err := l.f.Seek(l.size, io.SeekStart)
 	return err
 }
 
@@ -172,12 +177,13 @@ func (l *Ledger) Add(e Event) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, err := l.f.Write(line.Bytes()); err != nil {
-		return err
+	if _, err := l.f.Write(line.Bytes()); err != nil { // as on a full disk: half a line would spoil the next one
+		return errors.Join(fmt.Errorf("%s cannot be written: %w", LedgerFile, err), l.cut())
 	}
 	if err := l.f.Sync(); err != nil {
 		return err
 	}
+	l.size += int64(line.Len())
 	l.apply(&e)
 	return nil
 }

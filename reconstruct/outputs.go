@@ -39,14 +39,14 @@ type Key struct {
 
 // An Automatic is a line of AutomaticFile: a companion of people's ratings, and no rating.
 type Automatic struct {
-	Automatic      bool    `json:"automatic"` // always true
-	Name           string  `json:"name"`
-	Clip           string  `json:"clip"`
-	System         string  `json:"system"`
-	Ordered        float64 `json:"seconds_ordered"`
-	Original       Measure `json:"original"`
-	Reconstruction Measure `json:"reconstruction"`
-	DurationRatio  float64 `json:"duration_ratio"` // of the reconstruction to the original
+	Automatic      bool     `json:"automatic"` // always true
+	Name           string   `json:"name"`
+	Clip           string   `json:"clip"`
+	System         string   `json:"system"`
+	Ordered        float64  `json:"seconds_ordered"`
+	Original       *Measure `json:"original"` // nil = it cannot be decoded to its end
+	Reconstruction Measure  `json:"reconstruction"`
+	DurationRatio  *float64 `json:"duration_ratio"` // of the reconstruction to the original; nil = not known
 }
 
 // Write writes the files of a result. key.jsonl is not for the people who rate.
@@ -106,16 +106,19 @@ func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []Aut
 			wanted[j.Clip] = true
 		}
 	}
-	measured := make([]Measure, len(p.Clips))
+	measured := make([]*Measure, len(p.Clips))
 	err = parallel.Each(ctx, max(1, threads), len(p.Clips), func(_, i int) error {
 		if !wanted[p.Clips[i].ID] {
 			return nil
 		}
-		measured[i], err = Look(ctx, p.Clips[i].Path)
-		if omniscope.KindOf(err) == omniscope.Invalid {
-			return invalid("the original of %s: %w", p.Clips[i].ID, err)
+		m, err := Look(ctx, p.Clips[i].Path)
+		switch {
+		case err == nil:
+			measured[i] = &m
+		case omniscope.KindOf(err) != omniscope.Invalid:
+			return err
 		}
-		return err
+		return nil // people may rate against a damaged original all the same
 	})
 	if err != nil {
 		return nil, err
@@ -127,8 +130,9 @@ func (p *Plan) automatic(ctx context.Context, r *Result, threads int) (all []Aut
 		}
 		i := slices.IndexFunc(p.Clips, func(c Clip) bool { return c.ID == j.Clip })
 		a := Automatic{Automatic: true, Name: j.Name, Clip: j.Clip, System: j.System, Ordered: j.Seconds, Original: measured[i], Reconstruction: made.Is}
-		if a.Original.Seconds > 0 {
-			a.DurationRatio = a.Reconstruction.Seconds / a.Original.Seconds
+		if a.Original != nil && a.Original.Seconds > 0 {
+			ratio := a.Reconstruction.Seconds / a.Original.Seconds
+			a.DurationRatio = &ratio
 		}
 		all = append(all, a)
 	}
@@ -145,11 +149,11 @@ func (p *Plan) AutomaticTable(all []Automatic) omniscope.Table {
 		n, same := 0, 0
 		var ratio, cuts, of float64
 		for _, a := range all {
-			if a.System != system {
+			if a.System != system || a.DurationRatio == nil {
 				continue
 			}
 			n++
-			ratio += a.DurationRatio
+			ratio += *a.DurationRatio
 			cuts += float64(a.Reconstruction.Cuts)
 			of += float64(a.Original.Cuts)
 			if a.Reconstruction.Cuts == a.Original.Cuts {

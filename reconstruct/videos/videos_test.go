@@ -3,6 +3,7 @@ package videos_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -228,6 +229,39 @@ func TestResume(t *testing.T) {
 				t.Errorf("after %d lines %d jobs were taken", n, got)
 			}
 		}
+	}
+}
+
+// TestInterrupted ends a run while the reply of an order is on its way: it is awaited, and its job is kept.
+func TestInterrupted(t *testing.T) {
+	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour {
+		return mockvideos.Behaviour{Delay: 300 * time.Millisecond, Polls: 1}
+	}})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	if _, err := b.run.Do(ctx, job("A dog.")); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if there, err := reconstruct.PeekLedger(b.run.Dir); err != nil || there["j1"].ID == "" {
+		t.Errorf("the job is not kept: %+v, %v", there, err)
+	}
+	check(t, b.do(b.again(b.run.Dir), job("A dog.")), "", "")
+	if n := len(b.server.Jobs()); n != 1 {
+		t.Errorf("%d jobs were taken", n)
+	}
+}
+
+// TestElsewhere does not ask one server for the jobs of another.
+func TestElsewhere(t *testing.T) {
+	b := newBench(t, mockvideos.Config{Behave: func(string) mockvideos.Behaviour { return mockvideos.Behaviour{Polls: 100} }})
+	b.run.Patience, b.run.Server = time.Second, "https://a.example"
+	check(t, b.do(b.run, job("A dog.")), reconstruct.Late, "")
+	asked := b.server.Asked()
+	r := b.again(b.run.Dir)
+	r.Server = "https://b.example"
+	check(t, b.do(r, job("A dog.")), reconstruct.Unavailable, "ordered at https://a.example, not at https://b.example")
+	if b.server.Asked() != asked {
+		t.Error("the server was asked")
 	}
 }
 
