@@ -43,11 +43,11 @@ type EventKind string
 
 // The events.
 const (
-	Ordering EventKind = "ordering" // the order is about to be sent
-	Declined EventKind = "declined" // it was sent, and surely not taken
-	Ordered  EventKind = "ordered"  // it was taken
-	Ended    EventKind = "ended"    // with an outcome, and no video
-	Arrived  EventKind = "arrived"  // its video is there
+	Ordering EventKind = "ordering"  // the order is about to be sent
+	NotTaken EventKind = "not taken" // it was sent, and surely not taken
+	Ordered  EventKind = "ordered"   // it was taken
+	Ended    EventKind = "ended"     // with an outcome, and no video
+	Arrived  EventKind = "arrived"   // its video is there
 )
 
 // A JobState is what a ledger knows of a job. The zero value is of one that was never ordered.
@@ -146,7 +146,7 @@ func (l *Ledger) apply(e *Event) {
 	switch e.Event {
 	case Ordering:
 		*s = JobState{Attempt: e.Attempt, Ordering: true}
-	case Declined:
+	case NotTaken:
 		s.Ordering = false
 	case Ordered:
 		s.Ordering, s.ID, s.Server = false, e.ID, e.Server

@@ -17,7 +17,7 @@ func TestLedger(t *testing.T) {
 	}
 	made := &Made{Bytes: 5, SHA256: "ab", Is: Measure{Seconds: 4}}
 	for _, e := range []Event{
-		{Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: Declined}, {Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: Ordered, ID: "v<1>"}, {Job: "a", Event: Arrived, Made: made},
+		{Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: NotTaken}, {Job: "a", Event: Ordering, Attempt: 1}, {Job: "a", Event: Ordered, ID: "v<1>"}, {Job: "a", Event: Arrived, Made: made},
 		{Job: "b", Event: Ordering, Attempt: 1}, {Job: "b", Event: Ordered, ID: "v2"}, {Job: "b", Event: Ended, Outcome: Failed, Why: "no"},
 		{Job: "c", Event: Ordering, Attempt: 2},
 	} {

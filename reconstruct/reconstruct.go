@@ -88,11 +88,11 @@ type State string
 
 // The states.
 const (
-	Waiting State = "waiting" // queued, or being made
-	Ready   State = "ready"   // to be downloaded
-	Broken  State = "failed"
-	Refused State = "moderated" // the prompt or the video was refused by a filter
-	TooLate State = "expired"   // it was made, and is gone
+	Waiting      State = "waiting" // queued, or being made
+	Ready        State = "ready"   // to be downloaded
+	JobFailed    State = "failed"
+	JobModerated State = "moderated" // the prompt or the video was refused by a filter
+	JobExpired   State = "expired"   // it was made, and is gone
 )
 
 // An UncertainError is of an order whose reply never came: whether the job was taken is not known.

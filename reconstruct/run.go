@@ -220,7 +220,7 @@ func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err er
 		if uncertain, ok := errors.AsType[*UncertainError](err); ok {
 			return "", r.fail(j, "", Uncertain, "the order was sent and no reply came, so that the job may be paid for: --order-again orders it once more: "+uncertain.Error())
 		}
-		if err := r.ledger.Add(Event{Job: j.Name, Event: Declined}); err != nil {
+		if err := r.ledger.Add(Event{Job: j.Name, Event: NotTaken}); err != nil {
 			return "", err
 		}
 		switch kind := omniscope.KindOf(err); {
@@ -297,11 +297,11 @@ func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err err
 		switch s.State {
 		case Ready:
 			return true, nil
-		case Broken:
+		case JobFailed:
 			return false, r.end(j, id, Failed, s.Why)
-		case Refused:
+		case JobModerated:
 			return false, r.end(j, id, Moderated, s.Why)
-		case TooLate:
+		case JobExpired:
 			return false, r.end(j, id, Expired, cmp.Or(s.Why, "the server says that it expired"))
 		}
 		if r.Patience > 0 && waited >= r.Patience {

@@ -189,10 +189,10 @@ func (e *Endpoint) Status(ctx context.Context, id string) (s reconstruct.Status,
 	case "completed", "succeeded":
 		s.State = reconstruct.Ready
 	case "expired":
-		s.State = reconstruct.TooLate
+		s.State = reconstruct.JobExpired
 	case "failed", "error", "cancelled", "canceled":
-		if s.State = reconstruct.Broken; moderated(code + " " + said) {
-			s.State = reconstruct.Refused
+		if s.State = reconstruct.JobFailed; moderated(code + " " + said) {
+			s.State = reconstruct.JobModerated
 		}
 		s.Why = cmp.Or(strings.TrimSuffix(s.Why, ": "), "the server says "+word+", and not why")
 	default:
