@@ -139,7 +139,7 @@ func (r *reconstruction) results(out string) string {
 }
 
 func TestReconstructKilled(t *testing.T)     { testReconstructKilled(t, 8, 6) }
-func TestLongReconstructKilled(t *testing.T) { testReconstructKilled(t, 50, 60) }
+func TestLongReconstructKilled(t *testing.T) { testReconstructKilled(t, 50, 30) }
 
 // testReconstructKilled kills the program again and again, at moments that a seed draws, while a server
 // misbehaves. No order is repeated by the program itself; where the user has orders repeated whose reply
