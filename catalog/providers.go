@@ -37,6 +37,8 @@ type Provider struct {
 	ByStep  bool // equal questions of two steps may have two answers
 	// Transcribes says that it turns speech into text as OpenAI's audio/transcriptions does.
 	Transcribes bool
+	// Videos says that it makes videos of texts as OpenAI's Videos API does.
+	Videos bool
 	// Normalize returns an address as the provider calls it, without asking it. nil = as
 	// the OpenAI protocol has it.
 	Normalize func(raw string) (string, error)
@@ -88,12 +90,12 @@ func (p *Provider) Write() string {
 // Providers lists the providers. One more is one more entry. All that speak the
 // OpenAI protocol differ only in where they are and in how they want media.
 var Providers = []Provider{
-	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, Fetches: []string{AsFile, AsHTTP}, NeedsKey: true,
+	{Name: "openai", About: "OpenAI, or any compatible server (vLLM, SGLang, llama.cpp, ...) by base URL", Names: "NAME", Open: openAI, Transcribes: true, Videos: true, Fetches: []string{AsFile, AsHTTP}, NeedsKey: true,
 		BaseURL: "https://api.openai.com/v1", URLEnv: []string{"OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_URL"}, KeyEnv: []string{"OPENAI_API_KEY"},
 		HeaderEnv: map[string][]string{"OpenAI-Organization": {"OPENAI_ORGANIZATION", "OPENAI_ORG_ID"}, "OpenAI-Project": {"OPENAI_PROJECT", "OPENAI_PROJECT_ID"}}},
-	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true, Fetches: []string{AsFile, AsHTTP},
+	{Name: "vllm", About: "a vLLM server", Names: "NAME", Open: openAI, Transcribes: true, Videos: true, Fetches: []string{AsFile, AsHTTP},
 		BaseURL: "http://localhost:8000/v1", URLEnv: []string{"VLLM_BASE_URL"}, KeyEnv: []string{"VLLM_API_KEY"}},
-	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true, Fetches: []string{AsFile, AsHTTP},
+	{Name: "sglang", About: "an SGLang server", Names: "NAME", Open: speaking(openai.AudioURLParts), Transcribes: true, Videos: true, Fetches: []string{AsFile, AsHTTP},
 		BaseURL: "http://localhost:30000/v1", URLEnv: []string{"SGLANG_BASE_URL"}, KeyEnv: []string{"SGLANG_API_KEY"}},
 	{Name: "dashscope", About: "Alibaba Cloud Model Studio", Names: "NAME", Open: speaking(openai.DashScopeParts), Transcribes: true, Fetches: []string{AsHTTP}, NeedsKey: true,
 		BaseURL: "https://dashscope.aliyuncs.com/compatible-mode/v1", URLEnv: []string{"DASHSCOPE_BASE_URL"}, KeyEnv: []string{"DASHSCOPE_API_KEY"}},

@@ -45,6 +45,36 @@ func (v *Values) set(column, system string, value Value) error {
 	return nil
 }
 
+// Set adds a value. It is an error if the system has one of the column already.
+func (v *Values) Set(column, system string, value Value) error { return v.set(column, system, value) }
+
+// AddMean adds a column with the mean of others, for the systems that have all of these.
+func (v *Values) AddMean(name string, of ...string) error {
+	var columns []Column
+	for _, one := range of {
+		c, err := v.column(one)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, c)
+	}
+	for _, system := range v.Systems {
+		sum, has := 0.0, 0
+		for _, c := range columns {
+			if value, ok := c.Of[system]; ok {
+				sum, has = sum+value.Value, has+1
+			}
+		}
+		if has < len(columns) || has == 0 {
+			continue
+		}
+		if err := v.set(name, system, exactly(sum/float64(has))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // column returns a column by its name.
 func (v *Values) column(name string) (Column, error) {
 	var names []string

@@ -66,3 +66,12 @@ func cutOff(declared, reached time.Duration) string {
 
 // compareTimes orders by time, for slices.SortFunc and BinarySearchFunc.
 func compareTimes(a, b time.Duration) int { return cmp.Compare(a, b) }
+
+// Whole reports whether the file has all packets that its header promises, and why not. What a header
+// promises is not known of every format.
+func (f *File) Whole() (ok bool, why string) {
+	if early := f.endsEarly(); len(early) > 0 {
+		return false, early[0]
+	}
+	return true, ""
+}

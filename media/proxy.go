@@ -28,6 +28,10 @@ const (
 // there is a frame. So they are at most a second apart from 10 frames a second on.
 const keyFrames = "expr:isnan(prev_forced_t)+gte(t,prev_forced_t+0.9)"
 
+// noWords leaves out what a file says of itself, such as the prompt and the model of a video that was
+// generated: people who are shown a proxy are not to know whose it is.
+var noWords = []string{"-map_metadata", "-1", "-map_metadata:s", "-1", "-map_chapters", "-1"}
+
 // EncodeProxy writes a file that browsers play and step through exactly: an MP4 file of
 // H.264 without B frames, with a key frame each second and sound as AAC, or the sound
 // alone where there is no video. Each frame has the media time that it has in f, as exact
@@ -36,7 +40,7 @@ const keyFrames = "expr:isnan(prev_forced_t)+gte(t,prev_forced_t+0.9)"
 // Sound starts at media time zero, with silence where f's starts later or has gaps, so
 // that no player can shift it. If sound is not nil, it is called with the samples, before
 // they are compressed. An existing file is replaced. What a damaged file still yields is
-// written, with warnings.
+// written, with warnings. Titles, comments, chapters and other words in f are not.
 func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(Chunk) error) (warnings []string, err error) {
 	// The option -start_at_zero takes f.Start off all time stamps. Without -copyts ffmpeg
 	// does that as well, but closes gaps.
@@ -57,7 +61,7 @@ func EncodeProxy(ctx context.Context, f *File, side int, to string, sound func(C
 	if f.Audio != nil {
 		args = append(args, "-map", "[heard]", "-c:a", "aac", "-ac", fmt.Sprint(min(max(f.Audio.Channels, 1), 2)), "-b:a", "128k")
 	}
-	log, err := runTo(ctx, f.Path, to, append(args, "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
+	log, err := runTo(ctx, f.Path, to, append(append(args, noWords...), "-movflags", "+faststart", "-f", "mp4"), measured, readers...)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +94,7 @@ func CopyPicture(ctx context.Context, f *File, to string) error {
 		return errNoVideo(f.Path)
 	}
 	args := append(slices.Clone(general), f.input(omniscope.Span{})...)
-	args = append(args, "-map", fmt.Sprintf("0:%d", f.Video.Index), "-c", "copy",
+	args = append(append(args, noWords...), "-map", fmt.Sprintf("0:%d", f.Video.Index), "-c", "copy",
 		"-video_track_timescale", fmt.Sprint(f.Video.TimeBase.Den), "-movie_timescale", fmt.Sprint(f.Video.TimeBase.Den),
 		"-movflags", "+faststart", "-f", "mp4")
 	_, err := runTo(ctx, f.Path, to, args, nil)

@@ -195,6 +195,14 @@ var inFlight atomic.Int64
 // the journal. Ending the process now may lose paid answers.
 func InFlight() int64 { return inFlight.Load() }
 
+// Await counts what do does among the calls in flight: something that is paid for, and that no journal
+// of calls holds, such as the order of a video.
+func Await(do func()) {
+	inFlight.Add(1)
+	defer inFlight.Add(-1)
+	do()
+}
+
 // notMade reports whether err says that a call was not made or has no answer
 // yet. That is not a failure of the call.
 func notMade(err error) bool {

@@ -54,6 +54,7 @@ a key of the same file.`,
 	addGroup(root, "Work with people:", newPeople(), newServe())
 	addGroup(root, "Build benchmarks:", newCurate())
 	addGroup(root, "Train captioners:", newTrain())
+	addGroup(root, "Generate videos from captions:", newReconstruct())
 	addGroup(root, "Use many machines:", newWorker(), newAttach(), newCluster())
 	addGroup(root, "Data, networks and what was done:", newData(), newModels(), newJournal())
 	addGroup(root, "Help:", newDoctor(), newList(), newDocs())

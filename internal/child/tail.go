@@ -30,3 +30,15 @@ func (t *Tail) Last() string {
 	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
 	return strings.Join(strings.Fields(lines[len(lines)-1]), " ")
 }
+
+// Lines are the last lines that have something in them, at most n, with single spaces.
+func (t *Tail) Lines(n int) (lines []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for line := range strings.SplitSeq(string(t.text), "\n") {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines[max(0, len(lines)-n):]
+}

@@ -99,6 +99,8 @@ var rules = []rule{
 	{"leaderboard", []string{".", "bench", "compare", "metric", "stats", plain}, "a leaderboard lists what was published and what runs wrote; it prints nothing"},
 	{"correlate", []string{".", "bench", "metric", "results", "stats", plain}, "correlate sets values of systems against each other, wherever they come from; it prints nothing"},
 	{"curve", []string{".", "bench", "compare", "metric", "predict", "results", "stats", plain}, "curve shows what runs came to over what their samples are like; it prints nothing"},
+	{"reconstruct", []string{".", "bench", "correlate", "media", "people/rating", "production", "run", "stats", plain}, "it plans, orders and checks videos of captions; who makes them is the packages' below, where a generator is asked is its user's"},
+	{"reconstruct/*", []string{".", "model", "model/exchange", "model/openai", "reconstruct", plain}, "one kind of generator of videos; it knows no other, and not what videos are for"},
 	{"suite", []string{".", "compare", "metric", "predict", plain}, "a suite says which runs there are and makes tables of what came of them; it does none"},
 	{"predict/probe", []string{".", "media", "predict", plain}, "a trial makes a clip, asks by predict and reads the answer; which endpoint is asked is session's business"},
 	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "production", "report", "results", "run", "run/local", "store", "store/*", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
@@ -116,7 +118,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
+var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/mockvideos", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.

@@ -59,7 +59,7 @@ const (
 )
 
 // version is that of what is made. Another one has all made anew.
-const version = 1
+const version = 2
 
 // ErrChanged is in the chain of errors about a file that is not the one that was
 // prepared.

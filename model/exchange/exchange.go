@@ -42,6 +42,9 @@ type Request struct {
 	Header      http.Header
 	Body        []byte // JSON, where Header does not say otherwise; nil = none
 	Timeout     time.Duration
+	// Once has it sent once. Else net/http itself sends a request with the header Idempotency-Key again where
+	// a connection that was used before breaks off, and the server may not know such keys.
+	Once bool
 }
 
 // An Answer is what came of a request.
@@ -93,6 +96,9 @@ func (s *Server) send(ctx context.Context, r Request) (Answer, error) {
 	}
 	if r.Body != nil {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	if r.Once {
+		req.GetBody = nil
 	}
 	for _, header := range []http.Header{r.Header, s.Header} {
 		for name, values := range header {

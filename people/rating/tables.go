@@ -24,7 +24,12 @@ func (Kind) Tables(ctx context.Context, w *people.Workplace) ([]omniscope.Table,
 		return []omniscope.Table{{Name: "means", Title: "Mean ratings", Note: "There are no ratings yet.", Columns: []string{"system"}}}, nil
 	}
 	seed, _ := strconv.ParseUint(w.Project().Settings[settingSeed], 10, 64) // else 0, a seed like any other
-	return []omniscope.Table{means(ratings, seed), agreement(ratings, seed), raters(ratings)}, nil
+	return TablesOf(ratings, seed), nil
+}
+
+// TablesOf are the tables of ratings: means of systems, agreement, and people.
+func TablesOf(ratings []Rating, seed uint64) []omniscope.Table {
+	return []omniscope.Table{means(ratings, seed), agreement(ratings, seed), raters(ratings)}
 }
 
 // clusters are the ratings of a system on a scale: a row for each clip, with their sum and number.

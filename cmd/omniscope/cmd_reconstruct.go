@@ -1,0 +1,431 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/internal/outfile"
+	"omniscope/reconstruct"
+	"omniscope/reconstruct/render"
+	"omniscope/reconstruct/videos"
+	"omniscope/report"
+	"omniscope/run/local"
+	"omniscope/session"
+)
+
+// reconstructOptions are the flags of reconstruct.
+type reconstructOptions struct {
+	plan      reconstruct.Options
+	run       reconstruct.Run
+	captions  []string
+	generator string
+	role      session.Role
+	json      bool
+	size      string
+	again     []string
+	choices   string
+	videoMB   int
+	retries   int
+	timeout   time.Duration
+
+	Out         string
+	Concurrency int
+	MaxFailures float64
+	DryRun      bool
+	Force       bool
+	NoProgress  bool
+}
+
+func newReconstruct() *cobra.Command {
+	o := &reconstructOptions{role: session.Role{Name: "generator"}}
+	cmd := &cobra.Command{
+		Use:   "reconstruct --captions SYSTEM=FILE --originals CLIPS --generator GENERATOR --out DIR",
+		Short: "Have videos generated from captions, for people to rate beside the originals",
+		Long: `Draw clips, and have a video generated from each system's caption of each. People then rate how much it is like the original:
+'omniscope people new rating --pairs DIR/pairs.jsonl', and 'omniscope reconstruct report' sets their ratings beside scores. So
+CapRiCorn-1K shows that its scores mean something.
+
+GENERATOR is a model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or a program:
+
+  exec:python render.py --prompt-file {prompt_file} --seconds {seconds} --out {out}
+
+No shell reads that line: it is split into arguments, and then the placeholders {prompt_file}, {seconds}, {name} and {out} are filled.
+
+Each video is ordered once. Its job is in DIR/jobs.jsonl before it is asked for, so that the same command goes on after any
+interruption, with the same jobs. What failed for good is told in DIR/failures.jsonl and not ordered again unless --order-again
+names how it ended. An order whose reply never came is one of these: it may be paid for.
+
+DIR gets videos/, pairs.jsonl, key.jsonl (whose videos they are: not for those who rate), failures.jsonl, automatic.jsonl and
+automatic.md. docs/reconstruct.md says more.`,
+		Example: `  omniscope reconstruct --captions ours=ours.jsonl --captions theirs=theirs.jsonl --originals clips.jsonl \
+    --generator openai/sora-2 --price-per-second 0.10 --out reconstructed --dry-run
+  omniscope people new rating ratings --pairs reconstructed/pairs.jsonl --controls 5
+  omniscope reconstruct report reconstructed --ratings ratings --scores scores.csv`,
+		Args: exactArgs(0),
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.do(cmd) },
+	}
+	o.addFlags(cmd)
+	cmd.AddCommand(newReconstructReport())
+	return cmd
+}
+
+func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.captions, "captions", nil, "a system's captions, as SYSTEM=FILE (JSON Lines, a JSON list or CSV); FILE alone is called as the system; repeatable")
+	f.StringVar(&o.plan.Field, "caption-field", "", "field of the caption (default: the first that is there of "+strings.Join(bench.CaptionFields, ", ")+")")
+	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope investigate --list' reads them; captions go by their ids")
+	f.StringVar(&o.plan.Media, "media", "", "folder that relative paths in --originals start from (default: the list's)")
+	f.IntVar(&o.plan.Draw, "draw", 50, "how many clips are drawn, of those with captions of all systems; 0 = all")
+	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the clips and of all orders")
+	f.StringVar(&o.generator, "generator", "", "who makes the videos: PROVIDER/NAME at an endpoint, or exec:COMMAND on this machine")
+	f.StringVar(&o.role.BaseURL, "generator-base-url", "", "address of the generator, such as http://localhost:8091/v1 (default: from the environment)")
+	addGatewayFlags(f, &o.role, "generator", "generator")
+	f.StringVar(&o.role.Extra, "generator-extra", "", "further fields of the generator's orders, as a JSON object, such as {\"fps\": 16}")
+	f.BoolVar(&o.json, "generator-json", false, "send orders as JSON rather than as a form")
+	f.StringVar(&o.size, "size", "", "size of the videos, such as 1280x720 (default: the endpoint's own)")
+	f.StringVar(&o.choices, "seconds-choices", "", "lengths in seconds that the generator can, such as 4,8,12: a clip gets the nearest (default: these for\nopenai, else whole seconds)")
+	f.IntVar(&o.plan.MaxPrompt, "max-prompt", 0, "most characters of a prompt; a longer caption is refused; 0 = no limit")
+	f.BoolVar(&o.plan.Cut, "cut-prompts", false, "cut captions that are longer than --max-prompt at the end of a sentence")
+	f.StringVarP(&o.Out, "out", "o", "", "folder for the videos and the files about them")
+	f.IntVarP(&o.Concurrency, "max-concurrency", "j", 4, "most jobs in flight")
+	f.IntVar(&o.run.MaxJobs, "max-jobs", 0, "most videos that this command may order; it stops resumably (exit 4). 0 = no limit")
+	f.Float64Var(&o.run.MaxCost, "max-cost", 0, "most US dollars that the orders of this command may cost, by --price-per-second; it stops resumably\n(exit 4). 0 = no limit")
+	f.Float64Var(&o.run.Price, "price-per-second", 0, "US dollars for a second of video")
+	f.BoolVar(&o.DryRun, "dry-run", false, "say how many jobs, seconds and dollars there are to order, and stop")
+	f.DurationVar(&o.run.Poll, "poll", 10*time.Second, "wait before a job is asked for; it grows to ten times as much, or to what the server asks for")
+	f.DurationVar(&o.run.Patience, "job-timeout", time.Hour, "longest wait for one video; the same command goes on waiting. A program is ended")
+	f.DurationVar(&o.timeout, "timeout", 2*time.Minute, "longest wait for one answer of the endpoint, and longest silence of a download")
+	f.IntVar(&o.retries, "max-retries", 9, "further tries of a request or a download that fails for a passing reason")
+	f.DurationVar(&o.run.RetryWait, "retry-wait", time.Second, "wait before the second try, doubled for each further")
+	f.MarkHidden("retry-wait") // for tests, which cannot wait as long as people
+	f.IntVar(&o.videoMB, "max-video-size", 512, "largest video, in MB")
+	f.StringSliceVar(&o.again, "order-again", nil, "order once more what ended so in an earlier command: uncertain (the default of the flag), failed,\nmoderated, expired")
+	f.Lookup("order-again").NoOptDefVal = string(reconstruct.Uncertain)
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of videos that may be missing before the exit code is 3")
+	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
+	f.BoolVar(&o.Force, "force", false, "write to --out even if that is of other captions, clips or lengths, or of another generator; videos and jobs that are\nthere are kept")
+}
+
+// check checks the flags, and fills in what follows from them.
+func (o *reconstructOptions) check() error {
+	switch {
+	case len(o.captions) == 0:
+		return usagef("name the captions of a system with --captions SYSTEM=FILE; once for each system")
+	case o.plan.Originals == "":
+		return usagef("name the list of the clips with --originals")
+	case o.generator == "":
+		return usagef("name who makes the videos with --generator, such as openai/sora-2, or exec:'python render.py --prompt-file {prompt_file} --out {out}'")
+	case o.Out == "" && !o.DryRun:
+		return usagef("name the folder for the results with --out")
+	case o.run.MaxCost > 0 && o.run.Price == 0:
+		return usagef("--max-cost needs the price of a second: give it with --price-per-second, such as 0.10")
+	case o.Concurrency < 1 || o.videoMB < 1 || o.plan.Draw < 0 || o.plan.MaxPrompt < 0 || o.retries < 0 || o.run.MaxJobs < 0:
+		return usagef("--max-concurrency and --max-video-size must be at least 1, --draw, --max-prompt, --max-retries and --max-jobs at least 0")
+	case !(o.run.MaxCost >= 0 && o.run.MaxCost <= 1e9 && o.run.Price >= 0 && o.run.Price <= 1e6):
+		return usagef("--max-cost and --price-per-second are US dollars, from 0 on")
+	case o.run.Poll <= 0 || o.run.Patience <= 0 || o.timeout <= 0 || o.run.RetryWait < 0:
+		return usagef("--poll, --job-timeout and --timeout must be more than 0, such as 10s")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share from 0 to 1, such as 0.05")
+	}
+	if err := o.readChoices(); err != nil {
+		return err
+	}
+	for _, again := range o.again {
+		if !slices.Contains(reconstruct.Final, reconstruct.Outcome(again)) {
+			return usagef("--order-again=%s: it is any of %v", again, reconstruct.Final)
+		}
+		o.run.Again = append(o.run.Again, reconstruct.Outcome(again))
+	}
+	for _, text := range o.captions {
+		system, path, named := strings.Cut(text, "=")
+		if _, err := os.Stat(text); !named || err == nil {
+			system, path = bench.SystemName(text), text
+		}
+		o.plan.Captions = append(o.plan.Captions, reconstruct.Captions{System: system, Path: path})
+	}
+	o.plan.Threads = min(runtime.NumCPU(), 4)
+	o.run.Tries, o.run.MaxBytes, o.run.Dir = o.retries+1, int64(o.videoMB)<<20, o.Out
+	o.run.Engine = &local.Engine{Workers: o.Concurrency}
+	return nil
+}
+
+// readChoices reads the lengths that the generator can.
+func (o *reconstructOptions) readChoices() error {
+	if o.choices == "" {
+		return nil
+	}
+	for text := range strings.SplitSeq(o.choices, ",") {
+		seconds, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(seconds > 0 && seconds <= 3600) {
+			return usagef("--seconds-choices are seconds, such as 4,8,12, not %q", text)
+		}
+		o.plan.Choices = append(o.plan.Choices, seconds)
+	}
+	return nil
+}
+
+// open opens the generator, and says whom it is.
+func (o *reconstructOptions) open() (announcement []string, err error) {
+	if strings.HasPrefix(o.generator, render.Prefix) {
+		for _, f := range []struct {
+			set  bool
+			name string
+		}{{o.role.BaseURL != "", "generator-base-url"}, {o.size != "", "size"}, {o.json, "generator-json"}, {o.role.Extra != "", "generator-extra"}} {
+			if f.set {
+				return nil, usagef("--%s is for endpoints: give a program what it needs among its arguments", f.name)
+			}
+		}
+		o.plan.Generator = o.generator
+		o.run.Maker, err = render.New(o.generator, o.run.Patience, o.run.MaxBytes)
+		return nil, err
+	}
+	return o.openEndpoint()
+}
+
+func (o *reconstructOptions) openEndpoint() (announcement []string, err error) {
+	o.role.Model = o.generator
+	if err := o.role.Check(); err != nil {
+		return nil, err
+	}
+	provider, name, err := catalog.SplitModel(o.generator)
+	if err != nil {
+		return nil, err
+	}
+	if !provider.Videos {
+		return nil, usagef("--generator names a video model at an endpoint that speaks OpenAI's Videos API, such as openai/sora-2 or vllm/NAME, or exec:COMMAND, not %s", o.generator)
+	}
+	var extra map[string]json.RawMessage
+	if o.role.Extra != "" {
+		if err := json.Unmarshal([]byte(o.role.Extra), &extra); err != nil {
+			return nil, err
+		}
+	}
+	e := session.EndpointOf(provider, &o.role)
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	if err := e.Given(); err != nil && !o.DryRun {
+		return nil, err
+	}
+	if !o.DryRun && !e.Key.IsSet() && e.URL == provider.BaseURL && provider.NeedsKey {
+		return nil, &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf("no key for %s: set %s, or give another address with --generator-base-url", provider.Name, provider.KeyEnv[0])}
+	}
+	if provider.Name == "openai" && len(o.plan.Choices) == 0 {
+		o.plan.Choices = []float64{4, 8, 12}
+	}
+	// The address is no part of what shapes a video: a server may move.
+	shaped, err := json.Marshal([]any{o.generator, o.size, extra})
+	if err != nil {
+		return nil, err
+	}
+	o.plan.Generator = string(shaped)
+	endpoint, err := videos.New(videos.Options{BaseURL: e.URL, Model: name, Key: e.Key, Headers: e.Headers, Query: e.Query, Size: o.size, Extra: extra, JSON: o.json,
+		Timeout: o.timeout, Conns: o.Concurrency})
+	if err != nil {
+		return nil, err
+	}
+	o.run.Queue, o.run.Server = endpoint, endpoint.Shown()
+	return e.Announcement("generator " + o.generator), nil
+}
+
+func (o *reconstructOptions) do(cmd *cobra.Command) error {
+	if o.role.BaseURL != "" {
+		o.role.BaseURLFrom = flagSource(cmd.Flags(), "generator-base-url")
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
+	announcement, err := o.open()
+	if err != nil {
+		return err
+	}
+	plan, err := reconstruct.NewPlan(cmd.Context(), o.plan)
+	if err != nil {
+		return err
+	}
+	for _, w := range plan.Warnings {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", printable(w))
+	}
+	if o.DryRun {
+		return o.forecast(cmd, plan)
+	}
+	for _, line := range announcement {
+		fmt.Fprintln(cmd.ErrOrStderr(), printable(line))
+	}
+	return o.make(cmd, plan)
+}
+
+// forecast says what there is to order.
+func (o *reconstructOptions) forecast(cmd *cobra.Command, plan *reconstruct.Plan) error {
+	var there map[string]reconstruct.JobState
+	if o.Out != "" {
+		var err error
+		if there, err = reconstruct.PeekLedger(o.Out); err != nil {
+			return err
+		}
+	}
+	lengths := make(map[string]int)
+	jobs, seconds, made, ordered, ended := 0, 0.0, 0, 0, 0
+	for _, j := range plan.Jobs {
+		s := there[j.Name]
+		outcome := s.Outcome
+		if s.Ordering {
+			outcome = reconstruct.Uncertain
+		}
+		switch {
+		case s.Made != nil:
+			made++
+		case outcome != "" && !slices.Contains(o.run.Again, outcome):
+			ended++
+		case outcome == "" && s.ID != "":
+			ordered++
+		default:
+			jobs++
+			seconds += j.Seconds
+			lengths[reconstruct.Seconds(j.Seconds)]++
+		}
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%d clips and %d systems: %d videos\n", len(plan.Clips), len(plan.Systems), len(plan.Jobs))
+	if made+ordered+ended > 0 {
+		fmt.Fprintf(out, "%d are there, %d are ordered, %d ended without a video\n", made, ordered, ended)
+	}
+	fmt.Fprintf(out, "to order: %d jobs, %s seconds", jobs, reconstruct.Seconds(seconds))
+	if o.run.Price > 0 {
+		fmt.Fprintf(out, ", $%.2f", seconds*o.run.Price)
+	}
+	fmt.Fprintln(out)
+	for _, length := range slices.Sorted(maps.Keys(lengths)) {
+		fmt.Fprintf(out, "  %d of %s s\n", lengths[length], length)
+	}
+	return nil
+}
+
+// reconstructRun says in a folder of results what they are of.
+type reconstructRun struct {
+	Schema    string   `json:"schema"`
+	Run       string   `json:"run"` // digest of all that shapes it
+	Generator string   `json:"generator"`
+	Systems   []string `json:"systems"`
+	Clips     int      `json:"clips"`
+	Seed      uint64   `json:"seed"`
+}
+
+const reconstructSchema = "omniscope.reconstruct/1"
+
+// lock makes the folder of results, or refuses one that is of other captions, clips or another generator.
+func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, err error) {
+	var names []string
+	for _, j := range plan.Jobs {
+		names = append(names, j.Name)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
+	is := &reconstructRun{Schema: reconstructSchema, Run: hex.EncodeToString(sum[:]), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return nil, usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+	}
+	if unlock, err = outfile.LockFolder(o.Out); err != nil {
+		return nil, err
+	}
+	err = o.refuseOthers(is)
+	if err == nil {
+		err = outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error { return outfile.JSON(w, is) })
+	}
+	if err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return unlock, nil
+}
+
+func (o *reconstructOptions) refuseOthers(is *reconstructRun) error {
+	if o.Force {
+		return nil
+	}
+	entries, err := outfile.Entries(o.Out)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	var there reconstructRun
+	text, err := os.ReadFile(filepath.Join(o.Out, askedRunFile))
+	if err == nil && json.Unmarshal(text, &there) == nil && there.Schema == is.Schema && there.Run == is.Run {
+		return nil
+	}
+	return usagef("%s holds something else, such as videos of other captions, clips or lengths, or by another generator: name another folder with --out, or write into it with --force, which keeps videos and jobs", o.Out)
+}
+
+// make has the videos made, and writes the files about them.
+func (o *reconstructOptions) make(cmd *cobra.Command, plan *reconstruct.Plan) (err error) {
+	unlock, err := o.lock(plan)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	display := startProgress(cmd.ErrOrStderr(), o.NoProgress, len(plan.Jobs), nil)
+	var done atomic.Int64
+	o.run.Done = func() { display.Done(int(done.Add(1))) }
+	result, err := o.run.Do(cmd.Context(), plan.Jobs)
+	display.Stop()
+	if result == nil {
+		return err
+	}
+	if err != nil {
+		o.say(cmd, plan, result)
+		return err
+	}
+	automatic, err := plan.Write(cmd.Context(), o.Out, result, o.plan.Threads)
+	if err != nil {
+		return err
+	}
+	c := report.Comparison{Title: "Automatic companions of reconstructions", Tables: []omniscope.Table{plan.AutomaticTable(automatic)}}
+	if err := outfile.WriteIn(o.Out, "automatic.md", c.Markdown); err != nil {
+		return err
+	}
+	o.say(cmd, plan, result)
+	fmt.Fprintf(cmd.OutOrStdout(), "written to %s; next: omniscope people new rating PROJECT --pairs %s, and serve it with --media %[1]s --media %[3]s\n", printable(o.Out),
+		printable(filepath.Join(o.Out, reconstruct.PairsFile)), printable(plan.Media))
+	if failed, all := len(result.Failures), len(plan.Jobs); failed == all || float64(failed) > o.MaxFailures*float64(all) {
+		return fmt.Errorf("%w: %d of %d videos are missing, more than --max-failures %g allows: %s says why", session.ErrTooManyFailures, failed, all, o.MaxFailures,
+			filepath.Join(o.Out, reconstruct.FailuresFile))
+	}
+	return nil
+}
+
+// say says what there is, what failed and how, and what was ordered.
+func (o *reconstructOptions) say(cmd *cobra.Command, plan *reconstruct.Plan, r *reconstruct.Result) {
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "%d of %d videos are there; %d were ordered by this command", len(r.Made), len(plan.Jobs), r.Orders)
+	if o.run.Price > 0 {
+		fmt.Fprintf(out, ", $%.2f", r.CostUSD)
+	}
+	fmt.Fprintln(out)
+	counts := make(map[reconstruct.Outcome]int)
+	for _, f := range r.Failures {
+		counts[f.Outcome]++
+	}
+	for _, outcome := range slices.Sorted(maps.Keys(counts)) {
+		hint := "the same command tries again"
+		if slices.Contains(reconstruct.Final, outcome) {
+			hint = "--order-again=" + string(outcome) + " orders again"
+		}
+		fmt.Fprintf(out, "  %d %s: %s\n", counts[outcome], outcome, hint)
+	}
+}

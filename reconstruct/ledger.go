@@ -1,0 +1,202 @@
+package reconstruct
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"omniscope/bench"
+)
+
+// LedgerFile is the name of the ledger in a folder of results.
+const LedgerFile = "jobs.jsonl"
+
+// A Ledger says what was ordered and what came of it. Lines are only added, and are on the disk before
+// Add returns: an order before it is sent, a job's id before the job is asked for. It is safe for
+// concurrent use, by one process at a time.
+type Ledger struct {
+	mu   sync.Mutex
+	f    *os.File
+	size int64 // of whole lines
+	jobs map[string]*JobState
+}
+
+// An Event is a line of a ledger.
+type Event struct {
+	Job     string    `json:"job"` // the job's name
+	Event   EventKind `json:"event"`
+	Attempt int       `json:"attempt,omitempty"` // of ordering, from 1: a new one after a final outcome
+	ID      string    `json:"id,omitempty"`      // of the job at the server
+	Server  string    `json:"server,omitempty"`  // where it was ordered, without anything secret
+	Outcome Outcome   `json:"outcome,omitempty"`
+	Why     string    `json:"why,omitempty"`
+	Made    *Made     `json:"made,omitempty"`
+}
+
+// An EventKind says what happened to a job.
+type EventKind string
+
+// The events.
+const (
+	Ordering EventKind = "ordering"  // the order is about to be sent
+	NotTaken EventKind = "not taken" // it was sent, and surely not taken
+	Ordered  EventKind = "ordered"   // it was taken
+	Ended    EventKind = "ended"     // with an outcome, and no video
+	Arrived  EventKind = "arrived"   // its video is there
+)
+
+// A JobState is what a ledger knows of a job. The zero value is of one that was never ordered.
+type JobState struct {
+	Attempt  int
+	Ordering bool // the order was sent, or about to be, and nothing is known of its reply
+	ID       string
+	Server   string  // where the job is
+	Outcome  Outcome // final; "" = none
+	Why      string
+	Made     *Made
+}
+
+// OpenLedger opens the ledger of a folder, which is made if there is none. What a killed process left of
+// its last line is taken off.
+func OpenLedger(dir string) (*Ledger, error) {
+	path := filepath.Join(dir, LedgerFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{f: f}
+	if err := errors.Join(l.read(path), syncFolder(dir)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return l, nil
+}
+
+// PeekLedger reads the ledger of a folder, which may have none, and changes nothing.
+func PeekLedger(dir string) (map[string]JobState, error) {
+	path := filepath.Join(dir, LedgerFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{jobs: make(map[string]*JobState)}
+	if _, err := l.replay(path, text); err != nil {
+		return nil, err
+	}
+	out := make(map[string]JobState, len(l.jobs))
+	for name, s := range l.jobs {
+		out[name] = *s
+	}
+	return out, nil
+}
+
+func (l *Ledger) read(path string) error {
+	l.jobs = make(map[string]*JobState)
+	text, err := io.ReadAll(l.f)
+	if err != nil {
+		return err
+	}
+	whole, err := l.replay(path, text)
+	if err != nil {
+		return err
+	}
+	l.size = int64(whole)
+	return l.cut()
+}
+
+// cut takes off what is behind the last whole line.
+func (l *Ledger) cut() error {
+	if err := l.f.Truncate(l.size); err != nil {
+		return err
+	}
+	_, err := l.f.Seek(l.size, io.SeekStart)
+	return err
+}
+
+// replay reads the lines of a ledger, and returns how many bytes whole lines have.
+func (l *Ledger) replay(path string, text []byte) (whole int, err error) {
+	for number := 1; ; number++ {
+		end := bytes.IndexByte(text[whole:], '\n')
+		if end < 0 {
+			return whole, nil
+		}
+		line := text[whole : whole+end]
+		var e Event
+		if err := json.Unmarshal(line, &e); err != nil || e.Job == "" {
+			return whole, invalid("%s:%d: the line is damaged: %s: what was ordered is not known without it; mend it or, if nothing was, name another folder with --out", path, number, bench.Quote(line))
+		}
+		l.apply(&e)
+		whole += end + 1
+	}
+}
+
+func (l *Ledger) apply(e *Event) {
+	s := l.jobs[e.Job]
+	if s == nil {
+		s = &JobState{}
+		l.jobs[e.Job] = s
+	}
+	switch e.Event {
+	case Ordering:
+		*s = JobState{Attempt: e.Attempt, Ordering: true}
+	case NotTaken:
+		s.Ordering = false
+	case Ordered:
+		s.Ordering, s.ID, s.Server = false, e.ID, e.Server
+	case Ended:
+		s.Ordering, s.Outcome, s.Why = false, e.Outcome, e.Why
+	case Arrived:
+		s.Made, s.Outcome, s.Why = e.Made, "", ""
+	}
+}
+
+// Of is what is known of a job.
+func (l *Ledger) Of(job string) JobState {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.jobs[job]; s != nil {
+		return *s
+	}
+	return JobState{}
+}
+
+// Add adds an event. It is on the disk when Add returns nil.
+func (l *Ledger) Add(e Event) error {
+	var line bytes.Buffer
+	out := json.NewEncoder(&line)
+	out.SetEscapeHTML(false)
+	if err := out.Encode(&e); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, err := l.f.Write(line.Bytes()); err != nil { // as on a full disk: half a line would spoil the next one
+		return errors.Join(fmt.Errorf("%s cannot be written: %w", LedgerFile, err), l.cut())
+	}
+	if err := l.f.Sync(); err != nil {
+		return err
+	}
+	l.size += int64(line.Len())
+	l.apply(&e)
+	return nil
+}
+
+// Close closes the file.
+func (l *Ledger) Close() error { return l.f.Close() }
+
+// syncFolder has the names in a folder on the disk, where the system can do that.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = d.Sync() // Windows cannot
+	return d.Close()
+}
