@@ -46,7 +46,7 @@ func TestChangedPicturesAreFound(t *testing.T) {
 		}
 	}
 	_, cut := taken(t, made(t, "cut.mp4", "-i "+whole+" -ss 1.4 -t 4"+code))
-	if m := Compare(print, cut); (m.Offset-1400*time.Millisecond).Abs() > 300*time.Millisecond {
+	if m := Compare(print, cut); (m.Offset - 1400*time.Millisecond).Abs() > 300*time.Millisecond {
 		t.Errorf("cut at 1.4 s: offset %v", m.Offset)
 	}
 }

@@ -30,10 +30,10 @@ func newFrameIndex(all []*Fingerprint, pictures func(*Fingerprint) []Moment) *fr
 // part is the p-th 16 bits of a hash.
 func part(h pdq.Hash, p int) uint16 { return uint16(h[p/4] >> (16 * (p % 4))) }
 
-// near adds the files that have what is looked for of a picture of f.
-func (x *frameIndex) near(f *Fingerprint, look look, found map[int32]bool) {
-	for _, frame := range usable(f) {
-		for _, h := range look(&frame) {
+// near adds the files that have what is looked for of one of the pictures.
+func (x *frameIndex) near(frames []Frame, look look, found map[int32]bool) {
+	for i := range frames {
+		for _, h := range look(&frames[i]) {
 			for p := range x.parts {
 				key := part(h, p)
 				x.add(h, x.parts[p].of(key), found)

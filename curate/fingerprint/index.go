@@ -25,7 +25,7 @@ type Hit struct {
 
 // NewIndex makes an index of fingerprints, which must not be changed afterwards.
 func NewIndex(all []*Fingerprint) *Index {
-	x := &Index{all: all, files: make(map[string][]int32), sounds: make(map[string][]int32), whole: newFrameIndex(all, whole), inner: newFrameIndex(all, inner), words: newWordIndex(all)}
+	x := &Index{all: all, files: make(map[string][]int32), sounds: make(map[string][]int32), whole: newFrameIndex(all, whole), inner: newFrameIndex(all, look(innerLook).of), words: newWordIndex(all)}
 	for i, f := range all {
 		x.files[f.File] = append(x.files[f.File], int32(i))
 		if f.Sound != "" {
@@ -71,12 +71,25 @@ func (x *Index) near(f *Fingerprint) []int32 {
 			near[i] = true
 		}
 	}
-	x.whole.near(f, plainLook, near)
-	x.whole.near(f, mirroredLook, near)
-	x.whole.near(f, innerLook, near)
-	x.inner.near(f, plainLook, near)
+	frames := usable(f)
+	x.whole.near(frames, plainLook, near)
+	x.whole.near(frames, mirroredLook, near)
+	x.whole.near(spread(frames), innerLook, near)
+	x.inner.near(frames, plainLook, near)
 	x.words.near(f, near)
 	return slices.Sorted(maps.Keys(near))
+}
+
+// mostInner is of how many pictures inner parts are looked up: six look-ups each cost much, and one that is near enough will do.
+const mostInner = 20
+
+// spread are evenly spread pictures, mostInner at most.
+func spread(frames []Frame) (some []Frame) {
+	step := (len(frames) + mostInner - 1) / mostInner
+	for i := 0; i < len(frames); i += max(1, step) {
+		some = append(some, frames[i])
+	}
+	return some
 }
 
 // buckets are lists of numbers by a key of 16 bits, in two arrays.

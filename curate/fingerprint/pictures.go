@@ -23,6 +23,17 @@ type look func(f *Frame) []pdq.Hash
 
 func plainLook(f *Frame) []pdq.Hash { return []pdq.Hash{f.Hash} }
 func innerLook(f *Frame) []pdq.Hash { return f.Inner }
+
+// innerLookAt looks for the inner part inside one of the margins; the part after the last is that inside bars.
+func innerLookAt(margin int) look {
+	return func(f *Frame) []pdq.Hash {
+		if margin >= len(f.Inner) {
+			return nil
+		}
+		return f.Inner[margin : margin+1]
+	}
+}
+
 func mirroredLook(f *Frame) []pdq.Hash {
 	if f.Mirrored == (pdq.Hash{}) {
 		return nil
@@ -38,10 +49,10 @@ func whole(f *Fingerprint) (all []Moment) {
 	return append(all, f.Between...)
 }
 
-// inner are the inner parts of a file's pictures.
-func inner(f *Fingerprint) (all []Moment) {
+// of is what is looked for of a file's pictures.
+func (look look) of(f *Fingerprint) (all []Moment) {
 	for _, frame := range usable(f) {
-		for _, h := range frame.Inner {
+		for _, h := range look(&frame) {
 			all = append(all, Moment{frame.Time, h})
 		}
 	}
@@ -49,55 +60,58 @@ func inner(f *Fingerprint) (all []Moment) {
 }
 
 func comparePictures(a, b *Fingerprint) Match {
-	return inEither(a, b, Pictures, PictureDistance, []search{{plainLook, whole}})
+	return inEither(a, b, Pictures, func(x, y *Fingerprint) []pair { return shared(usable(x), plainLook, whole(y)) })
 }
 
 func compareMirrored(a, b *Fingerprint) Match {
-	return inEither(a, b, Mirrored, PictureDistance, []search{{mirroredLook, whole}})
+	return inEither(a, b, Mirrored, func(x, y *Fingerprint) []pair { return shared(usable(x), mirroredLook, whole(y)) })
 }
 
 // compareCropped looks for the pictures of one file among the inner parts of the other's, and for its inner parts among
-// the other's pictures.
+// the other's pictures: at the same margin and the same offset in all pictures, since these may differ in more bits. What
+// agrees without margins is not cropped.
 func compareCropped(a, b *Fingerprint) Match {
-	return inEither(a, b, Cropped, CropDistance, []search{{plainLook, inner}, {innerLook, whole}})
-}
-
-// A search looks for something of each picture of one file among pictures of another.
-type search struct {
-	look  look
-	among func(*Fingerprint) []Moment
-}
-
-// inEither asks how many of one file's pictures are in the other, in both directions: the
-// shorter file may be a part of the longer.
-func inEither(a, b *Fingerprint, kind Kind, distance int, searches []search) Match {
-	x, y := usable(a), usable(b)
-	if min(len(x), len(y)) < picturesLeast {
+	if comparePictures(a, b).Found() {
 		return Match{}
 	}
-	var best []pair
-	score := 0.
-	for _, s := range searches {
-		if pairs := shared(x, s.look, s.among(b), distance); float64(len(pairs))/float64(len(x)) > score {
-			best, score = pairs, float64(len(pairs))/float64(len(x))
+	var best Match
+	for margin := range len(Margins) + 1 {
+		look := innerLookAt(margin)
+		for _, search := range []func(x, y *Fingerprint) []pair{
+			func(x, y *Fingerprint) []pair { return steady(usable(x), plainLook, look.of(y)) },
+			func(x, y *Fingerprint) []pair { return steady(usable(x), look, whole(y)) },
+		} {
+			if m := inEither(a, b, Cropped, search); m.Score > best.Score {
+				best = m
+			}
 		}
-		if pairs := shared(y, s.look, s.among(a), distance); float64(len(pairs))/float64(len(y)) > score {
-			best, score = swapped(pairs), float64(len(pairs))/float64(len(y))
-		}
+	}
+	return best
+}
+
+// inEither asks how many of one file's pictures the other has, in both directions: the
+// shorter file may be a part of the longer. search finds those of x in y.
+func inEither(a, b *Fingerprint, kind Kind, search func(x, y *Fingerprint) []pair) Match {
+	inA, inB := len(usable(a)), len(usable(b))
+	if min(inA, inB) < picturesLeast {
+		return Match{}
+	}
+	pairs, back := search(a, b), search(b, a)
+	score := float64(len(pairs)) / float64(inA)
+	if s := float64(len(back)) / float64(inB); s > score {
+		pairs, score = swapped(back), s
 	}
 	if score < PictureShare {
 		return Match{}
 	}
-	m := Match{Kind: kind, Score: score, Offset: offsetOf(best)}
-	m.Speed = speedOf(best)
-	return m
+	return Match{Kind: kind, Score: score, Offset: offsetOf(pairs), Speed: speedOf(pairs)}
 }
 
 // A pair is when the same picture is shown in two files.
 type pair struct{ a, b time.Duration }
 
-// shared finds the pictures x among others.
-func shared(x []Frame, look look, among []Moment, distance int) (pairs []pair) {
+// shared finds the pictures x among others, the nearest of each.
+func shared(x []Frame, look look, among []Moment) (pairs []pair) {
 	for i := range x {
 		best, at := pdq.Bits, time.Duration(0)
 		for _, h := range look(&x[i]) {
@@ -107,11 +121,46 @@ func shared(x []Frame, look look, among []Moment, distance int) (pairs []pair) {
 				}
 			}
 		}
-		if best <= distance {
+		if best <= PictureDistance {
 			pairs = append(pairs, pair{x[i].Time, at})
 		}
 	}
 	return pairs
+}
+
+// steadyStep is how far offsets of one copy lie apart at most, but for half of it.
+const steadyStep = time.Second / 2
+
+// steady finds the pictures x among others, all at about the same offset: that at which the most are found.
+func steady(x []Frame, look look, among []Moment) (best []pair) {
+	at := make(map[time.Duration]map[int]pair) // by offset in steps, then by picture
+	for i := range x {
+		for _, h := range look(&x[i]) {
+			for j := range among {
+				if h.Distance(among[j].Hash) <= CropDistance {
+					step := (x[i].Time - among[j].Time).Round(steadyStep)
+					for _, to := range []time.Duration{step, step + steadyStep} {
+						if at[to] == nil {
+							at[to] = make(map[int]pair)
+						}
+						at[to][i] = pair{x[i].Time, among[j].Time}
+					}
+				}
+			}
+		}
+	}
+	most := time.Duration(0)
+	for to := range at {
+		if n, m := len(at[to]), len(at[most]); n > m || n == m && (to.Abs() < most.Abs() || to.Abs() == most.Abs() && to > most) {
+			most = to
+		}
+	}
+	for i := range x {
+		if p, there := at[most][i]; there {
+			best = append(best, p)
+		}
+	}
+	return best
 }
 
 func swapped(pairs []pair) []pair {

@@ -91,7 +91,9 @@ func mediaOfCaptions(dir string) string {
 }
 
 func (r *run) addClip(row *production.Row) error {
-	text, err := row.Without(production.InvestigationField).MarshalJSON()
+	own := row.Row
+	own.Trajectory = nil
+	text, err := own.MarshalJSON()
 	if err != nil {
 		return err
 	}
