@@ -13,7 +13,15 @@ import (
 var measured = map[string]struct {
 	by  map[Check]int
 	all int
-}{}
+}{
+	"recoded, scaled, softer or louder": {map[Check]int{Pictures: 6, Sound: 7}, 8},
+	"cut":                               {map[Check]int{Pictures: 5, Sound: 4}, 7},
+	"cropped":                           {map[Check]int{Cropped: 6, Sound: 7}, 8},
+	"mirrored":                          {map[Check]int{Mirrored: 7, Sound: 7}, 8},
+	"other speed":                       {map[Check]int{Pictures: 5, Sound: 4}, 5},
+	"framed":                            {map[Check]int{Cropped: 8, Sound: 6}, 8},
+	"sound under another picture":       {map[Check]int{Sound: 8}, 8},
+}
 
 // A tally says which planted copies were found.
 type tally map[string]map[Check]map[string]bool // by kind of change and check; "" = any
