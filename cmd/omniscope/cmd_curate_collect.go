@@ -42,7 +42,7 @@ Each file is measured and checked against rules, a YAML file in which each rule 
 
 ` + aboutRules() + `
 The first rule that refuses a file is the reason why it is left out. Copies are found by digest, decoded sound, acoustic
-fingerprints and picture hashes, recoded, scaled, louder and shortened ones too; a copy of a file of --against is
+fingerprints and picture hashes, recoded, scaled, louder, shortened, mirrored and cropped ones too; a copy of a file of --against is
 left out as contamination. Of each accepted file one segment is chosen, between cuts and silences and not amid speech, and cut.
 
 DIR gets collected.jsonl, rejected.jsonl, the funnel (funnel.md, funnel.json), collect.json (rules, seed, versions) and clips/.

@@ -13,6 +13,6 @@ itself. What the paper says and what it leaves open is in docs/train.md.`,
 		Args: checkedArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrainExport(), newTrainCheck(), newTrainRecipe(), newTrainVerify())
+	cmd.AddCommand(newTrainExport(), newTrainDecontaminate(), newTrainCheck(), newTrainRecipe(), newTrainVerify())
 	return cmd
 }

@@ -1,10 +1,9 @@
 // Package fingerprint finds copies of media files: the same bytes, the same sound,
-// and recoded, scaled, louder or shortened versions. It compares files with files. Which copies
-// matter, and what is done about them, is its users' business.
+// and recoded, scaled, louder, shortened, mirrored, cropped, framed and faster or slower versions. It compares files with
+// files. Which copies matter, and what is done about them, is its users' business.
 //
-// It does not find copies that are mirrored, turned, cropped, framed, or played faster, and of
-// silent video not those whose picture changes faster than once a second and that were cut between two
-// whole seconds.
+// It does not find copies that are turned, of which other parts than the margins Margins are cut off, or that are two of
+// these things at once, such as mirrored and cropped, unless their sound tells; nor sound alone at another speed.
 package fingerprint
 
 import (
@@ -14,7 +13,7 @@ import (
 )
 
 // Version is raised when the same file would have another fingerprint.
-const Version = 1
+const Version = 2
 
 // A Fingerprint is what is compared of a file.
 type Fingerprint struct {
@@ -24,6 +23,7 @@ type Fingerprint struct {
 	Start   time.Duration `json:"start"`           // media time at which the sound begins
 	Words   []Word        `json:"words,omitempty"` // of the sound, media.ChromaprintStep apart
 	Frames  []Frame       `json:"frames,omitempty"`
+	Between []Moment      `json:"between,omitempty"` // pictures between those
 }
 
 // A Word is one word of the acoustic fingerprint.
@@ -34,9 +34,18 @@ type Word struct {
 
 // A Frame is one picture of each second.
 type Frame struct {
-	Time    time.Duration `json:"t"` // media time
-	Hash    pdq.Hash      `json:"h"`
-	Quality int           `json:"q"` // 0 to 100
+	Time     time.Duration `json:"t"` // media time
+	Hash     pdq.Hash      `json:"h"`
+	Quality  int           `json:"q"`           // 0 to 100
+	Mirrored pdq.Hash      `json:"m,omitzero"`  // of the picture with left and right exchanged; of empty pictures there is none
+	Inner    []pdq.Hash    `json:"i,omitempty"` // of the picture inside each of Margins, and inside black bars where it has some
+}
+
+// A Moment is a picture between those of the seconds, at most four a second, where it differs from the one before. It finds
+// copies that were cut between two seconds, or that run at another speed. Empty pictures are left out.
+type Moment struct {
+	Time time.Duration `json:"t"` // media time
+	Hash pdq.Hash      `json:"h"`
 }
 
 // A Kind is how a copy was recognised.
@@ -47,6 +56,8 @@ const (
 	SameFile  Kind = "file"          // the same bytes
 	SameSound Kind = "decoded-sound" // the same samples, in whatever container
 	Pictures  Kind = "pictures"      // nearly all pictures of one are in the other
+	Mirrored  Kind = "mirrored"      // they are in it with left and right exchanged
+	Cropped   Kind = "cropped"       // they are the inner parts of the other's, without its margins or bars
 	Sounds    Kind = "sound"         // the acoustic fingerprints agree; Confirm makes sure
 )
 
@@ -55,6 +66,7 @@ const (
 	PictureDistance = 31   // most differing bits of 256 of two pictures that are the same; vPDQ's default
 	PictureQuality  = 50   // pictures below are empty and are not compared; vPDQ's default
 	PictureShare    = 0.8  // least share of one file's pictures that the other has; vPDQ's default
+	CropDistance    = 45   // most differing bits of inner parts: a hundredth of a side more or less costs about 20
 	SoundBits       = 0.15 // most differing bits; copies of 5 s at 48 kb/s came to at most 0.142
 	Correlation     = 0.5  // least correlation of the aligned sound that confirms it
 
@@ -65,25 +77,49 @@ const (
 // A Match says that one file is a copy of another, or of a part of it.
 type Match struct {
 	Kind   Kind          `json:"kind"`
-	Score  float64       `json:"score"`     // likeness from 0 to 1: share of equal pictures or bits; of confirmed sound its correlation
-	Offset time.Duration `json:"offset_ns"` // media time in the first file less that in the second
+	Score  float64       `json:"score"`           // likeness from 0 to 1: share of equal pictures or bits; of confirmed sound its correlation
+	Offset time.Duration `json:"offset_ns"`       // media time in the first file less that in the second; at another speed that in the middle
+	Speed  float64       `json:"speed,omitempty"` // seconds of the second file that pass in one of the first, to about 0.05; 0 = one, or not known
 }
 
 // Found reports whether there is a match.
 func (m Match) Found() bool { return m.Kind != "" }
 
+// ways are the comparisons, the surest first.
+var ways = []func(a, b *Fingerprint) Match{compareFiles, compareSamples, comparePictures, compareMirrored, compareCropped, compareSounds}
+
 // Compare finds the surest way in which two files are copies; the zero Match says that they
 // are none. A match of kind Sounds is a proposal: one of ten thousand pairs of different short clips comes
 // to it by chance. Confirm listens.
 func Compare(a, b *Fingerprint) Match {
-	switch {
-	case a.File == b.File:
-		return Match{Kind: SameFile, Score: 1}
-	case a.Sound != "" && a.Sound == b.Sound:
-		return Match{Kind: SameSound, Score: 1, Offset: a.Start - b.Start}
+	for _, compare := range ways {
+		if m := compare(a, b); m.Found() {
+			return m
+		}
 	}
-	if m := comparePictures(a, b); m.Found() {
-		return m
+	return Match{}
+}
+
+// Matches are all ways in which two files are copies, the surest first, at most one of each kind.
+func Matches(a, b *Fingerprint) (all []Match) {
+	for _, compare := range ways {
+		if m := compare(a, b); m.Found() {
+			all = append(all, m)
+		}
 	}
-	return compareSounds(a, b)
+	return all
+}
+
+func compareFiles(a, b *Fingerprint) Match {
+	if a.File != b.File {
+		return Match{}
+	}
+	return Match{Kind: SameFile, Score: 1}
+}
+
+func compareSamples(a, b *Fingerprint) Match {
+	if a.Sound == "" || a.Sound != b.Sound {
+		return Match{}
+	}
+	return Match{Kind: SameSound, Score: 1, Offset: a.Start - b.Start}
 }

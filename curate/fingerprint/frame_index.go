@@ -13,11 +13,12 @@ type frameIndex struct {
 	parts  [pdq.Bits / 16]buckets
 }
 
-func newFrameIndex(all []*Fingerprint) *frameIndex {
+// newFrameIndex makes an index of what pictures takes of each file.
+func newFrameIndex(all []*Fingerprint, pictures func(*Fingerprint) []Moment) *frameIndex {
 	x := &frameIndex{}
 	for i, f := range all {
-		for _, frame := range usable(f) {
-			x.hashes, x.owner = append(x.hashes, frame.Hash), append(x.owner, int32(i))
+		for _, m := range pictures(f) {
+			x.hashes, x.owner = append(x.hashes, m.Hash), append(x.owner, int32(i))
 		}
 	}
 	for p := range x.parts {
@@ -29,14 +30,16 @@ func newFrameIndex(all []*Fingerprint) *frameIndex {
 // part is the p-th 16 bits of a hash.
 func part(h pdq.Hash, p int) uint16 { return uint16(h[p/4] >> (16 * (p % 4))) }
 
-// near adds the files that have a picture of f.
-func (x *frameIndex) near(f *Fingerprint, found map[int32]bool) {
-	for _, frame := range usable(f) {
-		for p := range x.parts {
-			key := part(frame.Hash, p)
-			x.add(frame.Hash, x.parts[p].of(key), found)
-			for bit := range 16 {
-				x.add(frame.Hash, x.parts[p].of(key^1<<bit), found)
+// near adds the files that have what is looked for of one of the pictures.
+func (x *frameIndex) near(frames []Frame, look look, found map[int32]bool) {
+	for i := range frames {
+		for _, h := range look(&frames[i]) {
+			for p := range x.parts {
+				key := part(h, p)
+				x.add(h, x.parts[p].of(key), found)
+				for bit := range 16 {
+					x.add(h, x.parts[p].of(key^1<<bit), found)
+				}
 			}
 		}
 	}

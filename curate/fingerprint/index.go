@@ -1,17 +1,19 @@
 package fingerprint
 
 import (
+	"maps"
 	"slices"
 )
 
 // An Index finds the copies of a file among many without comparing it with each. It finds what
-// Compare finds in the files and pictures; of sound, those copies of which half a word is equal somewhere, which
+// Compare finds in the files and, where one picture is near enough, in the pictures; of sound, those copies of which half a word is equal somewhere, which
 // all but very short or damaged ones have. It is safe for concurrent use.
 type Index struct {
 	all    []*Fingerprint
 	files  map[string][]int32
 	sounds map[string][]int32
-	frames *frameIndex
+	whole  *frameIndex
+	inner  *frameIndex
 	words  *wordIndex
 }
 
@@ -23,7 +25,7 @@ type Hit struct {
 
 // NewIndex makes an index of fingerprints, which must not be changed afterwards.
 func NewIndex(all []*Fingerprint) *Index {
-	x := &Index{all: all, files: make(map[string][]int32), sounds: make(map[string][]int32), frames: newFrameIndex(all), words: newWordIndex(all)}
+	x := &Index{all: all, files: make(map[string][]int32), sounds: make(map[string][]int32), whole: newFrameIndex(all, whole), inner: newFrameIndex(all, look(innerLook).of), words: newWordIndex(all)}
 	for i, f := range all {
 		x.files[f.File] = append(x.files[f.File], int32(i))
 		if f.Sound != "" {
@@ -36,6 +38,30 @@ func NewIndex(all []*Fingerprint) *Index {
 // Find returns the copies of a file, in the order of the list, as Compare(f, copy) tells of them. A file that is in
 // the index finds itself.
 func (x *Index) Find(f *Fingerprint) []Hit {
+	return x.find(f, func(other *Fingerprint) []Match {
+		if m := Compare(f, other); m.Found() {
+			return []Match{m}
+		}
+		return nil
+	})
+}
+
+// FindAll is Find with a hit for each way in which a file is a copy, as Matches(f, copy) tells of them.
+func (x *Index) FindAll(f *Fingerprint) []Hit {
+	return x.find(f, func(other *Fingerprint) []Match { return Matches(f, other) })
+}
+
+func (x *Index) find(f *Fingerprint, matches func(other *Fingerprint) []Match) (hits []Hit) {
+	for _, i := range x.near(f) {
+		for _, m := range matches(x.all[i]) {
+			hits = append(hits, Hit{int(i), m})
+		}
+	}
+	return hits
+}
+
+// near are the files that may be copies, in the order of the list.
+func (x *Index) near(f *Fingerprint) []int32 {
 	near := make(map[int32]bool)
 	for _, i := range x.files[f.File] {
 		near[i] = true
@@ -45,16 +71,25 @@ func (x *Index) Find(f *Fingerprint) []Hit {
 			near[i] = true
 		}
 	}
-	x.frames.near(f, near)
+	frames := usable(f)
+	x.whole.near(frames, plainLook, near)
+	x.whole.near(frames, mirroredLook, near)
+	x.whole.near(spread(frames), innerLook, near)
+	x.inner.near(frames, plainLook, near)
 	x.words.near(f, near)
-	var hits []Hit
-	for i := range near {
-		if m := Compare(f, x.all[i]); m.Found() {
-			hits = append(hits, Hit{int(i), m})
-		}
+	return slices.Sorted(maps.Keys(near))
+}
+
+// mostInner is of how many pictures inner parts are looked up: six look-ups each cost much, and one that is near enough will do.
+const mostInner = 20
+
+// spread are evenly spread pictures, mostInner at most.
+func spread(frames []Frame) (some []Frame) {
+	step := (len(frames) + mostInner - 1) / mostInner
+	for i := 0; i < len(frames); i += max(1, step) {
+		some = append(some, frames[i])
 	}
-	slices.SortFunc(hits, func(a, b Hit) int { return a.At - b.At })
-	return hits
+	return some
 }
 
 // buckets are lists of numbers by a key of 16 bits, in two arrays.

@@ -25,21 +25,67 @@ func Of(ctx context.Context, f *media.File) (*Fingerprint, error) {
 // A Taker takes a fingerprint while a survey decodes the file, for who wants both: its methods Grey
 // and Sound go into the survey's options. Of is simpler.
 type Taker struct {
-	frames []Frame
-	sound  soundDigest
+	frames  []Frame
+	between []Moment
+	slot    time.Duration // number of the last slot that has a picture
+	last    pdq.Hash      // of the last picture that was kept
+	sound   soundDigest
 }
 
 // NewTaker makes a Taker for one file.
 func NewTaker() *Taker { return &Taker{sound: soundDigest{sum: sha256.New()}} }
 
-// Grey hashes the first picture of each second.
+// Pictures are looked at momentStep apart, and those between the seconds are kept if more than momentBits bits differ from the
+// last one.
+const (
+	momentStep = time.Second / 4
+	momentBits = 8
+)
+
+// Margins are what is left off at each side of a picture, as a share of it, for inner parts. Margins between these are found, too:
+// half a step more or less is within CropDistance.
+var Margins = [...]float64{0.03, 0.06, 0.09, 0.12, 0.15}
+
+// Grey hashes the first picture of each second, and those between that differ.
 func (t *Taker) Grey(g media.Grey) error {
-	if n := len(t.frames); n > 0 && g.Time/time.Second <= t.frames[n-1].Time/time.Second {
+	n := len(t.frames)
+	switch {
+	case n == 0 || g.Time/time.Second > t.frames[n-1].Time/time.Second:
+		f := frameOf(g)
+		t.frames, t.last = append(t.frames, f), f.Hash
+	case g.Time/momentStep > t.slot:
+		h, quality := pdq.Of(g.Pix, g.Width, g.Height)
+		if quality >= PictureQuality && h.Distance(t.last) > momentBits {
+			t.between, t.last = append(t.between, Moment{g.Time, h}), h
+		}
+	default:
 		return nil
 	}
-	h, quality := pdq.Of(g.Pix, g.Width, g.Height)
-	t.frames = append(t.frames, Frame{Time: g.Time, Hash: h, Quality: quality})
+	t.slot = g.Time / momentStep
 	return nil
+}
+
+// frameOf hashes a picture in all ways.
+func frameOf(g media.Grey) Frame {
+	f := Frame{Time: g.Time}
+	p := pdq.New(g.Pix, g.Width, g.Height)
+	if p == nil {
+		return f
+	}
+	var mirrored pdq.Hash
+	if f.Hash, mirrored, f.Quality = p.Hashes(); f.Quality < PictureQuality {
+		return f
+	}
+	f.Mirrored = mirrored
+	for _, m := range Margins {
+		f.Inner = append(f.Inner, p.Inside(m, m))
+	}
+	if pix, width, height := insideBars(g); pix != nil {
+		if h, quality := pdq.Of(pix, width, height); quality >= PictureQuality {
+			f.Inner = append(f.Inner, h)
+		}
+	}
+	return f
 }
 
 // Sound hashes the samples.
@@ -54,7 +100,7 @@ func (t *Taker) Finish(ctx context.Context, f *media.File, survey *media.Survey)
 	if err != nil {
 		return nil, err
 	}
-	p := &Fingerprint{Version: Version, File: digest, Frames: t.frames}
+	p := &Fingerprint{Version: Version, File: digest, Frames: t.frames, Between: t.between}
 	if survey.Audio == nil || survey.Audio.Silent() {
 		return p, nil
 	}

@@ -110,6 +110,8 @@ var rules = []rule{
 	{"web/mcp", []string{".", "detective", "judge", "media", "perceive", "run", plain}, "it answers agents; which tools and models there are is session's business"},
 	{"web/annotate", []string{".", "media/proxy", "people", "web", plain}, "pages of people's work; what is asked and what counts is decided in people"},
 	{"curate/collect", []string{".", "bench", "curate/fingerprint", "media", "perceive/ocr", "report", plain}, "it chooses clips by what is measured of files; what is asked about them is others' business"},
+	{"train", nil, "train says what a trainer's row is; where rows come from is in the packages below it"},
+	{"train/contamination", []string{".", "bench", "curate/fingerprint", "media", "production", "report", plain}, "it compares clips with test media; how copies are recognised, and what is trained on, is not its business"},
 	{"curate/fingerprint", []string{".", "media", plain}, "it compares files of media; what a copy means is its users' business"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", "store/sqlite", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
 	{"cmd/*", []string{"anything"}, "commands wire everything"},

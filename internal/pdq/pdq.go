@@ -1,7 +1,7 @@
 // Package pdq computes the picture hash PDQ: 256 bits that stay nearly the same
 // when a picture is scaled, recoded or made a little lighter. It compares no
-// clips; package curate/fingerprint does. Crops, frames put around a picture,
-// mirrored and turned pictures have other hashes.
+// clips; package curate/fingerprint does. Mirror images and the inner parts of pictures have other hashes, which can be had
+// from the same Picture; turned pictures are not known.
 //
 // The algorithm is described in "The TMK+PDQF Video-Hashing Algorithm and the PDQ
 // Image-Hashing Algorithm" (Facebook, 2019). The code is our own.
@@ -54,15 +54,58 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// A Picture is a grey picture that was made ready for hashing. It is not changed by it.
+type Picture struct {
+	smooth        []float64
+	width, height int
+}
+
+// New makes a grey picture ready, row by row from 0 black to 255 white; nil if pix is too short for the size, or there is
+// nothing in it.
+func New(pix []byte, width, height int) *Picture {
+	if width <= 0 || height <= 0 || len(pix) < width*height {
+		return nil
+	}
+	return &Picture{smoothed(pix, width, height), width, height}
+}
+
 // Of is the hash of a grey picture, row by row from 0 black to 255 white, and its
 // quality from 0 to 100: how much the picture has of edges. Hashes of a quality below 50 are of
 // empty pictures and say nothing.
 func Of(pix []byte, width, height int) (h Hash, quality int) {
-	if width <= 0 || height <= 0 || len(pix) < width*height {
+	p := New(pix, width, height)
+	if p == nil {
 		return h, 0
 	}
-	small := shrink(pix, width, height)
-	return hashOf(transform(small)), qualityOf(small)
+	h, _, quality = p.Hashes()
+	return h, quality
+}
+
+// Hashes are the hash of the picture, that of its mirror image (left and right exchanged), and its quality. In the mirror image
+// the cosines of odd frequencies across have the other sign, since cos(πf(64-x)/64) = (-1)^f cos(πfx/64), so that both
+// hashes come from one transform. Where the filter or the points lie to one side, as with widths of 129 to 256 and
+// all multiples of 128, the mirror image has other points and so a transform of its own.
+//
+// Of tells of the mirrored pixels the same, but for a few bits that the edges make.
+func (p *Picture) Hashes() (h, mirrored Hash, quality int) {
+	columns, other := places(0, p.width), p.mirroredColumns()
+	small := p.points(columns, places(0, p.height))
+	b := transform(small)
+	if h = hashOf(b); columns != other {
+		b = transform(p.points(other, places(0, p.height)))
+	}
+	for i := range kept {
+		for j := 0; j < kept; j += 2 { // j is frequency j+1
+			b[i*kept+j] = -b[i*kept+j]
+		}
+	}
+	return h, hashOf(b), qualityOf(small)
+}
+
+// Inside is the hash of the picture without margins left and right, and above and below, each a share of the
+// picture from 0 to below a half.
+func (p *Picture) Inside(across, down float64) Hash {
+	return hashOf(transform(p.points(places(across, p.width), places(down, p.height))))
 }
 
 // qualityOf sums the differences of neighbours, in percent of full scale.

@@ -50,6 +50,62 @@ func TestCopiesAreNear(t *testing.T) {
 	}
 }
 
+// mirror exchanges left and right.
+func mirror(pix []byte, width int) []byte {
+	out := make([]byte, len(pix))
+	for i := range pix {
+		out[i] = pix[i-i%width+width-1-i%width]
+	}
+	return out
+}
+
+func TestMirroredHash(t *testing.T) {
+	for seed := range uint64(20) {
+		for _, size := range [][2]int{{320, 180}, {160, 120}, {256, 128}, {641, 359}, {90, 160}} {
+			pix := scene(seed, size[0], size[1], 1)
+			want, _ := Of(mirror(pix, size[0]), size[0], size[1])
+			h, got, _ := New(pix, size[0], size[1]).Hashes()
+			if d := got.Distance(want); d > 10 {
+				t.Errorf("seed %d, %d × %d: distance %d of the derived hash to that of the mirrored picture, want at most 10", seed, size[0], size[1], d)
+			}
+			if d := got.Distance(h); d < 60 {
+				t.Errorf("seed %d: distance %d of a picture and its mirror image", seed, d)
+			}
+		}
+	}
+}
+
+// In a picture of 64 points a side nothing is left out, so that the derived hash is exact.
+func TestMirroredHashIsExact(t *testing.T) {
+	for seed := range uint64(50) {
+		pix := scene(seed, side, side, 1)
+		want, _ := Of(mirror(pix, side), side, side)
+		if _, got, _ := New(pix, side, side).Hashes(); got.Distance(want) > 0 {
+			t.Errorf("seed %d: derived %s, hashed %s", seed, got, want)
+		}
+	}
+}
+
+// cropped is the picture without a margin of so many pixels.
+func cropped(pix []byte, width, height, x, y int) (out []byte, w, h int) {
+	w, h = width-2*x, height-2*y
+	for row := y; row < y+h; row++ {
+		out = append(out, pix[row*width+x:][:w]...)
+	}
+	return out, w, h
+}
+
+func TestHashOfTheInside(t *testing.T) {
+	for seed := range uint64(20) {
+		pix := scene(seed, 320, 180, 1)
+		part, w, h := cropped(pix, 320, 180, 32, 18)
+		want, _ := Of(part, w, h)
+		if d := New(pix, 320, 180).Inside(0.1, 0.1).Distance(want); d > 20 {
+			t.Errorf("seed %d: distance %d of the inside to the cropped picture, want at most 20", seed, d)
+		}
+	}
+}
+
 func TestOtherPicturesAreFar(t *testing.T) {
 	for seed := range uint64(20) {
 		a, _ := Of(scene(2*seed+2, 320, 180, 1), 320, 180)
@@ -139,5 +195,21 @@ func BenchmarkOf(b *testing.B) {
 	pix := scene(1, 320, 180, 1)
 	for b.Loop() {
 		Of(pix, 320, 180)
+	}
+}
+
+// BenchmarkHashes is the cost of both hashes; the mirrored one costs at most what BenchmarkInside measures.
+func BenchmarkHashes(b *testing.B) {
+	pix := scene(1, 320, 180, 1)
+	for b.Loop() {
+		New(pix, 320, 180).Hashes()
+	}
+}
+
+// BenchmarkInside is the cost of one further part of a picture.
+func BenchmarkInside(b *testing.B) {
+	p := New(scene(1, 320, 180, 1), 320, 180)
+	for b.Loop() {
+		p.Inside(0.1, 0.1)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// shrink smooths a picture by two passes of a box filter and takes 64 times 64 of its points.
-func shrink(pix []byte, width, height int) *[side * side]float64 {
+// smoothed smooths a picture by two passes of a box filter.
+func smoothed(pix []byte, width, height int) []float64 {
 	a, spare := make([]float64, width*height), make([]float64, width*height)
 	for i := range a {
 		a[i] = float64(pix[i])
@@ -20,12 +20,34 @@ func shrink(pix []byte, width, height int) *[side * side]float64 {
 			box(a[x:], spare[x:], height, width, down)
 		}
 	}
+	return a
+}
+
+// places are the 64 places of n at which points are taken, inside margins that are a share of n.
+func places(margin float64, n int) (at [side]int) {
+	first := margin * float64(n)
+	for i := range at {
+		at[i] = int(first + (float64(i)+0.5)*(float64(n)-2*first)/side)
+	}
+	return at
+}
+
+// mirroredColumns are the columns that hold what the points of the mirror image would have, from the left of this picture.
+func (p *Picture) mirroredColumns() (at [side]int) {
+	left, right := reach(boxSize(p.width))
+	for j, x := range places(0, p.width) { // in the mirror image
+		at[side-1-j] = min(max(p.width-1-x-2*(right-left), 0), p.width-1) // two passes
+	}
+	return at
+}
+
+// points takes the points of some columns and rows. The filter is that of the whole picture: inside small margins the difference
+// is less than a pixel.
+func (p *Picture) points(columns, rows [side]int) *[side * side]float64 {
 	var out [side * side]float64
-	for i := range side {
-		y := int((float64(i) + 0.5) * float64(height) / side)
-		for j := range side {
-			x := int((float64(j) + 0.5) * float64(width) / side)
-			out[i*side+j] = a[y*width+x]
+	for i, y := range rows {
+		for j, x := range columns {
+			out[i*side+j] = p.smooth[y*p.width+x]
 		}
 	}
 	return &out
@@ -34,11 +56,16 @@ func shrink(pix []byte, width, height int) *[side * side]float64 {
 // boxSize is the width of the filter for a side: half of what one point stands for.
 func boxSize(n int) int { return (n + 2*side - 1) / (2 * side) }
 
+// reach is how far a window reaches to each side.
+func reach(window int) (left, right int) {
+	right = (window+2)/2 - 1
+	return window - 1 - right, right
+}
+
 // box writes the mean of the window around each of n values, which lie step apart. At the edges the
 // window has only what is there.
 func box(to, from []float64, n, step, window int) {
-	right := (window+2)/2 - 1
-	left := window - 1 - right
+	left, right := reach(window)
 	sum, count := 0., 0
 	for i := -right; i < n; i++ {
 		if in := i + right; in < n {
