@@ -1,0 +1,166 @@
+package reconstruct
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"omniscope"
+	"omniscope/run"
+)
+
+// mostUnknown is how often a server says that it does not know a job before that is believed.
+const mostUnknown = 3
+
+// longestRetry bounds the wait between two tries.
+const longestRetry = 2 * time.Minute
+
+// reserve takes an order from the limits.
+func (r *Run) reserve(j *Job) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	cost := r.Price * j.Seconds
+	switch {
+	case r.MaxJobs > 0 && r.orders >= r.MaxJobs:
+		return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("--max-jobs %d is used up: run the same command again to go on", r.MaxJobs)}
+	case r.MaxCost > 0 && r.cost+cost > r.MaxCost*(1+1e-9):
+		return &omniscope.Error{Kind: omniscope.Budget, Err: fmt.Errorf("--max-cost $%g is used up: $%.2f were ordered, and the next video costs $%.2f; run the same command again to go on", r.MaxCost, r.cost, cost)}
+	}
+	r.orders++
+	r.cost += cost
+	return nil
+}
+
+// giveBack returns what an order that was not taken took from the limits.
+func (r *Run) giveBack(j *Job) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.orders--
+	r.cost -= r.Price * j.Seconds
+}
+
+// OrderKey is the idempotency key of an order: the same for the same attempt, in any run.
+func OrderKey(job string, attempt int) string { return fmt.Sprintf("omniscope-%s-%d", job, attempt) }
+
+// order orders a job. Where it returns no id and no error, the failure is noted.
+func (r *Run) order(ctx context.Context, j *Job, attempt int) (id string, err error) {
+	if run.Stopping(ctx).Err() != nil {
+		return "", run.Stopping(ctx).Err()
+	}
+	if err := r.reserve(j); err != nil {
+		return "", err
+	}
+	for n := 1; ; n++ {
+		if err := r.ledger.Add(Event{Job: j.Name, Event: Ordering, Attempt: attempt}); err != nil {
+			return "", err
+		}
+		// The reply of an order is awaited even where the run is stopping: it may be paid for.
+		var noted error
+		run.Await(func() {
+			if id, err = r.Queue.Order(ctx, j, OrderKey(j.Name, attempt)); err == nil {
+				noted = r.ledger.Add(Event{Job: j.Name, Event: Ordered, ID: id, Server: r.Server})
+			}
+		})
+		if err == nil {
+			return id, noted
+		}
+		if uncertain, ok := errors.AsType[*UncertainError](err); ok {
+			return "", r.fail(j, "", Uncertain, "the order was sent and no reply came, so that the job may be paid for: --order-again orders it once more: "+uncertain.Error())
+		}
+		if err := r.ledger.Add(Event{Job: j.Name, Event: NotTaken}); err != nil {
+			return "", err
+		}
+		switch kind := omniscope.KindOf(err); {
+		case kind == omniscope.Declined:
+			r.giveBack(j)
+			return "", r.end(j, "", Moderated, err.Error())
+		case kind.EndsRun() || run.Stopping(ctx).Err() != nil && kind == omniscope.Transient:
+			r.giveBack(j)
+			return "", cmp.Or(run.Stopping(ctx).Err(), err)
+		case kind != omniscope.Transient || n >= r.Tries:
+			r.giveBack(j)
+			return "", r.fail(j, "", Rejected, err.Error())
+		}
+		if err := r.pause(ctx, err, n); err != nil {
+			r.giveBack(j)
+			return "", err
+		}
+	}
+}
+
+// pause waits before another try.
+func (r *Run) pause(ctx context.Context, err error, tries int) error {
+	wait := min(r.RetryWait<<min(tries-1, 10), longestRetry)
+	if own, ok := errors.AsType[*omniscope.Error](err); ok && own.RetryAfter > 0 {
+		wait = own.RetryAfter
+	}
+	return r.sleep(ctx, wait)
+}
+
+func (r *Run) sleep(ctx context.Context, d time.Duration) error {
+	ctx = run.Stopping(ctx)
+	if r.Sleep != nil {
+		return r.Sleep(ctx, d)
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// await asks for a job until its video is ready. Where it is not, the failure is noted.
+func (r *Run) await(ctx context.Context, j *Job, id string) (ready bool, err error) {
+	ctx = run.Stopping(ctx)
+	wait, waited, tries, unknown := r.Poll, time.Duration(0), 0, 0
+	for {
+		s, err := r.Queue.Status(ctx, id)
+		switch kind := omniscope.KindOf(err); {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case err == nil:
+			tries = 0
+		case kind == omniscope.NotFound && unknown+1 < mostUnknown: // right after an order it may not be listed yet
+			if unknown++; r.pause(ctx, err, unknown) != nil {
+				return false, ctx.Err()
+			}
+			continue
+		case kind == omniscope.NotFound:
+			return false, r.end(j, id, Expired, "the server does not know the job any more: "+err.Error())
+		case kind.EndsRun():
+			return false, err
+		default:
+			if tries++; kind != omniscope.Transient || tries >= r.Tries {
+				return false, r.fail(j, id, Unavailable, "the job was ordered and could not be asked for: run the same command again: "+err.Error())
+			}
+			if err := r.pause(ctx, err, tries); err != nil {
+				return false, err
+			}
+			continue
+		}
+		switch s.State {
+		case Ready:
+			return true, nil
+		case JobFailed:
+			return false, r.end(j, id, Failed, s.Why)
+		case JobModerated:
+			return false, r.end(j, id, Moderated, s.Why)
+		case JobExpired:
+			return false, r.end(j, id, Expired, cmp.Or(s.Why, "the server says that it expired"))
+		}
+		if r.Patience > 0 && waited >= r.Patience {
+			return false, r.fail(j, id, Late, fmt.Sprintf("it was not done in %v, %.0f %% were: the same command asks for it again", r.Patience, s.Progress))
+		}
+		next := max(wait, s.Wait)
+		if err := r.sleep(ctx, next); err != nil {
+			return false, err
+		}
+		waited += next
+		wait = min(wait*3/2, 10*r.Poll)
+	}
+}
