@@ -141,6 +141,7 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 		return err
 	}
 	to.digest = print.File
+	var file *media.File // opened for the first proposal
 	hits := k.index.FindAll(print)
 	for i, h := range hits {
 		it := k.items[h.At]
@@ -150,7 +151,14 @@ func (r *run) compareClip(ctx context.Context, n int, k *known, to *compared) er
 		to.proposed = append(to.proposed, cell{Check(h.Kind), it.benchmark})
 		hit := Hit{Clip: c.id, Benchmark: it.benchmark, Item: it.id, Check: Check(h.Kind), Score: h.Score, OffsetS: h.Offset.Seconds(), Speed: h.Speed, clip: n}
 		if h.Kind == fingerprint.Sounds {
-			if err := r.confirm(ctx, c.path, it, h, r.picturesOf(hits[:i], h.At), &hit); unreadable(ctx, err) {
+			var err error
+			if file == nil {
+				file, err = media.Probe(ctx, c.path)
+			}
+			if err == nil {
+				err = r.confirm(ctx, file, it, h, r.picturesOf(hits[:i], h.At), &hit)
+			}
+			if unreadable(ctx, err) {
 				to.failures = append(to.failures, Failure{ID: c.id, Benchmark: it.benchmark, Path: c.path, Why: "compare its sound with " + it.path + ": " + err.Error()})
 				continue
 			} else if err != nil {
@@ -180,11 +188,7 @@ func (r *run) picturesOf(hits []fingerprint.Hit, at int) fingerprint.Kind {
 }
 
 // confirm makes sure of a proposal by its sound, else by pictures, and notes by what; nothing = neither does.
-func (r *run) confirm(ctx context.Context, path string, it *item, h fingerprint.Hit, pictures fingerprint.Kind, hit *Hit) error {
-	f, err := media.Probe(ctx, path)
-	if err != nil {
-		return err
-	}
+func (r *run) confirm(ctx context.Context, f *media.File, it *item, h fingerprint.Hit, pictures fingerprint.Kind, hit *Hit) error {
 	g, err := media.Probe(ctx, it.path)
 	if err != nil {
 		return err
