@@ -3,13 +3,17 @@ package questions
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/internal/talkqa"
 	"omniscope/judge"
+	"omniscope/model"
 )
 
 // JudgeRole is the role of the model that answers questions without the talk.
@@ -27,7 +31,7 @@ type Tester struct {
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
 func (t *Tester) LoadPrompts(folder fs.FS, folderName string) error {
 	return loadPrompts(folder, folderName,
-		wantedPrompt{&t.Answer, answerPrompt, []string{"questions", "passages"}},
+		wantedPrompt{&t.Answer, answerPrompt, []string{"rule", "questions", "passages"}},
 		wantedPrompt{&t.Grade, gradePrompt, []string{"answers"}})
 }
 
@@ -38,14 +42,15 @@ const (
 	SightTest = "sight"
 )
 
-// knows says in the prompt what the judge of a test knows.
-var knows = map[string]struct {
-	known, material string
-	source          Source
+// testRules say in the prompt what the judge of each test knows and when it has no answer. The blind test measures what can be
+// guessed, so that the judge has to guess there, and must not in the others.
+var testRules = map[string]struct {
+	rule   string
+	source Source // of the passages that the judge is given; 0 = none
 }{
-	BlindTest: {"You have neither heard nor seen it.", "neither knowledge of the field nor the questions themselves give", 0},
-	SoundTest: {"You heard it and saw nothing: this is what was said.", "what was said gives", Heard},
-	SightTest: {"You saw it and heard nothing: this is what was to be seen.", "what was to be seen gives", Seen},
+	BlindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0},
+	SoundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", Speech},
+	SightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", Pictures},
 }
 
 // A Tested is the result of testing the questions of one talk: a line of tested.jsonl.
@@ -66,9 +71,10 @@ type Asking struct {
 
 // An Answer is a judge's answer to one question.
 type Answer struct {
-	Number int    `json:"number"`
-	Text   string `json:"answer"` // "" = it found none
-	Right  bool   `json:"right"`  // it says what the right answer says
+	Number   int    `json:"number"`
+	Text     string `json:"answer"`   // as the judge wrote it; "" = it wrote NONE
+	Answered bool   `json:"answered"` // the text is an answer, and not words for having none
+	Right    bool   `json:"right"`    // it says what the right answer says
 }
 
 // Failed reports whether an asking brought nothing, so that the questions are not tested whole.
@@ -76,15 +82,12 @@ func (t *Tested) Failed() bool {
 	return slices.ContainsFunc(t.Askings, func(a Asking) bool { return a.Outcome != omniscope.OK })
 }
 
-// AnswerStep and GradeStep are the keys of a test's two questions.
-func AnswerStep(talk, test string, run int) string {
-	return fmt.Sprintf("%s/%s/%d/answer", talk, test, run)
-}
+// AnswerStep is the key of answering in a test. The runs of a test have the same, and their attempts are numbered on: no
+// run is given what another one was answered.
+func AnswerStep(talk, test string) string { return fmt.Sprintf("%s/%s/answer", talk, test) }
 
-// GradeStep is the key of the comparison of answers with the right ones.
-func GradeStep(talk, test string, run int) string {
-	return fmt.Sprintf("%s/%s/%d/grade", talk, test, run)
-}
+// GradeStep is the key of the comparison of answers with the right ones, numbered in the same way.
+func GradeStep(talk, test string) string { return fmt.Sprintf("%s/%s/grade", talk, test) }
 
 // A TestRun is one of the tests of a talk, done once.
 type TestRun struct {
@@ -98,7 +101,7 @@ func (t *Tester) Tests(talk *Talk) (all []TestRun) {
 		all = append(all, TestRun{BlindTest, run})
 	}
 	all = append(all, TestRun{SoundTest, 1})
-	if talk.has(Seen) {
+	if talk.has(Pictures) {
 		all = append(all, TestRun{SightTest, 1})
 	}
 	return all
@@ -107,8 +110,9 @@ func (t *Tester) Tests(talk *Talk) (all []TestRun) {
 // Test answers the questions of a draft, in each of its tests.
 func (t *Tester) Test(ctx context.Context, d *Draft) (*Tested, error) {
 	out := &Tested{Talk: d.Talk.ID, Findings: []Finding{}}
+	used := make(attempts)
 	for _, one := range t.Tests(d.Talk) {
-		a, err := t.ask(ctx, d, one.Test, one.Run)
+		a, err := t.ask(ctx, d, one, used)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +152,7 @@ func (t *Tested) judge(q *Question, at int) {
 			sense string
 			a     *Answer
 		}{{"what is heard", sound}, {"what is seen", sight}} {
-			if one.a != nil && one.a.Text != "" {
+			if one.a != nil && one.a.Answered {
 				find("answerable", "from %s somebody answers: %s", one.sense, one.a.Text)
 			}
 		}
@@ -171,22 +175,31 @@ func (t *Tested) judge(q *Question, at int) {
 	}
 }
 
-// ask has the questions answered, and the answers compared with the right ones.
-func (t *Tester) ask(ctx context.Context, d *Draft, test string, run int) (*Asking, error) {
-	k := knows[test]
+// attempts is how many attempts each step has used.
+type attempts map[string]int
+
+// AnswerMessages ask for answers in a test of a draft.
+func (t *Tester) AnswerMessages(d *Draft, one TestRun) []model.Message {
+	rule := testRules[one.Test]
 	passages := ""
-	if k.source != 0 {
-		passages = "\nThe passages:\n" + d.Talk.of(k.source)
+	if rule.source != 0 {
+		passages = "\nThe passages:\n" + d.Talk.text(rule.source)
 	}
+	return ask(t.Answer, "rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
+}
+
+// ask has the questions answered, and the answers compared with the right ones.
+func (t *Tester) ask(ctx context.Context, d *Draft, one TestRun, used attempts) (*Asking, error) {
+	step := AnswerStep(d.Talk.ID, one.Test)
 	said, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
-		Step: AnswerStep(d.Talk.ID, test, run), Whole: true,
-		Messages: ask(t.Answer, "known", k.known, "material", k.material, "questions", numbered(turned(d.Questions, run-1)), "passages", passages),
-		Read:     func(reply string) ([]string, error) { return readAnswers(reply, d.Questions) },
+		Step: step, Asked: used[step], Messages: t.AnswerMessages(d, one), Whole: true,
+		Read: func(reply string) ([]string, error) { return readAnswers(reply, d.Questions) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	a := &Asking{Test: test, Run: run, Outcome: said.Outcome}
+	used[step] += len(said.Attempts)
+	a := &Asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
 	if a.Outcome != omniscope.OK {
 		a.Why = reason(said.Outcome, said.Attempts)
 		return a, nil
@@ -194,42 +207,76 @@ func (t *Tester) ask(ctx context.Context, d *Draft, test string, run int) (*Aski
 	for i, q := range d.Questions {
 		a.Answers = append(a.Answers, Answer{Number: q.Number, Text: said.Value[i]})
 	}
-	return a, t.grade(ctx, d, a)
+	return a, t.grade(ctx, d, a, used)
 }
 
-// turned are the questions in another order for each run, so that a run is more than the one before once again.
-func turned(questions []Question, by int) []Question {
-	at := by * 7 % max(len(questions), 1)
-	return append(slices.Clone(questions[at:]), questions[:at]...)
+// shuffled are the questions in the order of a run: in the first as they are, later in one that no earlier run has, as far
+// as there are enough orders.
+func shuffled(questions []Question, talk string, run int) []Question {
+	orders := [][]Question{questions}
+	hash := fnv.New64a()
+	io.WriteString(hash, talk)
+	random := rand.New(rand.NewPCG(hash.Sum64(), 1))
+	for len(orders) < run {
+		next := slices.Clone(questions)
+		for try := 0; try < mostShuffles; try++ {
+			random.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+			if !slices.ContainsFunc(orders, func(o []Question) bool { return sameOrder(o, next) }) {
+				break
+			}
+		}
+		orders = append(orders, next)
+	}
+	return orders[max(run, 1)-1]
+}
+
+// mostShuffles bounds the search for a new order: few questions have few.
+const mostShuffles = 20
+
+func sameOrder(a, b []Question) bool {
+	return slices.EqualFunc(a, b, func(x, y Question) bool { return x.Number == y.Number })
+}
+
+// GradeMessages ask for a comparison of the answers at some places with the right ones.
+func (t *Tester) GradeMessages(d *Draft, answers []Answer, which []int) []model.Message {
+	var pairs []string
+	for _, i := range which {
+		q := &d.Questions[i]
+		right := "Right answer: " + q.Answer
+		if q.Label == talkqa.Unanswered {
+			right = "There is no right answer."
+		}
+		pairs = append(pairs, fmt.Sprintf("Question %d: %s\n%s\nAnswer: %s", q.Number, q.Text, right, answers[i].Text))
+	}
+	return ask(t.Grade, "answers", strings.Join(pairs, "\n\n"))
 }
 
 // grade compares the answers with the right ones. Where there is nothing to compare, nobody is asked.
-func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking) error {
-	var pairs []string
+func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking, used attempts) error {
 	var which []int
-	for i, q := range d.Questions {
-		if q.Label == talkqa.Unanswered || a.Answers[i].Text == "" {
-			continue
+	for i := range d.Questions {
+		if a.Answers[i].Text != "" {
+			which = append(which, i)
 		}
-		which = append(which, i)
-		pairs = append(pairs, fmt.Sprintf("Question %d: %s\nRight answer: %s\nAnswer: %s", q.Number, q.Text, q.Answer, a.Answers[i].Text))
 	}
 	if len(which) == 0 {
 		return nil
 	}
-	graded, err := judge.Ask(ctx, t.Asker, judge.Question[[]bool]{
-		Step: GradeStep(d.Talk.ID, a.Test, a.Run), Messages: ask(t.Grade, "answers", strings.Join(pairs, "\n\n")), Whole: true,
-		Read: func(reply string) ([]bool, error) { return readGrades(reply, d.Questions, which) },
+	step := GradeStep(d.Talk.ID, a.Test)
+	graded, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
+		Step: step, Asked: used[step], Messages: t.GradeMessages(d, a.Answers, which), Whole: true,
+		Read: func(reply string) ([]string, error) { return readGrades(reply, d.Questions, which) },
 	})
 	if err != nil {
 		return err
 	}
+	used[step] += len(graded.Attempts)
 	if a.Outcome = graded.Outcome; a.Outcome != omniscope.OK {
 		a.Why = reason(graded.Outcome, graded.Attempts)
 		return nil
 	}
 	for n, i := range which {
-		a.Answers[i].Right = graded.Value[n]
+		a.Answers[i].Answered, a.Answers[i].Right = graded.Value[n] != gradeNone, graded.Value[n] == gradeRight
 	}
 	return nil
 }
@@ -240,42 +287,4 @@ func reason(outcome omniscope.Outcome, attempts []judge.Attempt) string {
 		return err.Error()
 	}
 	return outcome.String()
-}
-
-// readAnswers reads an answer to each question; NONE becomes "".
-func readAnswers(reply string, questions []Question) ([]string, error) {
-	said := make(map[string]string)
-	if err := judge.Decode(reply, &said); err != nil {
-		return nil, err
-	}
-	answers := make([]string, len(questions))
-	for i, q := range questions {
-		text, ok := said[fmt.Sprint(q.Number)]
-		if text = oneLine(text); !ok || text == "" {
-			return nil, fmt.Errorf("question %d has no answer: write NONE where there is none", q.Number)
-		}
-		if !strings.EqualFold(strings.Trim(text, `."' `), "none") {
-			answers[i] = text
-		}
-	}
-	return answers, nil
-}
-
-// readGrades reads the verdicts on the answers at some places.
-func readGrades(reply string, questions []Question, which []int) ([]bool, error) {
-	said := make(map[string]string)
-	if err := judge.Decode(reply, &said); err != nil {
-		return nil, err
-	}
-	grades := make([]bool, len(which))
-	for n, i := range which {
-		switch verdict := strings.ToLower(strings.TrimSpace(said[fmt.Sprint(questions[i].Number)])); verdict {
-		case "right":
-			grades[n] = true
-		case "wrong":
-		default:
-			return nil, fmt.Errorf(`question %d has %q, neither "right" nor "wrong"`, questions[i].Number, verdict)
-		}
-	}
-	return grades, nil
 }
