@@ -95,7 +95,7 @@ func TestSoundQuestionsHaveNoFindings(t *testing.T) {
 	if found := Check(d); len(found) > 0 {
 		t.Errorf("found: %v", found)
 	}
-	if short := d.Short(); len(short) > 0 {
+	if short, _ := d.Short(); len(short) > 0 {
 		t.Errorf("too few: %v", short)
 	}
 	if again := Check(change(sound(t), 7, func(q *Question) { q.From = nil })); len(again) > 0 { // as people write them
@@ -170,7 +170,7 @@ func TestEachCheckFindsItsFaults(t *testing.T) {
 		},
 		"label": {
 			func(q *Question) { q.From = []string{} },
-			func(q *Question) { q.From = []string{"A1"} },
+			func(q *Question) { q.From = []string{"P1"} },
 			func(q *Question) { q.From = []string{"T5", "S2"} },
 			func(q *Question) { q.Label = "V" },
 			func(q *Question) { q.Label = "AV" },
@@ -206,7 +206,7 @@ func TestEachCheckFindsItsFaults(t *testing.T) {
 func TestShortNamesWhatIsMissing(t *testing.T) {
 	d := sound(t)
 	d.Questions = d.Questions[:8]
-	if got, want := fmt.Sprint(d.Short()), "[2 from the transcript, not 4 0 V, not 2]"; got != want {
+	if got, want := fmt.Sprint(d.Short()), "[2 from the transcript, not 4 0 V, not 2] 4"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	blind := sound(t)
@@ -217,7 +217,7 @@ func TestShortNamesWhatIsMissing(t *testing.T) {
 		}
 	}
 	blind.Questions = slices.DeleteFunc(blind.Questions, func(q Question) bool { return q.Label == talkqa.Seen })
-	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4]"; got != want {
+	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4] 2"; got != want {
 		t.Errorf("without pictures: %s, want %s", got, want)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"omniscope/bench"
 	"omniscope/internal/talkqa"
@@ -43,8 +45,8 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 			d = &Draft{Talk: talk}
 			byTalk[r.Talk], set.Drafts = d, append(set.Drafts, d)
 		}
-		q := Question{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From}
-		if d.find(q.Number) != nil {
+		q := Question{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From, start: r.Start, end: r.End}
+		if q.Number != 0 && d.find(q.Number) != nil {
 			return fmt.Errorf("talk %s has a question %d already, on an earlier line", r.Talk, r.Number)
 		}
 		for _, name := range q.From {
@@ -56,21 +58,50 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 		return nil
 	})
 	set.Digest = digest
+	set.number()
 	if err == nil && len(set.Rows) == 0 {
 		err = invalid("%s has no questions but rejected ones", path)
 	}
 	return set, err
 }
 
-// Annotate adds findings to the notes of the set's rows, so that people see them.
-func (s *Set) Annotate(tested []*Tested) {
-	for _, t := range tested {
-		for _, f := range t.Findings {
-			for _, r := range s.Rows {
-				if r.Talk == t.Talk && r.Number == f.Number {
-					r.Notes = append(r.Notes, fmt.Sprintf("%s: %s", f.Check, f.Says))
-				}
+// number numbers the questions that have no number, after the others of their talks.
+func (s *Set) number() {
+	rows := make(map[string][]*talkqa.Row)
+	for _, r := range s.Rows {
+		rows[r.Talk] = append(rows[r.Talk], r)
+	}
+	for _, d := range s.Drafts {
+		last := 0
+		for i := range d.Questions {
+			last = max(last, d.Questions[i].Number)
+		}
+		for i, r := range rows[d.Talk.ID] { // in the order of the questions
+			if r.Number == 0 {
+				last++
+				r.Number, d.Questions[i].Number = last, last
 			}
 		}
 	}
+}
+
+// Annotate adds findings to the notes of the set's rows, so that people see them. Those of an earlier test go.
+func (s *Set) Annotate(tested []*Tested) {
+	notes := make(map[string][]string)
+	key := func(talk string, number int) string { return fmt.Sprintf("%s\n%d", talk, number) }
+	for _, t := range tested {
+		for _, f := range t.Findings {
+			k := key(t.Talk, f.Number)
+			notes[k] = append(notes[k], fmt.Sprintf("%s: %s", f.Check, f.Says))
+		}
+	}
+	for _, r := range s.Rows {
+		r.Notes = append(slices.DeleteFunc(r.Notes, ofCheck), notes[key(r.Talk, r.Number)]...)
+	}
+}
+
+// ofCheck reports whether a note is the finding of a check.
+func ofCheck(note string) bool {
+	name, _, ok := strings.Cut(note, ": ")
+	return ok && slices.ContainsFunc(Checks, func(c CheckInfo) bool { return c.Name == name })
 }
