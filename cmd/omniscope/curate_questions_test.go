@@ -46,14 +46,14 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 	answer := func(n int, label string, from ...string) said {
 		return said{"number": n, "question": fmt.Sprintf("What is thing %c?", 'a'+n), "answer": fmt.Sprintf("It is number %c of all.", 'a'+n), "label": label, "from": from}
 	}
-	given := []said{answer(1, "AV", "T1", "S3"), answer(2, "AV", "T1", "S3"), answer(3, "AV", "T1", "S3"), answer(4, "AV", "T1", "S3"), answer(5, "AV", "T1", "S3"), {"number": 6, "answer": "", "label": "NA", "from": []string{}}}
+	given := []said{answer(1, "AV", "T1", "S2"), answer(2, "AV", "T1", "S2"), answer(3, "AV", "T1", "S2"), answer(4, "AV", "T1", "S2"), answer(5, "AV", "T1", "S2"), {"number": 6, "answer": "", "label": "NA", "from": []string{}}}
 	faulty := answer(7, "A", "T1")
 	faulty["question"] = "Is it a tone?"
-	further := []said{faulty, answer(8, "A", "T1"), answer(9, "V", "S3"), answer(10, "V", "S3")}
+	further := []said{faulty, answer(8, "A", "T1"), answer(9, "V", "S2"), answer(10, "V", "S2")}
 	drafter = script(map[string]any{
-		"1/abstract":   said{"questions": []string{"What is shown?", "When does it stop?", "Why does it go on?"}},
-		"1/talk":       said{"given": given, "further": further},
-		"1/repair/1/7": answer(7, "A", "T1"),
+		"1/abstract": said{"questions": []string{"What is shown?", "When does it stop?", "Why does it go on?"}},
+		"1/talk":     said{"given": given, "further": further},
+		"1/repair/7": answer(7, "A", "T1"),
 	})
 	answers := func(known ...int) said {
 		out := said{}
@@ -73,9 +73,9 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 		return out
 	}
 	judge = script(map[string]any{
-		"1/blind/1/answer": answers(8), "1/blind/1/grade": right(8),
-		"1/sound/1/answer": answers(1, 2, 3, 4, 5, 7, 8), "1/sound/1/grade": right(1, 2, 3, 4, 5, 7, 8),
-		"1/sight/1/answer": answers(1, 2, 3, 4, 5, 9, 10), "1/sight/1/grade": right(1, 2, 3, 4, 5, 9, 10),
+		"1/blind/answer": answers(8), "1/blind/grade": right(8),
+		"1/sound/answer": answers(1, 2, 3, 4, 5, 7, 8), "1/sound/grade": right(1, 2, 3, 4, 5, 7, 8),
+		"1/sight/answer": answers(1, 2, 3, 4, 5, 9, 10), "1/sight/grade": right(1, 2, 3, 4, 5, 9, 10),
 	})
 	return drafter, judge
 }

@@ -85,6 +85,11 @@ func (s *Set) number() {
 	}
 }
 
+// has reports whether a question has a label.
+func (s *Set) has(label string) bool {
+	return slices.ContainsFunc(s.Rows, func(r *talkqa.Row) bool { return r.Label == label })
+}
+
 // Annotate adds findings to the notes of the set's rows, so that people see them. Those of an earlier test go.
 func (s *Set) Annotate(tested []*Tested) {
 	notes := make(map[string][]string)

@@ -251,6 +251,15 @@ func (t *Tester) GradeMessages(d *Draft, answers []Answer, which []int) []model.
 	return ask(t.Grade, "answers", strings.Join(pairs, "\n\n"))
 }
 
+// LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
+func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
+	answers, which := make([]Answer, len(d.Questions)), make([]int, len(d.Questions))
+	for i, q := range d.Questions {
+		answers[i].Text, which[i] = q.Answer, i
+	}
+	return t.GradeMessages(d, answers, which)
+}
+
 // grade compares the answers with the right ones. Where there is nothing to compare, nobody is asked.
 func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking, used attempts) error {
 	var which []int

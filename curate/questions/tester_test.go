@@ -123,6 +123,9 @@ func TestTablesOfTests(t *testing.T) {
 	second.Talk = theTalk(t, false)
 	second.Talk.ID = "goats"
 	set, s := &Set{Drafts: []*Draft{first, second}}, script{}
+	for _, q := range first.Questions {
+		set.Rows = append(set.Rows, first.Row(&q, "m"))
+	}
 	s.sits(first, BlindTest, 1, []int{5, 8}, nil, nil)
 	s.sits(first, SoundTest, 1, []int{1, 2, 3, 4, 5, 7}, []int{8}, []int{6})
 	s.sits(first, SightTest, 1, []int{1, 9, 10}, nil, nil)
