@@ -93,7 +93,7 @@ var Guideline = []Least{
 	{"from the abstract", AbstractQuestions, false, func(k Kind) bool { return k.Origin == Abstract }},
 	{"from the transcript", TranscriptQuestions, false, func(k Kind) bool { return k.Origin == Transcript }},
 	{Either, 5, true, func(k Kind) bool { return k.Label == Either }},
-	{"A or AV", 7, true, func(k Kind) bool { return k.Label == Either || k.Label == Heard }},
+	{heardOrEither, 7, true, func(k Kind) bool { return k.Label == Either || k.Label == Heard }},
 	{Seen, 2, true, func(k Kind) bool { return k.Label == Seen }},
 	{Unanswered, 1, true, func(k Kind) bool { return k.Label == Unanswered }},
 }
@@ -105,9 +105,20 @@ const (
 )
 
 // WithoutPictures is how many questions a talk needs of which nobody knows what is to be seen.
-func WithoutPictures(all []Least) []Least {
-	return slices.DeleteFunc(slices.Clone(all), func(l Least) bool { return l.What == Either || l.What == Seen })
+func WithoutPictures(all []Least) (least []Least) {
+	for _, l := range all {
+		switch l.What {
+		case Either, Seen:
+			continue
+		case heardOrEither:
+			l.What = Heard
+		}
+		least = append(least, l)
+	}
+	return least
 }
+
+const heardOrEither = "A or AV"
 
 // Short says what questions lack, such as "1 V, not 2", and how many are missing in all.
 func Short(questions []Kind, least []Least) (says []string, missing int) {
