@@ -120,12 +120,13 @@ func WithoutPictures(all []Least) (least []Least) {
 
 const heardOrEither = "A or AV"
 
-// Short says what questions lack, such as "1 V, not 2", and how many are missing in all.
+// Short says what questions lack, such as "1 V, not 2", and how many are missing in all. A label that there is not may
+// be meant for any.
 func Short(questions []Kind, least []Least) (says []string, missing int) {
 	for _, want := range least {
 		n := 0
 		for _, k := range questions {
-			if want.counts(k) {
+			if want.counts(k) || want.ByLabel && !slices.Contains(Labels, k.Label) {
 				n++
 			}
 		}

@@ -11,6 +11,9 @@ func TestShort(t *testing.T) {
 	if got, want := fmt.Sprintf("%q %d", says, missing), `["2 from the transcript, not 4" "2 AV, not 5" "5 A or AV, not 7"] 7`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	if _, missing := Short(append(kinds, Kind{Transcript, "B"}, Kind{Transcript, "B"}, Kind{Transcript, "B"}), Guideline); missing != 0 {
+		t.Errorf("with three labels that there are not %d are missing", missing)
+	}
 	says, missing = Short(kinds, WithoutPictures(Guideline))
 	if got, want := fmt.Sprintf("%q %d", says, missing), `["2 from the transcript, not 4" "5 A, not 7"] 4`; got != want {
 		t.Errorf("without pictures: %s, want %s", got, want)
