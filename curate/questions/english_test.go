@@ -147,6 +147,7 @@ func TestNumbers(t *testing.T) {
 		{"It fell to 41.7 there.", "", "It fell to 41.7 percent there.", ""},
 		{"It costs 50 dollars.", "", "It costs $50 there.", ""},
 		{"It reached 71.2 percent.", "", "It reached 71 percent there.", ""},
+		{"We had twenty five, thirty and thirty five of them.", "", "They had 25, 30 and 35 of them.", ""},
 		{"A fifth of them did.", "", "About 20% of them did.", ""},
 		{"It was in the nineteenth year.", "", "It was in the 19th year.", ""},
 		{"We asked Ada, Ben and Cas.", "", "They asked three people.", ""},

@@ -87,6 +87,9 @@ func (d *Draft) evidence(q *Question, from Source) (out []figure) {
 			continue
 		}
 		out = append(out, figures(p.Text)...)
+		for _, part := range strings.Split(p.Text, ", ") { // the normaliser takes "five, thirty" for one number
+			out = append(out, figures(part)...)
+		}
 		for word, values := range fractions {
 			if slices.Contains(strings.FieldsFunc(strings.ToLower(p.Text), func(r rune) bool { return r < 'a' || r > 'z' }), word) {
 				for _, v := range values {

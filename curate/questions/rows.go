@@ -22,6 +22,11 @@ type Set struct {
 func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 	set := &Set{}
 	byTalk := make(map[string]*Draft)
+	type key struct {
+		talk   string
+		number int
+	}
+	numbers := make(map[key]bool)
 	digest, err := eachLine(ctx, path, func(text []byte) error {
 		r := &talkqa.Row{}
 		if err := json.Unmarshal(text, r); err != nil {
@@ -46,9 +51,10 @@ func ReadSet(ctx context.Context, path string, talks *Talks) (*Set, error) {
 			byTalk[r.Talk], set.Drafts = d, append(set.Drafts, d)
 		}
 		q := Question{Number: r.Number, Origin: r.Origin, Text: r.Question, Answer: r.Answer, Label: r.Label, From: r.From, start: r.Start, end: r.End}
-		if q.Number != 0 && d.find(q.Number) != nil {
+		if q.Number != 0 && numbers[key{r.Talk, q.Number}] {
 			return fmt.Errorf("talk %s has a question %d already, on an earlier line", r.Talk, r.Number)
 		}
+		numbers[key{r.Talk, q.Number}] = true
 		for _, name := range q.From {
 			if talk.Find(name) == nil {
 				return fmt.Errorf("it is from %q, and talk %s has no such passage: give the talks and --seen with which it was drafted", name, r.Talk)
