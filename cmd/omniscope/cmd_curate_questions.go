@@ -30,7 +30,7 @@ type talkFiles struct {
 }
 
 func (o *talkFiles) addSeen(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.seen, "seen", "", "what is to be seen in the talks: a folder of investigations with a report.json each, or lines of JSON with talk, text, start and end")
+	cmd.Flags().StringVar(&o.seen, "seen", "", "what is to be seen in the talks: a folder of investigations, or lines of JSON with talk, text, start and end")
 }
 
 func (o *talkFiles) read(cmd *cobra.Command) (*questions.Talks, error) {

@@ -143,6 +143,9 @@ func TestSingleQuestionsAreMended(t *testing.T) {
 	if len(rows) != 9 || len(rejected) != 1 || rejected[0].Question.Number != 2 || rejected[0].Why != "findings are left after 2 rounds of mending: answer" {
 		t.Errorf("%d rows, rejected: %+v", len(rows), rejected)
 	}
+	if got, want := fmt.Sprint(out.Short), "[2 general, not 3 4 AV, not 5 6 A or AV, not 7]"; got != want {
+		t.Errorf("the sound questions lack %s, want %s", got, want)
+	}
 	if out.Asked != 2+1+3+3+1+1 {
 		t.Errorf("%d askings", out.Asked)
 	}

@@ -133,6 +133,9 @@ func TestTablesOfTests(t *testing.T) {
 	s.sits(second, SoundTest, 1, []int{7, 8, 9}, []int{1}, nil)
 	tested := []*Tested{test(t, s, first, 1), test(t, s, second, 1)}
 	tables := Tables(set, tested).Tables
+	if got := fmt.Sprint(tables[0].Columns); got != "[test label askings failed questions answered right share 95% interval]" {
+		t.Errorf("columns %s", got)
+	}
 	got := map[string]string{}
 	for _, row := range tables[0].Rows {
 		got[row[0]+" "+row[1]] = strings.Join(row[2:8], " ")
