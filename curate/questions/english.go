@@ -87,7 +87,7 @@ var moments = []*regexp.Regexp{
 	regexp.MustCompile(`\b\d{1,2}:[0-5]\d\b`),
 	regexp.MustCompile(`(?i)\b(?:at|after|around|until|by|from) (?:the )?(?:minute|second) ` + count + `\b`),
 	regexp.MustCompile(`(?i)\b` + count + ` ?` + unit + ` (?:into\b|before the end\b|in(?:[?.,]|$| ` + theAct + `))`),
-	regexp.MustCompile(`(?i)\b(?:in|within|during|after) the (?:first|last|\d+(?:st|nd|rd|th)) (?:` + count + ` )?(?:seconds|minutes?)\b`),
+	regexp.MustCompile(`(?i)\b(?:in|within|during|after) the (?:first|last|\d+(?:st|nd|rd|th)) (?:` + count + ` )?(?:seconds|minutes?)(?:[?.,!]|$| of ` + theAct + `| (?:does|do|did|is|was)\b)`),
 	regexp.MustCompile(`(?i)\b(?:at|near|towards?|in|by) (?:the )?(?:very )?(?:start|beginning|middle|end) of ` + theAct + `\b`),
 	regexp.MustCompile(`(?i)\btimestamps? \d`),
 	regexp.MustCompile(`(?i)\bbetween ` + count + ` ?` + unit + `\b`),
@@ -108,7 +108,7 @@ func checkTime(d *checking, q *Question) (out []Finding) {
 func momentIn(text string) string {
 	for _, moment := range moments {
 		if at := moment.FindStringIndex(text); at != nil && !shares.MatchString(text[at[0]:]) {
-			return text[at[0]:at[1]]
+			return strings.TrimRight(text[at[0]:at[1]], "?.,!")
 		}
 	}
 	return ""

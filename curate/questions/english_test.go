@@ -58,6 +58,7 @@ func TestWordsOfEnglish(t *testing.T) {
 		{"What is proposed by the second author?", answer, ""},
 		{"What happens to clips of 30 seconds in length?", answer, ""},
 		{"What is an 80:20 split good for?", answer, ""},
+		{"What happens in the first two minutes after it?", answer, ""},
 		{text, "They found that phase 2 after that was of use.", ""},
 		{text, "They used type 2 diabetes.", ""},
 		{text, "They work at 2 seconds of latency.", ""},

@@ -94,7 +94,7 @@ func (Kind) Info() people.Info {
 where the talk gives them; another verifies. For each language somebody revises the machine's translation line by
 line, and somebody else reviews it. Give the talks with --talks, a line of JSON each: id, video_link, video or audio (the
 file), abstract, transcript, and lines with source, start, end and the machine's text as de, it and zh. Questions that
-are there already come with --questions, in the form of the export.`,
+are there already come with --questions, in the form of the export; rejected ones are left out.`,
 		Examples: `  omniscope people new mcif talks --talks talks.jsonl
   omniscope people new mcif talks --talks talks.jsonl --language de --questions questions.jsonl`,
 	}
