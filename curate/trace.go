@@ -30,7 +30,7 @@ type TraceLine struct {
 }
 
 // idFields are the fields that name an item, in the files of the steps.
-var idFields = []string{"id", "uuid", "video_id"}
+var idFields = []string{"id", "uuid", "video_id", "talk"}
 
 // Traces follows items through the steps of a project: those that are named, or all, in the order in which they first come.
 func (p *Project) Traces(ids []string) ([]Trace, error) {
@@ -87,7 +87,7 @@ func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceL
 		if row := bytes.TrimSpace(text); len(row) > 0 {
 			id := idOf(row)
 			if id == "" {
-				return invalid("%s:%d: the line has none of the fields id, uuid and video_id, or is no JSON", path, n)
+				return invalid("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
 			}
 			add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: json.RawMessage(row)})
 		}

@@ -90,6 +90,9 @@ func senseOf(e *Evidence) omniscope.Modality {
 	return ""
 }
 
+// Denies reports whether an observation is that something is not there.
+func (e *Evidence) Denies() bool { return e.Kind == perceive.Absence || denial(e) }
+
 // denial reports whether an observation is that something is not there.
 func denial(e *Evidence) bool {
 	for kind := range denials {

@@ -28,7 +28,10 @@ func FindReports(ctx context.Context, folder string) (map[string]string, error) 
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name(), "report.json")
-		if _, err := os.Stat(path); !e.IsDir() || errors.Is(err, fs.ErrNotExist) {
+		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() { // a link to a folder is one
+			continue
+		}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		text, _, err := input.ReadFile(ctx, path, input.Texts)

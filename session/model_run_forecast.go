@@ -24,7 +24,7 @@ type RunForecast struct {
 }
 
 // Forecast says what the questions of a run would take. It makes no call and writes nothing. A
-// question is a request with step and messages; the model's name and settings are added here.
+// question is a request with step and messages, and an attempt where that is not the first; the model's name and settings are added here.
 func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Request, error]) (*RunForecast, error) {
 	name, err := r.Name()
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 const repairBytes = 2000
 
 func (f *RunForecast) add(ctx context.Context, m *Model, req *model.Request, most *most, known func(context.Context, run.Key) (bool, error)) error {
-	req.Attempt, req.Model, req.Params = 1, m.Judge.Request, m.Judge.Params
+	req.Attempt, req.Model, req.Params = max(req.Attempt, 1), m.Judge.Request, m.Judge.Params
 	_, key, err := wrap.Canonical(wrap.KeyName(m.Role.Model, m.ByStep, req), req)
 	if err != nil {
 		return err

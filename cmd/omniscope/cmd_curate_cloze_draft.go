@@ -46,7 +46,7 @@ sound then is rejected, with its findings.
 
 DIR gets omni_cloze.jsonl (sound rows in the released form), rejected.jsonl, and drafts.jsonl: what was found in each round, and on which
 sentences and evidence each blank rests. Answers are remembered: the same command goes on after any interruption. Step keys, for
-scripts and the journal: UUID/draft and UUID/repair/ROUND/BLANK.`,
+scripts and the journal: UUID/draft and UUID/repair/BLANK, whose attempts are numbered on from round to round.`,
 		Example: `  omniscope curate cloze draft described/descriptions.jsonl --drafter openai/gpt-4.1 --out drafts
   omniscope curate cloze draft corrected/descriptions.jsonl --drafter openai/gpt-4.1 --out drafts --dry-run`,
 		Args: exactArgs(1),

@@ -30,7 +30,7 @@ type talkFiles struct {
 }
 
 func (o *talkFiles) addSeen(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.seen, "seen", "", "what is to be seen in the talks: a folder of investigations with a report.json each, or lines of JSON with\ntalk, text, start and end")
+	cmd.Flags().StringVar(&o.seen, "seen", "", "what is to be seen in the talks: a folder of investigations, or lines of JSON with talk, text, start and end")
 }
 
 func (o *talkFiles) read(cmd *cobra.Command) (*questions.Talks, error) {
@@ -38,7 +38,7 @@ func (o *talkFiles) read(cmd *cobra.Command) (*questions.Talks, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := talks.Blind(); n > 0 {
+	if n := talks.WithoutPictures(); n > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: for %d of %d talks nothing says what is to be seen (--seen): questions that need it are neither drafted nor tested\n", n, len(talks.All))
 	}
 	return talks, nil
@@ -52,7 +52,7 @@ func newCurateQuestionsCheck() *cobra.Command {
 		Short: "Find what is wrong with questions and answers, without a model",
 		Long: `Find what is wrong with questions and answers about talks. QUESTIONS is JSON Lines in the form that 'omniscope curate questions draft' and
 'omniscope people export' write; TALKS as for 'omniscope people new mcif'. Checks of passages need questions that name
-them, as drafts do.
+them, as drafts do. Those marked (English) know English only, and leave talks in other languages alone.
 
 ` + questions.Help() + `
 The last three take a model: 'omniscope curate questions test'. The exit code is 1 if anything is found.`,

@@ -35,15 +35,16 @@ func newCurateQuestionsDraft() *cobra.Command {
 		Long: `Have a model ask and answer questions about each talk, as MCIF's guideline wants them from people: three general ones, three from the
 abstract alone, by a model that sees nothing else, and at least four from what is said and seen; at least five of them
 AV, seven A or AV, two V and one NA. Each answer names the passages that give it, and so the time. TALKS as for 'omniscope people new mcif':
-lines of JSON with id, abstract, and lines with source, start and end, or a transcript. What is seen comes with --seen, best from
+lines of JSON with id, video or audio, abstract, and lines with source, start and end, or a transcript. What is seen comes with --seen, best from
 'omniscope investigate --list TALKS --passes v --pages all'.
 
 The checks of 'omniscope curate questions check' are applied, and each question in which something is found is mended by itself, in
---rounds rounds. A draft that lacks questions is asked for again, and then kept: people add what is missing.
+--rounds rounds. A draft that lacks questions is asked for again, and then kept: people add what is missing. Where a call fails, and not a
+reply, the talk counts as a failure: the same command asks again.
 
 DIR gets questions.jsonl (sound questions, for 'omniscope people new mcif --questions'), rejected.jsonl, and drafts.jsonl: what was
-found in each round. Answers are remembered: the same command goes on after any interruption. Step keys, for scripts and
-the journal: TALK/abstract, TALK/talk and TALK/repair/ROUND/NUMBER.`,
+found in each round, and how each asking to mend went. Answers are remembered: the same command goes on after any interruption. Step keys, for scripts and
+the journal: TALK/abstract, TALK/talk and TALK/repair/NUMBER, whose attempts are numbered on from round to round.`,
 		Example: `  omniscope curate questions draft talks.jsonl --seen seen/reports/v --drafter openai/gpt-4.1 --out drafts
   omniscope curate questions draft talks.jsonl --drafter openai/gpt-4.1 --out drafts --dry-run`,
 		Args: exactArgs(1),
@@ -52,6 +53,7 @@ the journal: TALK/abstract, TALK/talk and TALK/repair/ROUND/NUMBER.`,
 			return o.run(cmd)
 		},
 	}
+	o.about = "talks"
 	o.addFlags(cmd, bench.Role{Name: questions.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that asks and answers: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		questionsFile+", "+rejectedFile+" and "+draftsFile, "abstract.txt, talk.txt or repair.txt")
 	o.files = []string{questionsFile, rejectedFile, draftsFile}
@@ -96,7 +98,8 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d talks, drafted by %s; mending takes further calls\n", len(talks.All), printable(o.role.model))
+		fmt.Fprintf(cmd.OutOrStdout(), "%d talks, drafted by %s; mending takes further calls, at most %d for each question in which something is found (%d rounds of %d askings)\n",
+			len(talks.All), printable(o.role.model), o.drafter.Rounds*r.Role.Attempts, o.drafter.Rounds, r.Role.Attempts)
 		return f.Write(cmd.OutOrStdout())
 	}
 	drafts := make([]*questions.Drafted, len(talks.All))
@@ -113,14 +116,17 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return o.tooMany(failed, len(drafts), "talks have no draft", rejectedFile)
+	return o.tooMany(failed, len(drafts), "talks have no draft, or a call to mend one of their questions failed", rejectedFile)
 }
 
-// write writes the files. failed are the talks without a draft.
+// write writes the files. failed are the talks without a draft, and those with a question that a failed call left unsound.
 func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) (failed int, err error) {
 	var sound, rejected, done []any
-	mended, unsound := 0, 0
+	mended, unsound, without := 0, 0, 0
 	for _, d := range drafts {
+		if d.Failed() {
+			failed++
+		}
 		done, mended = append(done, d), mended+len(d.Mended)
 		kept, left := d.Rows(o.role.model)
 		for _, row := range kept {
@@ -128,7 +134,7 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 		}
 		for _, row := range left {
 			if rejected = append(rejected, row); row.Question == nil {
-				failed++
+				without++
 			} else {
 				unsound++
 			}
@@ -142,6 +148,9 @@ func (o *questionsDraft) write(cmd *cobra.Command, drafts []*questions.Drafted) 
 			return 0, err
 		}
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d questions are sound, %d are not; %d were mended; %d of %d talks have no draft\n", len(sound), unsound, mended, failed, len(drafts))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d questions are sound, %d are not; %d were mended; %d of %d talks have no draft\n", len(sound), unsound, mended, without, len(drafts))
+	if err == nil && failed > without {
+		_, err = fmt.Fprintf(cmd.ErrOrStderr(), "warning: calls to mend questions of %d talks failed, and the questions were rejected: the same command asks again\n", failed-without)
+	}
 	return failed, err
 }

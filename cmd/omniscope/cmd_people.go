@@ -221,7 +221,7 @@ func stageTable(w *people.Workplace) omniscope.Table {
 }
 
 func peopleTable(w *people.Workplace) omniscope.Table {
-	t := omniscope.Table{Name: "people", Title: "People", Columns: []string{"person", "role", "stage", "submitted", "open", "active", "a task (median)", "last"}, Numbers: []int{3, 4, 5, 6}}
+	t := omniscope.Table{Personal: true, Name: "people", Title: "People", Columns: []string{"person", "role", "stage", "submitted", "open", "active", "a task (median)", "last"}, Numbers: []int{3, 4, 5, 6}}
 	type row struct {
 		submitted, open int
 		active          time.Duration

@@ -98,7 +98,7 @@ func newClozeProject(t *testing.T, dir string) {
 		addGuesses(t, guess, id, passage, blanks, i == 1)
 		b := maps.Clone(blanks[2])
 		b["answer"], b["sentence"] = "zebra crossing", ""
-		draft[cloze.RepairStep(id, 1, 3)] = []string{toJSON(t, b)}
+		draft[cloze.RepairStep(id, 3)] = []string{toJSON(t, b)}
 	}
 	writeFiles(t, dir, map[string]string{"curate.yaml": clozeProject, "rules.yaml": clozeRules, "release.yaml": clozeRelease, "sources.jsonl": sources.String(),
 		"validator.json": toJSON(t, describe), "drafter.json": toJSON(t, draft), "judge.json": toJSON(t, guess)})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ const mcifDraftsProject = `recipe: mcif-drafts
 sources: talks.jsonl
 settings:
   seen: {detective: offline, tools: scene}
-  draft: {drafter: scripted/drafter.json}
+  draft: {drafter: scripted/drafter.json, rounds: 1}
   test: {judge: scripted/judge.json, blind-runs: 1}
   questions: {language: [de, it, zh]}
   segments: {detector: energy, max: 3}
@@ -24,7 +25,7 @@ settings:
 `
 
 // draftedTalk are scripts of a model that drafts ten questions about mcifTalk and of a judge. The drafter's seventh question
-// has a fault that it mends; the judge guesses the eighth.
+// has a fault that it mends, its eleventh one that it does not; the judge guesses the eighth.
 func draftedTalk(t *testing.T) (drafter, judge string) {
 	t.Helper()
 	script := func(steps map[string]any) string {
@@ -46,14 +47,14 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 	answer := func(n int, label string, from ...string) said {
 		return said{"number": n, "question": fmt.Sprintf("What is thing %c?", 'a'+n), "answer": fmt.Sprintf("It is number %c of all.", 'a'+n), "label": label, "from": from}
 	}
-	given := []said{answer(1, "AV", "T1", "S3"), answer(2, "AV", "T1", "S3"), answer(3, "AV", "T1", "S3"), answer(4, "AV", "T1", "S3"), answer(5, "AV", "T1", "S3"), {"number": 6, "answer": "", "label": "NA", "from": []string{}}}
+	given := []said{answer(1, "AV", "T1", "S2"), answer(2, "AV", "T1", "S2"), answer(3, "AV", "T1", "S2"), answer(4, "AV", "T1", "S2"), answer(5, "AV", "T1", "S2"), {"number": 6, "answer": "", "label": "NA", "from": []string{}}}
 	faulty := answer(7, "A", "T1")
 	faulty["question"] = "Is it a tone?"
-	further := []said{faulty, answer(8, "A", "T1"), answer(9, "V", "S3"), answer(10, "V", "S3")}
+	further := []said{faulty, answer(8, "A", "T1"), answer(9, "V", "S2"), answer(10, "V", "S2"), {"question": "Was it heard?", "answer": "It was heard at once.", "label": "A", "from": []string{"T1"}}}
 	drafter = script(map[string]any{
-		"1/abstract":   said{"questions": []string{"What is shown?", "When does it stop?", "Why does it go on?"}},
-		"1/talk":       said{"given": given, "further": further},
-		"1/repair/1/7": answer(7, "A", "T1"),
+		"1/abstract": said{"questions": []string{"What is shown?", "When does it stop?", "Why does it go on?"}},
+		"1/talk":     said{"given": given, "further": further},
+		"1/repair/7": answer(7, "A", "T1"), "1/repair/11": said{"question": "Was it heard then?", "answer": "It was heard at once.", "label": "A", "from": []string{"T1"}},
 	})
 	answers := func(known ...int) said {
 		out := said{}
@@ -73,9 +74,9 @@ func draftedTalk(t *testing.T) (drafter, judge string) {
 		return out
 	}
 	judge = script(map[string]any{
-		"1/blind/1/answer": answers(8), "1/blind/1/grade": right(8),
-		"1/sound/1/answer": answers(1, 2, 3, 4, 5, 7, 8), "1/sound/1/grade": right(1, 2, 3, 4, 5, 7, 8),
-		"1/sight/1/answer": answers(1, 2, 3, 4, 5, 9, 10), "1/sight/1/grade": right(1, 2, 3, 4, 5, 9, 10),
+		"1/blind/answer": answers(8), "1/blind/grade": right(8),
+		"1/sound/answer": answers(1, 2, 3, 4, 5, 7, 8), "1/sound/grade": right(1, 2, 3, 4, 5, 7, 8),
+		"1/sight/answer": answers(1, 2, 3, 4, 5, 9, 10), "1/sight/grade": right(1, 2, 3, 4, 5, 9, 10),
 	})
 	return drafter, judge
 }
@@ -101,6 +102,15 @@ func TestLongCurateMCIFDrafts(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(rows) != 10 || !strings.Contains(rows[7], `"guessable: it is answered right without the talk (in 1 of 1 runs)"`) || strings.Contains(rows[6], "tone?") {
 		t.Fatalf("%d questions:\n%s", len(rows), text)
+	}
+	if said := runProgram(t, 0, "curate", "status", dir); !regexp.MustCompile(`(?m)^ *draft .* done +10 +1$`).MatchString(said) {
+		t.Error(said)
+	}
+	traced := runProgram(t, 0, "curate", "trace", dir, "1")
+	for _, want := range []string{"steps/draft/questions.jsonl", "steps/draft/rejected.jsonl", "steps/draft/drafts.jsonl", "steps/test/tested.jsonl", "Was it heard then?"} {
+		if !strings.Contains(traced, want) {
+			t.Errorf("the trace lacks %q:\n%s", want, traced)
+		}
 	}
 	shown := map[string]int{}
 	accept := func(stage string, c *people.Case, answers map[string]people.Value) {

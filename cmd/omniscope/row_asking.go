@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/judge"
+	"omniscope/report"
 	"omniscope/run"
 	"omniscope/run/local"
 	"omniscope/session"
@@ -30,6 +32,7 @@ type rowAsking struct {
 	role        *chainFlags
 	roleName    string
 	roleAbout   string   // such as: the model that answers
+	about       string   // what a row is, in the plural; "" = rows
 	files       []string // of results
 	calls       session.Calls
 	MaxFailures float64
@@ -45,13 +48,15 @@ func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts
 	o.role = addChainFlags(f, role)
 	f.StringVarP(&o.Out, "out", "o", "", "folder for "+files)
 	f.StringVar(&o.Prompts, "prompts", "", "folder with "+prompts+" that replace the built-in prompts")
-	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of rows that may fail before the exit code is 3")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of "+o.rowsAre()+" that may fail before the exit code is 3")
 	f.BoolVar(&o.calls.DryRun, "dry-run", false, "print how many calls, tokens and dollars the first askings take at least, and stop")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
 	f.IntVarP(&o.calls.MaxConcurrency, "max-concurrency", "j", o.calls.MaxConcurrency, "most calls at a time; fewer while the endpoint complains")
 	addCallFlags(f, &o.calls)
 	addForce(f, &o.Force)
 }
+
+func (o *rowAsking) rowsAre() string { return cmp.Or(o.about, "rows") }
 
 func (o *rowAsking) check() error {
 	switch {
@@ -78,7 +83,7 @@ func (o *rowAsking) folder() (fs.FS, error) {
 
 // modelRun is the run of a command about a file. spec is all that shapes it beside the model.
 func (o *rowAsking) modelRun(cmd *cobra.Command, file string, spec any) *session.ModelRun {
-	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: file, Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
+	return &session.ModelRun{Command: strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" "), Files: filepath.Clean(file), Spec: spec, Role: o.role.of(o.role.model), Calls: &o.calls, Warnings: cmd.ErrOrStderr()}
 }
 
 // askedRunFile says in a folder of results which run they are of.
@@ -91,7 +96,8 @@ type askedRun struct {
 	Model  string `json:"model"`
 }
 
-const askedRunSchema = "omniscope.cloze-run/1"
+// askedRunSchema is what is written. Folders with omniscope.cloze-run/1, as it was called before, hold the same.
+const askedRunSchema = "omniscope.model-run/1"
 
 // lock makes the folder of results, or refuses one that is of another run.
 func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
@@ -105,16 +111,40 @@ func (o *rowAsking) lock(r *session.ModelRun) (unlock func() error, err error) {
 	if unlock, err = outfile.LockFolder(o.Out); err != nil {
 		return nil, err
 	}
-	if err := o.refuseOthers(name); err != nil {
-		return nil, errors.Join(err, unlock())
-	}
-	err = outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
-		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model})
-	})
-	if err != nil {
+	if err := errors.Join(o.refuseInput(r.Files), o.refuseOthers(name)); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
+}
+
+// refuseInput refuses a folder of results where the file that is asked about would be written over.
+func (o *rowAsking) refuseInput(input string) error {
+	info, err := os.Stat(input)
+	if err != nil {
+		return nil // it is no file, or who reads it says what is wrong
+	}
+	for _, file := range o.files {
+		if there, err := os.Stat(filepath.Join(o.Out, file)); err == nil && os.SameFile(info, there) {
+			return usagef("--out %s would write over %s, which is read: name another folder", o.Out, input)
+		}
+	}
+	return nil
+}
+
+// sign says in the folder of results which run they are of. Those of another run go first: they must not be taken for this one's.
+func (o *rowAsking) sign(r *session.ModelRun) error {
+	name, err := r.Name()
+	if err != nil {
+		return err
+	}
+	for _, file := range o.files {
+		if err := os.Remove(filepath.Join(o.Out, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return outfile.WriteIn(o.Out, askedRunFile, func(w io.Writer) error {
+		return outfile.JSON(w, &askedRun{Schema: askedRunSchema, Run: name, Model: o.role.model})
+	})
 }
 
 // refuseOthers refuses a folder with results that are not of the run.
@@ -146,6 +176,9 @@ func (o *rowAsking) ask(cmd *cobra.Command, r *session.ModelRun, n int, one func
 		return o.each(cmd, n, func(ctx context.Context, i int) error { return one(ctx, asker, i) })
 	})
 	if err != nil {
+		return err
+	}
+	if err := o.sign(r); err != nil {
 		return err
 	}
 	if err := write(); err != nil {
@@ -198,6 +231,17 @@ func (o *rowAsking) writeLines(name string, lines []any) error {
 		}
 		return nil
 	})
+}
+
+// writeTables writes tables to the folder of results, for people and for programs, and shows them.
+func (o *rowAsking) writeTables(cmd *cobra.Command, name string, tables report.Comparison) error {
+	if err := outfile.WriteIn(o.Out, name+".md", tables.Markdown); err != nil {
+		return err
+	}
+	if err := outfile.WriteIn(o.Out, name+".json", tables.JSON); err != nil {
+		return err
+	}
+	return printTables(cmd, tables)
 }
 
 // tooMany is the error of a run in which more rows failed than allowed, nil otherwise. file, in the folder of results, holds the

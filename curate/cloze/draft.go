@@ -46,6 +46,7 @@ type Drafted struct {
 	Rests   []Rest            `json:"rests,omitempty"` // of the blanks
 
 	draft *Draft
+	used  map[int]int // attempts to mend, by blank
 }
 
 // A Rest says what a blank rests on.
@@ -109,7 +110,7 @@ func (d *Drafter) mend(ctx context.Context, a *Approved, out *Drafted, found []F
 			return nil
 		}
 		for _, number := range blanksOf(findings) {
-			changed, err := d.mendBlank(ctx, a, out, number, round, findings)
+			changed, err := d.mendBlank(ctx, a, out, number, findings)
 			if err != nil {
 				return err
 			}
@@ -129,13 +130,12 @@ func blanksOf(findings []Finding) (numbers []int) {
 	return slices.Compact(numbers)
 }
 
-// RepairStep is the key of the question to mend a blank.
-func RepairStep(uuid string, round, blank int) string {
-	return fmt.Sprintf("%s/repair/%d/%d", uuid, round, blank)
-}
+// RepairStep is the key of the question to mend a blank. The rounds have the same, and their attempts are numbered on: no
+// round is given what an earlier one was answered.
+func RepairStep(uuid string, blank int) string { return fmt.Sprintf("%s/repair/%d", uuid, blank) }
 
 // mendBlank has one blank mended. A reply that cannot be used leaves it as it is.
-func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number, round int, findings []Finding) (changed bool, err error) {
+func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, number int, findings []Finding) (changed bool, err error) {
 	b := out.draft.find(number)
 	var wrong []string
 	freeSense := false
@@ -156,7 +156,7 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 	text := d.Repair.Fill("number", fmt.Sprint(number), "findings", strings.Join(wrong, "\n"), "modality", sense, "blank", string(blank),
 		"sentence", out.draft.sentenceOf(number), "passage", out.draft.Passage, "description", a.numbered())
 	got, err := judge.Ask(ctx, d.Asker, judge.Question[*repairReply]{
-		Step: RepairStep(out.UUID, round, number), Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
+		Step: RepairStep(out.UUID, number), Asked: out.used[number], Messages: []model.Message{model.Text(model.User, strings.TrimRight(text, "\n"))}, Whole: true,
 		Read:   func(reply string) (*repairReply, error) { return a.readRepair(reply, out.draft, number, freeSense) },
 		Schema: func() *model.Schema { return repairSchema },
 	})
@@ -164,6 +164,10 @@ func (d *Drafter) mendBlank(ctx context.Context, a *Approved, out *Drafted, numb
 		return false, err
 	}
 	out.Asked += len(got.Attempts)
+	if out.used == nil {
+		out.used = make(map[int]int)
+	}
+	out.used[number] += len(got.Attempts)
 	if got.Outcome == omniscope.OK {
 		out.apply(got.Value)
 	}

@@ -97,7 +97,7 @@ func TestDrafts(t *testing.T) {
 	still := leaked // another distractor, and the same answer: it leaks as before
 	still.Distractors = []string{leaked.Distractors[1], leaked.Distractors[0], leaked.Distractors[2]}
 	again := leaked
-	step := func(round int) string { return RepairStep("u", round, leaked.Number) }
+	step := RepairStep("u", leaked.Number)
 	otherSense := mended
 	otherSense.Modality = omniscope.AudioVisual
 	if leaked.Modality == omniscope.AudioVisual {
@@ -117,12 +117,12 @@ func TestDrafts(t *testing.T) {
 		"no JSON":                                 {map[string][]string{"u/draft": {"I cannot.", "No.", "No."}}, omniscope.Unparsed, false, 3, nil, "JSON"},
 		"rests on nothing":                        {map[string][]string{"u/draft": {strings.Replace(sound, `"from":[2]`, `"from":[]`, 1), sound}}, omniscope.OK, true, 2, nil, ""},
 		"rests on a sentence beyond":              {map[string][]string{"u/draft": {strings.Replace(sound, `"from":[2]`, `"from":[9]`, 1), sound}}, omniscope.OK, true, 2, nil, ""},
-		"a leak is mended":                        {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, mended, "")}}, omniscope.OK, true, 2, []int{leaked.Number}, ""},
-		"mended in the second round":              {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, still, "")}, step(2): {repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
-		"the same blank is refused":               {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, leaked, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
-		"another sense is refused":                {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, otherSense, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
-		"a sentence without its blank is refused": {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, mended, "Nothing."), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
-		"given up": {map[string][]string{"u/draft": {replyOf(t, leak)}, step(1): {repairOf(t, still, "")}, step(2): {repairOf(t, again, "")}, step(3): {repairOf(t, still, "")}},
+		"a leak is mended":                        {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, mended, "")}}, omniscope.OK, true, 2, []int{leaked.Number}, ""},
+		"mended in the second round":              {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, still, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
+		"the same blank is refused":               {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, leaked, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
+		"another sense is refused":                {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, otherSense, ""), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
+		"a sentence without its blank is refused": {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, mended, "Nothing."), repairOf(t, mended, "")}}, omniscope.OK, true, 3, []int{leaked.Number}, ""},
+		"given up": {map[string][]string{"u/draft": {replyOf(t, leak)}, step: {repairOf(t, still, ""), repairOf(t, again, ""), repairOf(t, still, "")}},
 			omniscope.OK, false, 4, []int{leaked.Number}, "1 findings are left after 3 rounds of mending: leak"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestDrafts(t *testing.T) {
 func TestBlanksLeadBackToEvidence(t *testing.T) {
 	leak, leaked := leaking(t)
 	leaked.Answer = "zebra crossing"
-	out, err := drafter(t, map[string][]string{"u/draft": {replyOf(t, leak)}, RepairStep("u", 1, leaked.Number): {repairOf(t, leaked, "")}}).New(t.Context(), approved)
+	out, err := drafter(t, map[string][]string{"u/draft": {replyOf(t, leak)}, RepairStep("u", leaked.Number): {repairOf(t, leaked, "")}}).New(t.Context(), approved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,10 +162,7 @@ func TestBlanksLeadBackToEvidence(t *testing.T) {
 func TestMendThatIsNotMended(t *testing.T) {
 	whole := changed(t)
 	whole.UUID = "u"
-	refusals := make(map[string][]string)
-	for round := 1; round <= 3; round++ {
-		refusals[RepairStep("u", round, 5)] = []string{"I cannot.", "I cannot.", "I cannot."}
-	}
+	refusals := map[string][]string{RepairStep("u", 5): slices.Repeat([]string{"I cannot."}, 9)}
 	out, err := drafter(t, refusals).Mend(t.Context(), approved, Letter(whole, 7), []Finding{{Check: "guessable", Blank: 5}})
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +180,7 @@ func TestMend(t *testing.T) {
 	b := row.Draft().Blanks[4]
 	b.Answer = "zebra crossing"
 	sentence := row.Draft().sentenceOf(5)
-	out, err := drafter(t, map[string][]string{RepairStep("u", 1, 5): {repairOf(t, b, "Mark: "+sentence)}}).Mend(t.Context(), approved, row, []Finding{{Check: "guessable", Blank: 5}})
+	out, err := drafter(t, map[string][]string{RepairStep("u", 5): {repairOf(t, b, "Mark: "+sentence)}}).Mend(t.Context(), approved, row, []Finding{{Check: "guessable", Blank: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}

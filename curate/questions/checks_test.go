@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"omniscope/internal/talkqa"
@@ -95,7 +96,7 @@ func TestSoundQuestionsHaveNoFindings(t *testing.T) {
 	if found := Check(d); len(found) > 0 {
 		t.Errorf("found: %v", found)
 	}
-	if short := d.Short(); len(short) > 0 {
+	if short, _ := d.Short(); len(short) > 0 {
 		t.Errorf("too few: %v", short)
 	}
 	if again := Check(change(sound(t), 7, func(q *Question) { q.From = nil })); len(again) > 0 { // as people write them
@@ -170,7 +171,7 @@ func TestEachCheckFindsItsFaults(t *testing.T) {
 		},
 		"label": {
 			func(q *Question) { q.From = []string{} },
-			func(q *Question) { q.From = []string{"A1"} },
+			func(q *Question) { q.From = []string{"P1"} },
 			func(q *Question) { q.From = []string{"T5", "S2"} },
 			func(q *Question) { q.Label = "V" },
 			func(q *Question) { q.Label = "AV" },
@@ -206,7 +207,7 @@ func TestEachCheckFindsItsFaults(t *testing.T) {
 func TestShortNamesWhatIsMissing(t *testing.T) {
 	d := sound(t)
 	d.Questions = d.Questions[:8]
-	if got, want := fmt.Sprint(d.Short()), "[2 from the transcript, not 4 0 V, not 2]"; got != want {
+	if got, want := fmt.Sprint(d.Short()), "[2 from the transcript, not 4 0 V, not 2] 4"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	blind := sound(t)
@@ -217,7 +218,40 @@ func TestShortNamesWhatIsMissing(t *testing.T) {
 		}
 	}
 	blind.Questions = slices.DeleteFunc(blind.Questions, func(q Question) bool { return q.Label == talkqa.Seen })
-	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4]"; got != want {
+	if got, want := fmt.Sprint(blind.Short()), "[2 from the transcript, not 4] 2"; got != want {
 		t.Errorf("without pictures: %s, want %s", got, want)
+	}
+}
+
+// TestGeneralQuestionsGiveNothingAway: they are asked of each talk, whatever its answer.
+func TestGeneralQuestionsGiveNothingAway(t *testing.T) {
+	d := sound(t)
+	change(d, 2, func(q *Question) { q.Answer = "The paper has many authors." })
+	if found := Check(d); len(found) > 0 {
+		t.Errorf("found %v", found)
+	}
+	if change(d, 2, func(q *Question) { q.Origin = talkqa.Transcript }); len(Check(d)) != 1 {
+		t.Errorf("of another origin: found %v", Check(d))
+	}
+}
+
+// TestAbstractIsNoEvidence: a number that the abstract alone has stands in none of the passages, even where a question names it.
+func TestAbstractIsNoEvidence(t *testing.T) {
+	d := about(t, "We measure many of them.", "", "What came of it?", "They measure 777 of them.")
+	d.Questions[0].From = []string{"P1", "T1"}
+	if got := checksOf(d); !slices.Equal(got, []string{"number"}) {
+		t.Errorf("found %q", got)
+	}
+}
+
+// TestLinesComeBeforeTheTranscript: a talk with lines has its text there; a transcript beside them says it again.
+func TestLinesComeBeforeTheTranscript(t *testing.T) {
+	const lines = `"lines": [{"source": "One line."}], `
+	const talk = `{"id": "x", "video": "x.mp4", "abstract": "y", ` + lines + `"transcript": "One sentence. And another."}`
+	for text, want := range map[string]string{talk: "T1: One line.", strings.Replace(talk, lines, "", 1): "T1: One sentence.\nT2: And another."} {
+		read, err := readTalk([]byte(text))
+		if err != nil || read.text(Speech) != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }

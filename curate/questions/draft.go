@@ -2,7 +2,6 @@ package questions
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -30,21 +29,32 @@ type Drafter struct {
 func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) error {
 	return loadPrompts(folder, folderName,
 		wantedPrompt{&d.Abstract, abstractPrompt, []string{"abstract"}},
-		wantedPrompt{&d.Talk, talkPrompt, []string{"wanted", "given", "passages"}},
+		wantedPrompt{&d.Talk, talkPrompt, []string{"labels", "wanted", "given", "passages"}},
 		wantedPrompt{&d.Repair, repairPrompt, []string{"findings", "question", "passages"}})
 }
 
 // A Drafted is the result of drafting the questions of one talk: a line of drafts.jsonl.
 type Drafted struct {
 	Talk    string            `json:"talk"`
-	Outcome omniscope.Outcome `json:"outcome"`          // of the questions to the model
-	Why     string            `json:"why,omitempty"`    // there is no draft
-	Short   []string          `json:"short,omitempty"`  // what its sound questions lack of the guideline's numbers
-	Rounds  [][]Finding       `json:"rounds,omitempty"` // what was found before each round of mending, and after the last
-	Mended  []int             `json:"mended,omitempty"` // numbers of questions that were changed
+	Outcome omniscope.Outcome `json:"outcome"`           // of the questions to the model
+	Why     string            `json:"why,omitempty"`     // there is no draft
+	Short   []string          `json:"short,omitempty"`   // what its sound questions lack of the guideline's numbers
+	Rounds  [][]Finding       `json:"rounds,omitempty"`  // what was found before each round of mending, and after the last
+	Repairs []Repair          `json:"repairs,omitempty"` // in their order
+	Mended  []int             `json:"mended,omitempty"`  // numbers of questions that were changed
 	Asked   int               `json:"asked"`
 
 	draft *Draft // nil = there is none
+}
+
+// A Repair is how one asking to mend a question went.
+type Repair struct {
+	Number  int               `json:"number"`
+	Round   int               `json:"round"`
+	Outcome omniscope.Outcome `json:"outcome"`
+	Why     string            `json:"why,omitempty"`    // the question stays as it was
+	Asked   int               `json:"asked"`            // attempts
+	Failed  bool              `json:"failed,omitempty"` // a call brought no reply, which another run may change
 }
 
 // AbstractStep is the key of asking from the abstract.
@@ -53,19 +63,16 @@ func AbstractStep(talk string) string { return talk + "/abstract" }
 // TalkStep is the key of asking from the whole talk.
 func TalkStep(talk string) string { return talk + "/talk" }
 
-// RepairStep is the key of asking to mend a question.
-func RepairStep(talk string, round, number int) string {
-	return fmt.Sprintf("%s/repair/%d/%d", talk, round, number)
-}
-
 // Messages ask for questions from the abstract alone.
 func (d *Drafter) Messages(t *Talk) []model.Message {
-	return ask(d.Abstract, "number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.of(Abstract))
+	return ask(d.Abstract, "number", fmt.Sprint(talkqa.AbstractQuestions), "abstract", t.text(Paper))
 }
 
 // TalkMessages ask for answers to given questions, and for further questions.
 func (d *Drafter) TalkMessages(t *Talk, given []Question) []model.Message {
-	return ask(d.Talk, "wanted", wanted(t.wants()), "given", numbered(given), "passages", t.of(Abstract, Heard, Seen))
+	senses := t.senses()
+	return ask(d.Talk, "senses", senses.purpose, "labels", senses.labels, "rests", senses.rests, "example", senses.example,
+		"further", fmt.Sprint(talkqa.TranscriptQuestions), "wanted", wanted(t.needs()), "given", numbered(given), "passages", t.text(Paper, Speech, Pictures))
 }
 
 func ask(p *judge.Prompt, pairs ...string) []model.Message {
@@ -82,11 +89,19 @@ func (d *Drafter) New(ctx context.Context, t *Talk) (*Drafted, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !note(out, fromAbstract) {
+	if !record(out, fromAbstract) {
 		return out, nil
 	}
-	given := givenQuestions(fromAbstract.Value)
-	var short *Draft // can be read, and lacks questions
+	if err := d.draftTalk(ctx, t, givenQuestions(fromAbstract.Value), out); err != nil || out.draft == nil {
+		return out, err
+	}
+	return out, d.mend(ctx, out)
+}
+
+// draftTalk has the draft written. Of drafts that can be read and lack questions it keeps the one that lacks least, unless a
+// call brought no reply: another run may bring a whole one.
+func (d *Drafter) draftTalk(ctx context.Context, t *Talk, given []Question, out *Drafted) error {
+	var short *Draft
 	whole, err := judge.Ask(ctx, d.Asker, judge.Question[*Draft]{
 		Step: TalkStep(t.ID), Whole: true, Schema: func() *model.Schema { return talkSchema },
 		Messages: d.TalkMessages(t, given),
@@ -95,34 +110,45 @@ func (d *Drafter) New(ctx context.Context, t *Talk) (*Drafted, error) {
 			if err != nil {
 				return nil, err
 			}
-			if missing := draft.Short(); len(missing) > 0 {
-				short = draft
-				return nil, fmt.Errorf("too few questions: %s", strings.Join(missing, ", "))
+			says, missing := draft.Short()
+			if missing == 0 {
+				return draft, nil
 			}
-			return draft, nil
+			if short == nil || missing < lack(short) {
+				short = draft
+			}
+			return nil, fmt.Errorf("too few questions: %s", strings.Join(says, ", "))
 		},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	out.draft = whole.Value
-	if !note(out, whole) && short != nil { // people can add what is missing
+	if !record(out, whole) && short != nil && !callFailed(whole.Attempts) { // people can add what is missing
 		out.draft, out.Outcome, out.Why = short, omniscope.OK, ""
 	}
-	if out.draft == nil {
-		return out, nil
-	}
-	return out, d.mend(ctx, out)
+	return nil
 }
 
-// note notes how asking went, and reports whether there is an answer.
-func note[T any](out *Drafted, got judge.Answer[T]) bool {
+func lack(d *Draft) int {
+	_, missing := d.Short()
+	return missing
+}
+
+// record records how asking went, and reports whether there is an answer.
+func record[T any](out *Drafted, got judge.Answer[T]) bool {
 	out.Outcome, out.Asked = got.Outcome, out.Asked+len(got.Attempts)
 	if got.Outcome == omniscope.OK {
 		return true
 	}
 	out.Why = reason(got.Outcome, got.Attempts)
 	return false
+}
+
+// callFailed reports whether the last attempt brought no reply, rather than one of no use.
+func callFailed(attempts []judge.Attempt) bool {
+	last := attempts[len(attempts)-1]
+	return last.Response == nil && last.Outcome != omniscope.Refused
 }
 
 // givenQuestions are those that a draft has to answer: the general ones, and those from the abstract.
@@ -144,83 +170,33 @@ func numbered(questions []Question) string {
 	return strings.Join(lines, "\n")
 }
 
-// wanted says how many questions there have to be, in words for the model.
+// wanted says how many questions of each label there have to be, in words for the model.
 func wanted(least []talkqa.Least) string {
 	var lines []string
 	for _, l := range least {
-		lines = append(lines, fmt.Sprintf("- at least %d %s", l.Least, l.What))
+		if l.ByLabel {
+			lines = append(lines, fmt.Sprintf("- at least %d %s", l.Least, l.What))
+		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// mend mends single questions, in rounds, until nothing is found or the rounds are used up.
-func (d *Drafter) mend(ctx context.Context, out *Drafted) error {
-	for round := 1; ; round++ {
-		findings := Check(out.draft)
-		out.Rounds = append(out.Rounds, append([]Finding{}, findings...))
-		if len(findings) == 0 || round > d.Rounds {
-			out.Short = out.sound().Short()
-			return nil
-		}
-		var numbers []int
-		for _, f := range findings {
-			numbers = append(numbers, f.Number)
-		}
-		for _, number := range slices.Compact(numbers) { // they are in order
-			if err := d.mendOne(ctx, out, number, round, findings); err != nil {
-				return err
-			}
-		}
+// Failed reports whether a call failed without which the draft might be there, or a question be sound: another run asks again.
+func (out *Drafted) Failed() bool {
+	if out.draft == nil {
+		return true
 	}
+	return slices.ContainsFunc(out.Repairs, func(r Repair) bool { return r.Failed && len(out.foundIn(r.Number)) > 0 })
 }
 
-// sound is the draft without the questions in which something was found last.
-func (out *Drafted) sound() *Draft {
-	d := &Draft{Talk: out.draft.Talk}
-	last := out.Rounds[len(out.Rounds)-1]
-	for _, q := range out.draft.Questions {
-		if !slices.ContainsFunc(last, func(f Finding) bool { return f.Number == q.Number }) {
-			d.Questions = append(d.Questions, q)
-		}
-	}
-	return d
-}
-
-// mendOne has one question mended. A reply that cannot be used leaves it as it is.
-func (d *Drafter) mendOne(ctx context.Context, out *Drafted, number, round int, findings []Finding) error {
-	q := out.draft.find(number)
-	var wrong []string
-	for _, f := range findings {
+// foundIn is what was found in a question last.
+func (out *Drafted) foundIn(number int) (found []Finding) {
+	for _, f := range out.Rounds[len(out.Rounds)-1] {
 		if f.Number == number {
-			wrong = append(wrong, "- "+f.String())
+			found = append(found, f)
 		}
 	}
-	text, err := json.Marshal(q)
-	if err != nil {
-		return err
-	}
-	keep := ""
-	if q.Origin == talkqa.General {
-		keep = "The question itself stays as it is, word for word.\n"
-	}
-	got, err := judge.Ask(ctx, d.Asker, judge.Question[*Question]{
-		Step: RepairStep(out.Talk, round, number), Whole: true, Schema: func() *model.Schema { return repairSchema },
-		Messages: ask(d.Repair, "number", fmt.Sprint(number), "findings", strings.Join(wrong, "\n"), "keep", keep, "label", q.Label, "question", string(text),
-			"passages", out.draft.Talk.of(Heard, Seen)),
-		Read: func(reply string) (*Question, error) { return out.draft.Talk.readRepair(reply, q) },
-	})
-	if err != nil {
-		return err
-	}
-	out.Asked += len(got.Attempts)
-	if got.Outcome != omniscope.OK {
-		return nil
-	}
-	*q = *got.Value
-	if !slices.Contains(out.Mended, number) {
-		out.Mended = append(out.Mended, number)
-	}
-	return nil
+	return found
 }
 
 // Rows are the sound questions of the draft as people are given them, and the others with what was found in them last.
@@ -230,12 +206,17 @@ func (out *Drafted) Rows(author string) (sound []*talkqa.Row, rejected []Rejecte
 	}
 	for i := range out.draft.Questions {
 		q := &out.draft.Questions[i]
-		found := slices.DeleteFunc(slices.Clone(out.Rounds[len(out.Rounds)-1]), func(f Finding) bool { return f.Number != q.Number })
+		found := out.foundIn(q.Number)
 		if len(found) == 0 {
 			sound = append(sound, out.draft.Row(q, author))
 			continue
 		}
-		rejected = append(rejected, Rejected{Talk: out.Talk, Question: q, Why: fmt.Sprintf("findings are left after %d rounds of mending: %s", len(out.Rounds)-1, Names(found)), Findings: found})
+		r := Rejected{Talk: out.Talk, Question: q, Why: fmt.Sprintf("findings are left after %d rounds of mending: %s", len(out.Rounds)-1, Names(found)), Findings: found}
+		r.Repairs = slices.DeleteFunc(slices.Clone(out.Repairs), func(r Repair) bool { return r.Number != q.Number })
+		if n := len(r.Repairs); n > 0 && r.Repairs[n-1].Why != "" {
+			r.Why += "; the last asking to mend it brought nothing: " + r.Repairs[n-1].Why
+		}
+		rejected = append(rejected, r)
 	}
 	return sound, rejected
 }
@@ -246,4 +227,5 @@ type Rejected struct {
 	Why      string    `json:"why"`
 	Question *Question `json:"question,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
+	Repairs  []Repair  `json:"repairs,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,9 +19,10 @@ func readAbstract(reply string) ([]string, error) {
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
 	}
-	if n := len(said.Questions); n != talkqa.AbstractQuestions {
+	if n := len(said.Questions); n < talkqa.AbstractQuestions {
 		return nil, fmt.Errorf("it has %d questions, not %d", n, talkqa.AbstractQuestions)
 	}
+	said.Questions = said.Questions[:talkqa.AbstractQuestions]
 	for i, text := range said.Questions {
 		if said.Questions[i] = oneLine(text); said.Questions[i] == "" {
 			return nil, fmt.Errorf("question %d is empty", i+1)
@@ -40,18 +42,38 @@ type saidQuestion struct {
 	From     []string
 }
 
-// take puts what a model said into a question.
-func (t *Talk) take(q *Question, said *saidQuestion) error {
-	q.Answer, q.Label, q.From = oneLine(said.Answer), said.Label, append([]string{}, said.From...)
-	if !slices.Contains(talkqa.Labels, q.Label) {
-		return fmt.Errorf("question %d has the label %q, not one of %s", q.Number, said.Label, strings.Join(talkqa.Labels, ", "))
-	}
-	for _, name := range q.From {
-		if t.Find(name) == nil {
-			return fmt.Errorf("question %d is from %q, and there is no such passage", q.Number, name)
+// fill puts what a model said into a question. A label or a passage that there is not is found by checkLabel: one slip is no
+// reason to ask for a whole draft again.
+func (t *Talk) fill(q *Question, said *saidQuestion) {
+	q.Answer, q.Label, q.From = oneLine(said.Answer), strings.ToUpper(strings.TrimSpace(said.Label)), []string{}
+	for _, name := range said.From {
+		for _, one := range t.passages(name) {
+			if !slices.Contains(q.From, one) {
+				q.From = append(q.From, one)
+			}
 		}
 	}
-	return nil
+}
+
+// several are passages named at once: T2-T4, T2 to 4.
+var several = regexp.MustCompile(`^([A-Z])(\d+)\s*(?:-|–|—|TO)\s*([A-Z]?)(\d+)$`)
+
+// passages are the names that a model means by a text: one, whatever its case, several with commas, or a range of those that
+// there are.
+func (t *Talk) passages(text string) (names []string) {
+	for _, name := range strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(",;[]", r) }) {
+		name = strings.TrimSpace(name)
+		m := several.FindStringSubmatch(name)
+		if m == nil || m[3] != "" && m[3] != m[1] || t.Find(m[1]+m[2]) == nil || t.Find(m[1]+m[4]) == nil {
+			names = append(names, name)
+			continue
+		}
+		first, last := t.byName[m[1]+m[2]], t.byName[m[1]+m[4]]
+		for at := first; at <= last; at++ {
+			names = append(names, t.Passages[at].Name)
+		}
+	}
+	return names
 }
 
 // readDraft reads a reply to the question for a whole draft. Its error says, in words for the model, what is wrong with it.
@@ -68,9 +90,7 @@ func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
 			return nil, fmt.Errorf(`"given" has the number %d, which is none of the questions from 1 to %d or is there twice`, said.Given[i].Number, len(given))
 		}
 		seen[q.Number] = true
-		if err := t.take(q, &said.Given[i]); err != nil {
-			return nil, err
-		}
+		t.fill(q, &said.Given[i])
 	}
 	for _, q := range given {
 		if !seen[q.Number] {
@@ -85,9 +105,7 @@ func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
 		if q.Text == "" {
 			return nil, fmt.Errorf(`question %d of "further" is empty`, i+1)
 		}
-		if err := t.take(&q, &said.Further[i]); err != nil {
-			return nil, err
-		}
+		t.fill(&q, &said.Further[i])
 		d.Questions = append(d.Questions, q)
 	}
 	return d, nil
@@ -96,8 +114,9 @@ func (t *Talk) readDraft(reply string, given []Question) (*Draft, error) {
 // mostFurther bounds what a model may ask beside what is given.
 const mostFurther = 100
 
-// readRepair reads a reply to the question to mend a question.
-func (t *Talk) readRepair(reply string, now *Question) (*Question, error) {
+// readRepair reads a reply to the question to mend a question, whose words have to stay where keep says so. One from the abstract
+// that is asked in other words is from the talk, which its author now knew.
+func (t *Talk) readRepair(reply string, now *Question, keep bool) (*Question, error) {
 	var said saidQuestion
 	if err := judge.Decode(reply, &said); err != nil {
 		return nil, err
@@ -106,11 +125,14 @@ func (t *Talk) readRepair(reply string, now *Question) (*Question, error) {
 	switch {
 	case q.Text == "":
 		return nil, errors.New(`the "question" is empty`)
-	case now.Origin == talkqa.General && q.Text != now.Text:
+	case keep && q.Text != now.Text:
 		return nil, fmt.Errorf("the question has to stay %q", now.Text)
+	case now.Origin == talkqa.Abstract && plain(q.Text) != plain(now.Text):
+		q.Origin = talkqa.Transcript
 	}
-	if err := t.take(q, &said); err != nil {
-		return nil, err
+	t.fill(q, &said)
+	if says := t.unknown(q); says != "" {
+		return nil, errors.New(says)
 	}
 	if q.Text == now.Text && q.Answer == now.Answer && q.Label == now.Label && slices.Equal(q.From, now.From) {
 		return nil, errors.New("it is the question as it was: something has to change")

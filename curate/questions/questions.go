@@ -28,6 +28,8 @@ type Question struct {
 	Answer string   `json:"answer"` // "" where nothing gives it
 	Label  string   `json:"label"`  // one of talkqa.Labels
 	From   []string `json:"from"`   // names of passages
+
+	start, end *float64 // where people say that the answer is; nil = it follows from the passages
 }
 
 // find is the question with a number; nil if there is none.
@@ -39,18 +41,21 @@ func (d *Draft) find(number int) *Question {
 	return &d.Questions[at]
 }
 
-// Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2". Of a talk of which nobody knows what is to
-// be seen, no questions are wanted that need it.
-func (d *Draft) Short() []string {
+// Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2", and how many questions are missing. Of a talk
+// of which nobody knows what is to be seen, no questions are needed that rest on it.
+func (d *Draft) Short() (says []string, missing int) {
 	var kinds []talkqa.Kind
 	for _, q := range d.Questions {
 		kinds = append(kinds, talkqa.Kind{Origin: q.Origin, Label: q.Label})
 	}
-	return talkqa.Short(kinds, d.Talk.wants())
+	return talkqa.Short(kinds, d.Talk.needs())
 }
 
-// span is where the talk gives the answer: from the first to the last of the passages that have a time.
+// span is where the talk gives the answer: as people say, else from the first to the last of the passages that have a time.
 func (d *Draft) span(q *Question) (start, end *float64) {
+	if q.start != nil {
+		return q.start, q.end
+	}
 	for _, name := range q.From {
 		p := d.Talk.Find(name)
 		if p == nil || p.Start == nil || p.End == nil {
@@ -73,6 +78,9 @@ func (d *Draft) Row(q *Question, author string) *talkqa.Row {
 	for _, name := range q.From {
 		if p := d.Talk.Find(name); p != nil {
 			r.Notes = append(r.Notes, "rests on "+p.String())
+			if p.Evidence != "" {
+				r.Evidence = append(r.Evidence, p.Evidence)
+			}
 		}
 	}
 	return r

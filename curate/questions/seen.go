@@ -14,7 +14,11 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/internal/talkqa"
 )
+
+// leastSure is how sure an observation has to be that questions rest on.
+const leastSure = 0.5
 
 // addSeen adds what is to be seen in talks. path is a folder of investigations with a report.json each, whose observations by
 // sight are taken; or a file of lines of JSON with talk, text, start and end.
@@ -45,12 +49,14 @@ func (t *Talks) addSeenLine(text []byte) error {
 		return bench.NoField("talk", bench.FieldsOf(text))
 	case talk == nil:
 		return fmt.Errorf("there is no talk %q", row.Talk)
+	case talk.blind:
+		return fmt.Errorf("talk %s has sound alone (audio, and no video): nothing is to be seen in it", row.Talk)
 	case strings.TrimSpace(row.Text) == "":
 		return bench.NoField("text", bench.FieldsOf(text))
-	case row.Start != nil && (row.End == nil || *row.End < *row.Start || *row.Start < 0):
+	case !talkqa.InOrder(row.Start, row.End):
 		return fmt.Errorf("it begins at %g s and does not end after that", *row.Start)
 	}
-	talk.add(Seen, row.Text, row.Start, row.End, "")
+	talk.add(Pictures, row.Text, row.Start, row.End, "")
 	return nil
 }
 
@@ -68,16 +74,17 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 		if err != nil {
 			return err
 		}
-		talk := t.of(r)
+		talk := t.ofReport(r)
 		if talk == nil {
 			continue
 		}
-		used++
-		for i := range r.Ledger {
-			addEvidence(talk, &r.Ledger[i])
+		if used++; talk.report != "" {
+			return invalid("%s and %s are both of the talk %s: leave one of them out", talk.report, reports[id], talk.ID)
 		}
-		for _, p := range talk.Passages {
-			fmt.Fprintf(sum, "%s %s\n", talk.ID, &p)
+		talk.report = reports[id]
+		talk.addReport(r)
+		for i := range talk.Passages {
+			fmt.Fprintf(sum, "%s %s\n", talk.ID, &talk.Passages[i])
 		}
 	}
 	if used == 0 {
@@ -87,8 +94,8 @@ func (t *Talks) addReports(ctx context.Context, folder string) error {
 	return nil
 }
 
-// of is the talk that an investigation is about; nil = none of these.
-func (t *Talks) of(r *detective.Report) *Talk {
+// ofReport is the talk that an investigation is about; nil = none of these.
+func (t *Talks) ofReport(r *detective.Report) *Talk {
 	if one := t.Find(string(r.Clip.ID)); one != nil {
 		return one
 	}
@@ -100,18 +107,35 @@ func (t *Talks) of(r *detective.Report) *Talk {
 	return nil
 }
 
-// addEvidence adds an observation by sight. One without an end has no time: it may be about all of the talk.
-func addEvidence(t *Talk, e *detective.Evidence) {
-	if e.Sense != omniscope.Visual {
+// addReport adds the observations by sight of an investigation that a question can rest on: something that is there, that
+// is fairly sure, and that no other observation contradicts.
+func (t *Talk) addReport(r *detective.Report) {
+	if t.blind {
 		return
 	}
+	doubtful := make(map[string]bool)
+	for _, x := range r.Contradictions {
+		for _, id := range x.Evidence {
+			doubtful[id] = true
+		}
+	}
+	for i := range r.Ledger {
+		e := &r.Ledger[i]
+		if e.Sense == omniscope.Visual && e.Sure >= leastSure && !doubtful[e.ID] && !e.Denies() {
+			t.addEvidence(e)
+		}
+	}
+}
+
+// addEvidence adds an observation. One that lasts to the end of the clip has no time: it may be about all of the talk.
+func (t *Talk) addEvidence(e *detective.Evidence) {
 	text := e.What
-	if e.Quote != "" {
-		text += fmt.Sprintf(" %q", e.Quote)
+	if quote := oneLine(e.Quote); quote != "" {
+		text += fmt.Sprintf(" %q", quote)
 	}
 	var start, end *float64
-	if e.EndS > e.StartS {
+	if e.EndS > 0 && e.EndS >= e.StartS {
 		start, end = &e.StartS, &e.EndS
 	}
-	t.add(Seen, text, start, end, e.ID)
+	t.add(Pictures, text, start, end, e.ID)
 }

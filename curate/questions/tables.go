@@ -44,6 +44,9 @@ func Tables(set *Set, tested []*Tested) report.Comparison {
 
 // labelRow is the table's row of the questions with a label in one test; nil = there are none, or the test was not done.
 func labelRow(test, label string, set *Set, tested []*Tested) []string {
+	if !set.has(label) {
+		return nil
+	}
 	sums := stats.Clusters{Width: 2} // of each talk: questions, of those right, or answered where no answer is right
 	askings, failed, answered, right := 0, 0, 0, 0
 	for i, one := range tested {
@@ -61,13 +64,13 @@ func labelRow(test, label string, set *Set, tested []*Tested) []string {
 					continue
 				}
 				asked++
-				if a.Answers[at].Text != "" {
+				if a.Answers[at].Answered {
 					answered++
 				}
 				if a.Answers[at].Right {
 					right++
 				}
-				if a.Answers[at].Right || label == talkqa.Unanswered && a.Answers[at].Text != "" {
+				if a.Answers[at].Right || label == talkqa.Unanswered && a.Answers[at].Answered {
 					counted++
 				}
 			}
@@ -75,7 +78,7 @@ func labelRow(test, label string, set *Set, tested []*Tested) []string {
 		sums.Rows = append(sums.Rows, float64(asked), float64(counted))
 	}
 	total := sums.Total()
-	if askings == 0 || total[0] == 0 && failed == 0 {
+	if askings == 0 {
 		return nil
 	}
 	row := []string{test, label, fmt.Sprint(askings), fmt.Sprint(failed), fmt.Sprintf("%.0f", total[0]), fmt.Sprint(answered), fmt.Sprint(right), "", ""}

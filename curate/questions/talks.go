@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/langid"
 	"omniscope/internal/sentences"
 	"omniscope/internal/talkqa"
 )
@@ -17,18 +18,18 @@ import (
 // A Source is where a passage comes from.
 type Source byte
 
-// The sources. They are the first letters of the names of passages.
+// The sources. They are the first letters of the names of passages. None is a label: A is one.
 const (
-	Abstract Source = 'A' // the paper's abstract
-	Heard    Source = 'T' // the transcript
-	Seen     Source = 'S' // what is seen in the talk
+	Paper    Source = 'P' // the paper's abstract
+	Speech   Source = 'T' // the transcript
+	Pictures Source = 'S' // what is seen in the talk
 )
 
 // A Passage is a small part of what is known of a talk: a sentence, a line, or an observation.
 type Passage struct {
-	Name     string   // such as T3
-	Source   Source   //
-	Text     string   //
+	Name     string // such as T3
+	Source   Source
+	Text     string
 	Start    *float64 // in seconds; nil = not known
 	End      *float64
 	Evidence string // its id in the investigation that it comes from
@@ -44,21 +45,25 @@ func (p *Passage) String() string {
 // A Talk is what is known of a recorded talk.
 type Talk struct {
 	ID       string
-	Passages []Passage // of the abstract, then what is heard, then what is seen
+	Passages []Passage // of the abstract, then of what is heard, then of what is seen
 	media    string    // path of its file
+	blind    bool      // its file has no pictures
+	other    bool      // it is in another language than English
+	byName   map[string]int
+	counts   map[Source]int
+	report   string // the investigation that tells what is seen
 }
 
 // Find is the passage with a name; nil if there is none.
 func (t *Talk) Find(name string) *Passage {
-	at := slices.IndexFunc(t.Passages, func(p Passage) bool { return p.Name == name })
-	if at < 0 {
-		return nil
+	if at, ok := t.byName[name]; ok {
+		return &t.Passages[at]
 	}
-	return &t.Passages[at]
+	return nil
 }
 
-// of are the passages from some sources, a line each.
-func (t *Talk) of(sources ...Source) string {
+// text is the passages from some sources, a line each.
+func (t *Talk) text(sources ...Source) string {
 	var lines []string
 	for i := range t.Passages {
 		if p := &t.Passages[i]; slices.Contains(sources, p.Source) {
@@ -69,60 +74,50 @@ func (t *Talk) of(sources ...Source) string {
 }
 
 // has reports whether there is a passage from a source.
-func (t *Talk) has(s Source) bool {
-	return slices.ContainsFunc(t.Passages, func(p Passage) bool { return p.Source == s })
-}
+func (t *Talk) has(s Source) bool { return t.counts[s] > 0 }
 
-// wants is how many questions of each kind the talk needs.
-func (t *Talk) wants() []talkqa.Least {
-	if t.has(Seen) {
+// needs is how many questions of each kind the talk needs.
+func (t *Talk) needs() []talkqa.Least {
+	if t.has(Pictures) {
 		return talkqa.Guideline
 	}
 	return talkqa.WithoutPictures(talkqa.Guideline)
 }
 
 func (t *Talk) add(s Source, text string, start, end *float64, evidence string) {
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
+	if text = oneLine(text); text == "" {
 		return
 	}
-	n := 1
-	for _, p := range t.Passages {
-		if p.Source == s {
-			n++
-		}
-	}
-	t.Passages = append(t.Passages, Passage{Name: fmt.Sprintf("%c%d", s, n), Source: s, Text: text, Start: start, End: end, Evidence: evidence})
+	t.counts[s]++
+	name := fmt.Sprintf("%c%d", s, t.counts[s])
+	t.byName[name] = len(t.Passages)
+	t.Passages = append(t.Passages, Passage{Name: name, Source: s, Text: text, Start: start, End: end, Evidence: evidence})
 }
 
 // Talks are the talks of a file.
 type Talks struct {
 	All     []*Talk
 	Digests []string // of the files that were read
+	byID    map[string]*Talk
 }
 
 // Find is the talk with an id; nil if there is none.
-func (t *Talks) Find(id string) *Talk {
-	at := slices.IndexFunc(t.All, func(one *Talk) bool { return one.ID == id })
-	if at < 0 {
-		return nil
-	}
-	return t.All[at]
-}
+func (t *Talks) Find(id string) *Talk { return t.byID[id] }
 
-// Blind are the talks of which nobody knows what is to be seen.
-func (t *Talks) Blind() (n int) {
+// WithoutPictures is how many talks there are of which nothing says what is to be seen.
+func (t *Talks) WithoutPictures() (n int) {
 	for _, one := range t.All {
-		if !one.has(Seen) {
+		if !one.has(Pictures) {
 			n++
 		}
 	}
 	return n
 }
 
-// ReadTalks reads talks, a line of JSON each, in the form that people are given: id, abstract, and transcript or lines
+// ReadTalks reads talks, a line of JSON each, in the form that people are given: id, abstract, video or audio, and transcript or lines
 // with source, start and end. seen is what is to be seen in them, see addSeen; "" = nobody knows.
 func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
-	all := &Talks{}
+	all := &Talks{byID: make(map[string]*Talk)}
 	digest, err := eachLine(ctx, path, func(text []byte) error {
 		t, err := readTalk(text)
 		if err != nil {
@@ -131,7 +126,7 @@ func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
 		if all.Find(t.ID) != nil {
 			return fmt.Errorf("talk %s is there already, on an earlier line", t.ID)
 		}
-		all.All = append(all.All, t)
+		all.All, all.byID[t.ID] = append(all.All, t), t
 		return nil
 	})
 	if err != nil {
@@ -161,7 +156,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte) error) (dig
 		}
 		why := bench.CheckJSON(text)
 		if why == nil {
-			why = do(text)
+			why = inWords(do(text))
 		}
 		if why != nil {
 			return "", lines.Bad(i, text, why)
@@ -170,48 +165,67 @@ func eachLine(ctx context.Context, path string, do func(text []byte) error) (dig
 	return lines.Digest, nil
 }
 
-func readTalk(text []byte) (*Talk, error) {
-	var row struct {
-		ID, Abstract, Transcript, Video, Audio string
-		Lines                                  []struct {
-			Source     string
-			Start, End *float64
-		}
+// inWords says of a value of the wrong kind which field has it, as people write files and not as Go reads them.
+func inWords(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		return fmt.Errorf("the field %q is a %s, not %s", wrong.Field, wrong.Value, jsonKind(wrong.Type.Kind().String()))
 	}
+	return err
+}
+
+func jsonKind(kind string) string {
+	switch {
+	case kind == "string":
+		return "a text in quotation marks"
+	case kind == "slice":
+		return "a list"
+	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "float"):
+		return "a number"
+	}
+	return "what is wanted there"
+}
+
+// readTalk reads a talk by the rules of those that people are given.
+func readTalk(text []byte) (*Talk, error) {
+	var row talkqa.Talk
 	if err := json.Unmarshal(text, &row); err != nil {
 		return nil, err
 	}
-	there := bench.FieldsOf(text)
-	t := &Talk{ID: row.ID, media: row.Video}
-	if t.media == "" {
-		t.media = row.Audio
+	noField := func(name string) error { return bench.NoField(name, bench.FieldsOf(text)) }
+	if err := row.Check(noField); err != nil {
+		return nil, err
 	}
-	switch {
-	case row.ID == "":
-		return nil, bench.NoField("id", there)
-	case len(row.ID) > bench.LongestID:
+	if len(row.ID) > bench.LongestID {
 		return nil, fmt.Errorf("the id has %d bytes, more than %d", len(row.ID), bench.LongestID)
-	case strings.TrimSpace(row.Abstract) == "":
-		return nil, fmt.Errorf("talk %s: %w", row.ID, bench.NoField("abstract", there))
 	}
+	t := &Talk{ID: row.ID, media: row.Media(), blind: row.Video == "", byName: make(map[string]int), counts: make(map[Source]int)}
 	for _, s := range sentences.Cut(row.Abstract) {
-		t.add(Abstract, s.Text, nil, nil, "")
+		t.add(Paper, s.Text, nil, nil, "")
 	}
-	for i, l := range row.Lines {
-		if l.Start != nil && (l.End == nil || *l.End < *l.Start || *l.Start < 0) {
-			return nil, fmt.Errorf("talk %s: line %d begins at %g s and does not end after that", row.ID, i+1, *l.Start)
-		}
-		t.add(Heard, l.Source, l.Start, l.End, "")
+	for _, l := range row.Lines {
+		t.add(Speech, l.Source, l.Start, l.End, "")
 	}
-	if !t.has(Heard) {
+	if !t.has(Speech) {
 		for _, s := range sentences.Cut(row.Transcript) {
-			t.add(Heard, s.Text, nil, nil, "")
+			t.add(Speech, s.Text, nil, nil, "")
 		}
 	}
-	if !t.has(Heard) {
-		return nil, fmt.Errorf("talk %s has neither lines nor a transcript: %w", row.ID, bench.NoField("transcript", there))
+	if !t.has(Speech) {
+		return nil, fmt.Errorf("talk %s has neither lines nor a transcript: %w", row.ID, noField("transcript"))
 	}
+	t.other = !english(t.text(Speech), t.text(Paper))
 	return t, nil
+}
+
+// english reports whether the first text that tells its language is English, or none tells.
+func english(texts ...string) bool {
+	for _, text := range texts {
+		if lang := langid.Detect(text).Lang; lang != "" {
+			return lang == "en"
+		}
+	}
+	return true
 }
 
 func invalid(format string, args ...any) error {

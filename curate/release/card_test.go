@@ -9,7 +9,7 @@ import (
 
 func TestCard(t *testing.T) {
 	b := newBed(t)
-	b.o.Agreement = b.file("agreement.json", `{"tables":[{"title":"Kappa","columns":["who","kappa"],"numbers":[1],"rows":[["a|b","0.71"]]},{"name":"quality","title":"How people work","columns":["person"],"rows":[["ann"]]}]}`)
+	b.o.Agreement = b.file("agreement.json", `{"tables":[{"title":"Kappa","columns":["who","kappa"],"numbers":[1],"rows":[["a|b","0.71"]]},{"name":"quality","personal":true,"title":"How people work","columns":["person"],"rows":[["ann"]]}]}`)
 	b.build()
 	card := b.read("README.md")
 	for _, want := range []string{
@@ -26,6 +26,16 @@ func TestCard(t *testing.T) {
 	}
 	if strings.Contains(card, "How people work") {
 		t.Error("the card tells how single people work")
+	}
+}
+
+// TestTablesOfPeopleAlone: a project may have no other tables, and its release is none the worse.
+func TestTablesOfPeopleAlone(t *testing.T) {
+	b := newBed(t)
+	b.o.Agreement = b.file("agreement.json", `{"tables":[{"name":"raters","personal":true,"title":"People","columns":["person"],"rows":[["ann"]]}]}`)
+	b.build()
+	if card := b.read("README.md"); strings.Contains(card, "How far people agreed") || strings.Contains(card, "| ann |") {
+		t.Errorf("the card tells of single people:\n%s", card)
 	}
 }
 

@@ -2,7 +2,6 @@ package release
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -53,31 +52,6 @@ func (s *set) withdraw(ctx context.Context) error {
 	}
 	return ctx.Err()
 }
-
-// readTables reads tables as reports have them: {"tables": [...]}.
-func readTables(path string) ([]omniscope.Table, error) {
-	if path == "" {
-		return nil, nil
-	}
-	text, err := readSmall(path)
-	if err != nil {
-		return nil, err
-	}
-	var doc struct {
-		Tables []omniscope.Table `json:"tables"`
-	}
-	if err := json.Unmarshal(text, &doc); err != nil {
-		return nil, invalid("%s: %w", path, err)
-	}
-	if len(doc.Tables) == 0 {
-		return nil, invalid("%s has no tables: give a file such as agreement.json, which `omniscope people agreement PROJECT --out FOLDER` writes", path)
-	}
-	// How each person works, by name, is for those who lead the project.
-	return slices.DeleteFunc(doc.Tables, func(t omniscope.Table) bool { return t.Name == workersTable }), nil
-}
-
-// workersTable is the name of the table of single people in agreement.json, which people/agreement writes.
-const workersTable = "quality"
 
 // mostSmall bounds files that are read at once.
 const mostSmall = 64 << 20

@@ -48,8 +48,9 @@ type Row struct {
 	Author   string   `json:"author,omitempty"`
 	Verifier string   `json:"verifier,omitempty"`
 
-	From  []string `json:"from,omitempty"`  // the passages of the talk that a draft rests on, such as T3
-	Notes []string `json:"notes,omitempty"` // what a program says of the question to people
+	From     []string `json:"from,omitempty"`     // the passages of the talk that a draft rests on, such as T3
+	Evidence []string `json:"evidence,omitempty"` // of those from an investigation, its observations, such as o12
+	Notes    []string `json:"notes,omitempty"`    // what a program says of the question to people
 
 	Translations map[string]Translation `json:"translations,omitempty"` // by language
 }
@@ -69,7 +70,7 @@ func (r *Row) Check() error {
 		return fmt.Errorf("the label is %q, not one of %s", r.Label, strings.Join(Labels, ", "))
 	case !slices.Contains(Origins, r.Origin):
 		return fmt.Errorf("the origin is %q, not one of %s", r.Origin, strings.Join(Origins, ", "))
-	case r.Start != nil && (r.End == nil || *r.End < *r.Start || *r.Start < 0):
+	case !InOrder(r.Start, r.End):
 		return fmt.Errorf("it begins at %g s and does not end after that", *r.Start)
 	}
 	return nil
@@ -80,42 +81,58 @@ type Kind struct{ Origin, Label string }
 
 // A Least is how many questions of a kind a talk needs.
 type Least struct {
-	What   string
-	Least  int
-	counts func(Kind) bool
+	What    string
+	Least   int
+	ByLabel bool // it counts labels, whatever the questions come from
+	counts  func(Kind) bool
 }
 
 // Guideline is how many questions a talk needs; more are fine.
 var Guideline = []Least{
-	{General, 3, func(k Kind) bool { return k.Origin == General }},
-	{"from the abstract", 3, func(k Kind) bool { return k.Origin == Abstract }},
-	{"from the transcript", 4, func(k Kind) bool { return k.Origin == Transcript }},
-	{Either, 5, func(k Kind) bool { return k.Label == Either }},
-	{"A or AV", 7, func(k Kind) bool { return k.Label == Either || k.Label == Heard }},
-	{Seen, 2, func(k Kind) bool { return k.Label == Seen }},
-	{Unanswered, 1, func(k Kind) bool { return k.Label == Unanswered }},
+	{General, 3, false, func(k Kind) bool { return k.Origin == General }},
+	{"from the abstract", AbstractQuestions, false, func(k Kind) bool { return k.Origin == Abstract }},
+	{"from the transcript", TranscriptQuestions, false, func(k Kind) bool { return k.Origin == Transcript }},
+	{Either, 5, true, func(k Kind) bool { return k.Label == Either }},
+	{heardOrEither, 7, true, func(k Kind) bool { return k.Label == Either || k.Label == Heard }},
+	{Seen, 2, true, func(k Kind) bool { return k.Label == Seen }},
+	{Unanswered, 1, true, func(k Kind) bool { return k.Label == Unanswered }},
 }
 
-// AbstractQuestions is how many questions are asked from the abstract alone.
-const AbstractQuestions = 3
+// How many questions are asked at least from the abstract alone, and from the whole talk beside those and the general ones.
+const (
+	AbstractQuestions   = 3
+	TranscriptQuestions = 4
+)
 
 // WithoutPictures is how many questions a talk needs of which nobody knows what is to be seen.
-func WithoutPictures(all []Least) []Least {
-	return slices.DeleteFunc(slices.Clone(all), func(l Least) bool { return l.What == Either || l.What == Seen })
+func WithoutPictures(all []Least) (least []Least) {
+	for _, l := range all {
+		switch l.What {
+		case Either, Seen:
+			continue
+		case heardOrEither:
+			l.What = Heard
+		}
+		least = append(least, l)
+	}
+	return least
 }
 
-// Short says what questions lack, such as "1 V, not 2".
-func Short(questions []Kind, least []Least) (missing []string) {
+const heardOrEither = "A or AV"
+
+// Short says what questions lack, such as "1 V, not 2", and how many are missing in all. A label that there is not may
+// be meant for any.
+func Short(questions []Kind, least []Least) (says []string, missing int) {
 	for _, want := range least {
 		n := 0
 		for _, k := range questions {
-			if want.counts(k) {
+			if want.counts(k) || want.ByLabel && !slices.Contains(Labels, k.Label) {
 				n++
 			}
 		}
 		if n < want.Least {
-			missing = append(missing, fmt.Sprintf("%d %s, not %d", n, want.What, want.Least))
+			says, missing = append(says, fmt.Sprintf("%d %s, not %d", n, want.What, want.Least)), missing+want.Least-n
 		}
 	}
-	return missing
+	return says, missing
 }

@@ -333,7 +333,7 @@ func (f *field) confusion(i int, first, second string) []float64 {
 
 // pairs is the table of pairs of people, where there are three people or more.
 func (s *stage) pairs() omniscope.Table {
-	t := omniscope.Table{Name: "pairs-" + s.Name, Title: "Pairs of people at the stage " + cmp.Or(s.Title, s.Name), Columns: []string{"of", "people", "figure", "value", "95% interval", "answers"}, Numbers: []int{3, 5},
+	t := omniscope.Table{Personal: true, Name: "pairs-" + s.Name, Title: "Pairs of people at the stage " + cmp.Or(s.Title, s.Name), Columns: []string{"of", "people", "figure", "value", "95% interval", "answers"}, Numbers: []int{3, 5},
 		Note: fmt.Sprintf("Pairs who answered the same at least %d times.", fewest)}
 	for _, f := range s.fields {
 		if len(f.choices) > mostChoices || len(f.answers) < fewest {

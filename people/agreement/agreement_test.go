@@ -55,6 +55,7 @@ func answer(t *testing.T, w *people.Workplace, person string, item int, v people
 func tables(t *testing.T, w *people.Workplace) []omniscope.Table {
 	t.Helper()
 	got, err := Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,6 +202,7 @@ func TestQuality(t *testing.T) {
 			}
 		}
 		got, err := Quality(t.Context(), w)
+		peopletest.NobodyIsNamed(t, w, []omniscope.Table{got})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -192,7 +192,7 @@ func (q *quality) compare(f *people.Field, key string, done []people.Done) {
 func plain(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 func (q *quality) table() omniscope.Table {
-	t := omniscope.Table{Name: "quality", Title: "How people work", Columns: []string{"person", "role", "submitted", "median time", "controls right", "agreement", "copies", "fast"}, Numbers: []int{2, 3, 4, 5, 6, 7},
+	t := omniscope.Table{Personal: true, Name: "quality", Title: "How people work", Columns: []string{"person", "role", "submitted", "median time", "controls right", "agreement", "copies", "fast"}, Numbers: []int{2, 3, 4, 5, 6, 7},
 		Note: "Controls are items whose right answers are known. Agreement is with others who answered the same, choice by choice. Copies are texts of 20 characters or more that equal somebody else's on the same. Fast are tasks done in less than a quarter of the median time of the others at that stage, where those did ten or more. None of this proves anything: look before you ask."}
 	for _, one := range q.workers {
 		if len(one.tasks) == 0 {

@@ -164,6 +164,7 @@ func TestVoterBias(t *testing.T) {
 		return Right
 	})
 	tables, err := (Kind{}).Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

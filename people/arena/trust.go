@@ -150,7 +150,7 @@ func (c *Cast) onFirstSides() Winner {
 // voters is the table of those who voted: somebody whose left share is far from a half does not
 // look at both sides.
 func voters(casts []Cast) omniscope.Table {
-	table := omniscope.Table{Name: "voters", Title: "Voters", Columns: []string{"voter", "votes", "left", "right", "tie", "both bad", "cannot judge", "share of left wins", "95% interval", "median time"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7},
+	table := omniscope.Table{Personal: true, Name: "voters", Title: "Voters", Columns: []string{"voter", "votes", "left", "right", "tie", "both bad", "cannot judge", "share of left wins", "95% interval", "median time"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7},
 		Note: "The share of left wins is of votes for a side. Its interval is Wilson's; one that leaves out 0.5 shows a preference for a side."}
 	counts, times := make(map[string]map[Winner]int), make(map[string][]time.Duration)
 	for _, c := range casts {

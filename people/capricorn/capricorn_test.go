@@ -100,6 +100,7 @@ func checkReader(t *testing.T, files ...string) {
 // Kappa = (840-648)/(900-648) = 0.762.
 func checkAgreement(t *testing.T, w *people.Workplace) {
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,6 +352,7 @@ func TestNoFigures(t *testing.T) {
 	peopletest.Do(t, w, "ann", Subjects, func(c *people.Case, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
 	notes := func() (out []string) {
 		tables, err := Kind{}.Tables(t.Context(), w)
+		peopletest.NobodyIsNamed(t, w, tables)
 		if err != nil {
 			t.Fatal(err)
 		}

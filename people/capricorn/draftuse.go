@@ -85,7 +85,7 @@ func (u *draftUse) add(drafts []Draft, d *people.Done, active time.Duration) {
 }
 
 func tableOf(uses map[string]*draftUse) *omniscope.Table {
-	t := &omniscope.Table{Name: "drafts", Title: "Drafts", Columns: []string{"annotator", "videos", "accepted as they are", "reworded", "left out", "own keypoints", "accepted", "seconds a keypoint", "accepted unread"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8},
+	t := &omniscope.Table{Personal: true, Name: "drafts", Title: "Drafts", Columns: []string{"annotator", "videos", "accepted as they are", "reworded", "left out", "own keypoints", "accepted", "seconds a keypoint", "accepted unread"}, Numbers: []int{1, 2, 3, 4, 5, 6, 7, 8},
 		Note: fmt.Sprintf("Of the drafts that an annotator was offered. Drafts count as accepted unread in a video that took less time in all than reading the accepted ones takes at %d words a second.", readingPace)}
 	var persons []string
 	for person := range uses {

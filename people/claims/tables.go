@@ -155,7 +155,7 @@ func (c *comparison) figures(seed uint64) (out [][]string) {
 
 // persons is the table of those who checked claims.
 func persons(checked []Checked, times map[string][]time.Duration) omniscope.Table {
-	table := omniscope.Table{Name: "people", Title: "People", Columns: []string{"person", "claims", "supported", "contradicted", "unsupported", "as the final verdict", "kappa with the machine", "median time of a caption"},
+	table := omniscope.Table{Personal: true, Name: "people", Title: "People", Columns: []string{"person", "claims", "supported", "contradicted", "unsupported", "as the final verdict", "kappa with the machine", "median time of a caption"},
 		Numbers: []int{1, 2, 3, 4, 6}, Note: "As the final verdict: of the claims that have one."}
 	for _, person := range slices.Sorted(maps.Keys(times)) {
 		n := make(map[Verdict]int)

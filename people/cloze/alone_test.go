@@ -132,6 +132,7 @@ func TestExportsThatDescriptionsAloneDoNotHave(t *testing.T) {
 		}
 	}
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || len(tables) != 2 || tables[1].Rows[2][1] != "1" {
 		t.Errorf("tables %+v, %v", tables, err)
 	}

@@ -173,6 +173,7 @@ func TestTheReplyOfMostCounts(t *testing.T) {
 		t.Errorf("%+v (%v)", got, err)
 	}
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -307,6 +307,7 @@ func TestTables(t *testing.T) {
 		return accepted(f, nil)
 	})
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

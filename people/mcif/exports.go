@@ -119,6 +119,12 @@ func (one *work) row(n int, q *question) *talkqa.Row {
 	if q.timed && q.label != talkqa.Unanswered {
 		r.Start, r.End = &q.start, &q.end
 	}
+	if i := one.talk.given(q.key); i >= 0 {
+		// Of a question that was changed nobody knows on which passages it rests.
+		if g := &one.talk.Given[i]; g.Question == q.text && g.Answer == q.answer && g.Label == q.label {
+			r.From, r.Evidence = g.From, g.Evidence
+		}
+	}
 	for code, t := range one.to {
 		if v, ok := t.answers[q.key]; ok {
 			if r.Translations == nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"omniscope/bench"
+	"omniscope/internal/talkqa"
 	"omniscope/people"
 )
 
@@ -122,7 +123,7 @@ func readTalks(ctx context.Context, path string, to []string) (talks []*Talk, wa
 		first[t.ID] = line
 		t.Given = nil // they come from a file of their own
 		for _, code := range to {
-			if !slices.ContainsFunc(t.Lines, func(l Line) bool { return l.machine(code) != "" }) {
+			if !slices.ContainsFunc(t.Lines, func(l talkqa.Line) bool { return machine(&l, code) != "" }) {
 				untranslated[code]++
 			}
 		}
@@ -139,26 +140,10 @@ func readTalks(ctx context.Context, path string, to []string) (talks []*Talk, wa
 
 // check refuses a talk that nobody could work on.
 func (t *Talk) check(text []byte) error {
-	there := bench.FieldsOf(text)
-	switch {
-	case t.ID == "":
-		return bench.NoField("id", there)
-	case len(t.ID) > bench.LongestID:
+	if len(t.ID) > bench.LongestID {
 		return fmt.Errorf("the id has %d bytes, more than %d", len(t.ID), bench.LongestID)
-	case strings.TrimSpace(t.Abstract) == "":
-		return fmt.Errorf("talk %s: %w", t.ID, bench.NoField("abstract", there))
-	case t.Video == "" && t.Audio == "":
-		return fmt.Errorf("talk %s: %w, and no audio", t.ID, bench.NoField("video", there))
 	}
-	for i, l := range append(slices.Clone(t.Lines), t.Parts...) {
-		switch {
-		case strings.TrimSpace(l.Source) == "":
-			return fmt.Errorf("talk %s: line %d has no source", t.ID, i+1)
-		case l.Start != nil && (l.End == nil || *l.End < *l.Start || *l.Start < 0):
-			return fmt.Errorf("talk %s: line %d begins at %g s and does not end after that", t.ID, i+1, *l.Start)
-		}
-	}
-	return nil
+	return t.Talk.Check(func(name string) error { return bench.NoField(name, bench.FieldsOf(text)) })
 }
 
 // addQuestions gives talks the questions of a file.
@@ -185,6 +170,9 @@ func addQuestions(ctx context.Context, path string, talks []*Talk) error {
 		if err := g.Check(); err != nil {
 			return err
 		}
+		if g.State == "rejected" {
+			return nil // somebody decided already
+		}
 		t.Given = append(t.Given, g)
 		return nil
 	})
@@ -193,10 +181,7 @@ func addQuestions(ctx context.Context, path string, talks []*Talk) error {
 func items(talks []*Talk) iter.Seq2[*people.Item, error] {
 	return func(yield func(*people.Item, error) bool) {
 		for _, t := range talks {
-			item := &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Video}}}
-			if t.Video == "" {
-				item.Media[0].File = t.Audio
-			}
+			item := &people.Item{ID: t.ID, Clip: t.ID, Media: []people.Media{{File: t.Media()}}}
 			var err error
 			item.Payload, err = json.Marshal(t)
 			if !yield(item, err) || err != nil {

@@ -94,7 +94,7 @@ func (Kind) Info() people.Info {
 where the talk gives them; another verifies. For each language somebody revises the machine's translation line by
 line, and somebody else reviews it. Give the talks with --talks, a line of JSON each: id, video_link, video or audio (the
 file), abstract, transcript, and lines with source, start, end and the machine's text as de, it and zh. Questions that
-are there already come with --questions, in the form of the export.`,
+are there already come with --questions, in the form of the export; rejected ones are left out.`,
 		Examples: `  omniscope people new mcif talks --talks talks.jsonl
   omniscope people new mcif talks --talks talks.jsonl --language de --questions questions.jsonl`,
 	}
@@ -147,29 +147,12 @@ func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 
 // A Talk is what an item holds.
 type Talk struct {
-	ID         string  `json:"id"`
-	Link       string  `json:"video_link,omitempty"`
-	Video      string  `json:"video,omitempty"` // file
-	Audio      string  `json:"audio,omitempty"` // file, where there is no video
-	Abstract   string  `json:"abstract"`
-	Transcript string  `json:"transcript,omitempty"`
-	Lines      []Line  `json:"lines,omitempty"`          // of the transcript
-	Parts      []Line  `json:"abstract_lines,omitempty"` // of the abstract; none = it is one
-	Given      []Given `json:"given,omitempty"`
+	talkqa.Talk
+	Given []Given `json:"given,omitempty"`
 }
 
-// A Line is a line to translate, and what a machine made of it.
-type Line struct {
-	Source  string   `json:"source"`
-	Start   *float64 `json:"start,omitempty"` // in seconds
-	End     *float64 `json:"end,omitempty"`
-	German  string   `json:"de,omitempty"`
-	Italian string   `json:"it,omitempty"`
-	Chinese string   `json:"zh,omitempty"`
-}
-
-// machine is what a machine made of the line.
-func (l *Line) machine(code string) string {
+// machine is what a machine made of a line.
+func machine(l *talkqa.Line, code string) string {
 	return map[string]string{"de": l.German, "it": l.Italian, "zh": l.Chinese}[code]
 }
 
@@ -200,11 +183,11 @@ func (t *Talk) transcript() string {
 }
 
 // parts are the lines of the abstract.
-func (t *Talk) parts() []Line {
+func (t *Talk) parts() []talkqa.Line {
 	if len(t.Parts) > 0 {
 		return t.Parts
 	}
-	return []Line{{Source: t.Abstract}}
+	return []talkqa.Line{{Source: t.Abstract}}
 }
 
 func choices(values []string, labels, help map[string]string) (out []people.Choice) {

@@ -216,6 +216,7 @@ func translated(f *people.Form, code string) map[string]people.Value {
 func checkTables(t *testing.T, w *people.Workplace) {
 	t.Helper()
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

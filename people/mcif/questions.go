@@ -85,13 +85,13 @@ func spanField() people.Field {
 	return people.Field{Name: fieldSpan, Label: "Where the answer is", Type: people.When, Optional: true, Help: "not for NA"}
 }
 
-// abstractForm shows the abstract alone.
+// abstractForm shows the abstract alone. Answers of given questions are not shown: they may be from the talk.
 func (t *Talk) abstractForm() *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Min: talkqa.AbstractQuestions, Want: talkqa.AbstractQuestions,
 		Fields: []people.Field{questionField(), answerField("if the abstract gives it")}}
 	for i := range t.Given {
 		if g := &t.Given[i]; g.Origin == talkqa.Abstract {
-			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: people.Value{fieldQuestion: g.Question, fieldAnswer: g.Answer}})
+			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: people.Value{fieldQuestion: g.Question}})
 		}
 	}
 	return &people.Form{Texts: []people.Text{{Title: "Abstract", Body: t.Abstract, Language: "en"}}, Sections: []people.Section{s}}
@@ -105,15 +105,13 @@ func (t *Talk) questionsForm(c *people.Case) *people.Form {
 		questionField(), answerField("full sentences; not for NA"), labelField(),
 		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),
 	}}
-	hasGeneral := false
 	for i := range t.Given {
-		g := &t.Given[i]
-		if hasGeneral = hasGeneral || g.Origin == talkqa.General; g.Origin != talkqa.Abstract {
+		if g := &t.Given[i]; g.Origin != talkqa.Abstract {
 			s.Cards = append(s.Cards, people.Card{ID: givenID(i), Draft: g.draft(), Texts: g.notes()})
 		}
 	}
-	if !hasGeneral {
-		for i, text := range talkqa.GeneralQuestions {
+	for i, text := range talkqa.GeneralQuestions {
+		if !t.asks(text) {
 			s.Cards = append(s.Cards, people.Card{ID: fmt.Sprintf("general-%d", i+1), Draft: people.Value{fieldQuestion: text, fieldOrigin: talkqa.General}})
 		}
 	}
@@ -131,6 +129,11 @@ func (t *Talk) questionsForm(c *people.Case) *people.Form {
 		}
 	}
 	return &people.Form{Texts: t.texts(), Sections: []people.Section{s}}
+}
+
+// asks reports whether a general question is among the given ones.
+func (t *Talk) asks(text string) bool {
+	return slices.ContainsFunc(t.Given, func(g Given) bool { return g.Origin == talkqa.General && strings.TrimSpace(g.Question) == text })
 }
 
 // given is the place of the given question that a card shows; -1 = it shows none.
@@ -175,10 +178,12 @@ func (g *Given) notes() (out []people.Text) {
 
 // checkTwice says which question stands twice.
 func checkTwice(all []question) error {
-	for i, q := range all {
-		if slices.ContainsFunc(all[:i], func(o question) bool { return o.text == q.text }) {
+	there := make(map[string]bool, len(all))
+	for _, q := range all {
+		if there[q.text] {
 			return usage("two questions are %q: strike one, or ask something else", q.text)
 		}
+		there[q.text] = true
 	}
 	return nil
 }
@@ -215,5 +220,6 @@ func shortOf(all []question) (missing []string) {
 	for _, q := range all {
 		kinds = append(kinds, talkqa.Kind{Origin: q.origin, Label: q.label})
 	}
-	return talkqa.Short(kinds, talkqa.Guideline)
+	missing, _ = talkqa.Short(kinds, talkqa.Guideline)
+	return missing
 }

@@ -66,11 +66,11 @@ func (t *tally) addEdits(one *work, l *language) {
 	both, made := t.edits[l.code], one.to[l.code]
 	both[0].Begin()
 	both[1].Begin()
-	for section, lines := range map[string][]Line{lineSection: one.talk.Lines, abstractSection: one.talk.parts()} {
+	for section, lines := range map[string][]talkqa.Line{lineSection: one.talk.Lines, abstractSection: one.talk.parts()} {
 		for i := range lines {
 			key := section + "/" + lineID(i)
 			revised, ok := made.revised[key]
-			if machine := lines[i].machine(l.code); ok && machine != "" {
+			if machine := machine(&lines[i], l.code); ok && machine != "" {
 				both[0].Add(edits(l, machine, trimmed(revised, fieldText)))
 			}
 			if ok && made.reviewed {

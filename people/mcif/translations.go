@@ -31,12 +31,12 @@ func (t *Talk) translationForm(c *people.Case, l *language, reviews bool) *peopl
 
 func lineID(i int) string { return fmt.Sprintf("%04d", i+1) }
 
-func linesSection(name, title string, lines []Line, l *language, before *people.Done) people.Section {
+func linesSection(name, title string, lines []talkqa.Line, l *language, before *people.Done) people.Section {
 	s := people.Section{Name: name, Title: title, Columns: true, Fields: []people.Field{{Name: fieldText, Label: l.name, Type: people.Prose}}}
 	for i := range lines {
 		one := &lines[i]
 		card := people.Card{ID: lineID(i), Start: one.Start, End: one.End, Texts: []people.Text{{Title: "Source", Body: one.Source, Language: "en", Start: one.Start, End: one.End}}}
-		text := one.machine(l.code)
+		text := machine(one, l.code)
 		if text != "" {
 			card.Texts = append(card.Texts, people.Text{Title: "Machine", Body: text, Language: l.code})
 		}

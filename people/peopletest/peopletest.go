@@ -3,11 +3,14 @@ package peopletest
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
+	"omniscope"
 	"omniscope/people"
 	"omniscope/people/sqlite"
 )
@@ -133,4 +136,22 @@ func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, an
 		}
 	}
 	return n
+}
+
+var words = regexp.MustCompile(`[\pL\pN]+`)
+
+// NobodyIsNamed reports tables that name a person and are not marked as personal: those are published.
+func NobodyIsNamed(t testing.TB, w *people.Workplace, tables []omniscope.Table) {
+	t.Helper()
+	for _, table := range tables {
+		if table.Personal {
+			continue
+		}
+		text := fmt.Sprint(table.Title, table.Note, table.Columns, table.Rows)
+		for _, person := range w.People() {
+			if slices.Contains(words.FindAllString(text, -1), person.ID) {
+				t.Errorf("the table %s names %s, and is not marked as personal", table.Name, person.ID)
+			}
+		}
+	}
 }

@@ -84,6 +84,7 @@ func TestPlantedDifferences(t *testing.T) {
 		t.Fatalf("%d ratings (%v)", len(ratings), err)
 	}
 	tables, err := (Kind{}).Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,6 +164,7 @@ func checkAgreement(t *testing.T, rows [][]string, ratings []Rating) {
 func TestTooFewToSay(t *testing.T) {
 	w := project(t, &Maker{Pairs: pairsOf(t, 3, "good", "poor"), People: 1}, rateByQuality)
 	tables, err := (Kind{}).Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}

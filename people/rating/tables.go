@@ -220,7 +220,7 @@ func (u *units) icc() []figure {
 
 // raters is the table of those who rated: how they use the scales, and what they make of controls.
 func raters(ratings []Rating) omniscope.Table {
-	table := omniscope.Table{Name: "raters", Title: "People", Columns: []string{"person", "ratings", "mean", "hidden originals rated 5", "the same again", "within 1 again", "median time"}, Numbers: []int{1, 2},
+	table := omniscope.Table{Personal: true, Name: "raters", Title: "People", Columns: []string{"person", "ratings", "mean", "hidden originals rated 5", "the same again", "within 1 again", "median time"}, Numbers: []int{1, 2},
 		Note: "A hidden original is the original in place of a reconstruction. Again: a pair that was shown a second time to the same person. Mean without controls."}
 	of := make(map[string]*rater)
 	for _, r := range ratings {

@@ -158,6 +158,7 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 		return map[string]people.Value{choiceKey: {choiceField: choice}}
 	})
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,6 +192,7 @@ func TestAgreementIsWeightedBack(t *testing.T) {
 func TestTooFewAreNoFigure(t *testing.T) {
 	w, _ := opened(t, &Maker{Run: clozeRun(t, 5), N: 100, Stratify: "none", People: 2})
 	tables, err := Kind{}.Tables(t.Context(), w)
+	peopletest.NobodyIsNamed(t, w, tables)
 	if err != nil || tables[0].Rows[0][3] != "0 were made again; at least 10 are needed" {
 		t.Errorf("%+v (%v)", tables, err)
 	}

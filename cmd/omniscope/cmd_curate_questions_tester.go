@@ -9,6 +9,8 @@ import (
 	"omniscope/bench"
 	"omniscope/curate/questions"
 	"omniscope/judge"
+	"omniscope/model"
+	"omniscope/session"
 )
 
 // questionsTest are the flags of curate questions test.
@@ -18,7 +20,10 @@ type questionsTest struct {
 	tester questions.Tester
 }
 
-const testedFile = "tested.jsonl"
+const (
+	testedFile  = "tested.jsonl"
+	testsTables = "tests" // .md and .json
+)
 
 func newCurateQuestionsTest() *cobra.Command {
 	o := &questionsTest{}
@@ -30,16 +35,18 @@ order), from what is said alone, and, with --seen, from what is to be seen alone
 ones. Found are questions that are answered right blindly in each run, that the wrong sense answers or the right one does not (labels A, V
 and AV), and those without an answer (NA) that are answered all the same.
 
-DIR gets tested.jsonl, a line for each talk with all answers and findings, and questions.jsonl: the questions with
-the findings as notes, which people see with 'omniscope people new mcif --questions'. Answers are remembered. Step keys: TALK/TEST/RUN/answer and
-TALK/TEST/RUN/grade; TEST is blind, sound or sight.`,
+DIR gets tested.jsonl, a line for each talk with all answers and findings; questions.jsonl, the questions with
+the findings as notes, which people see with 'omniscope people new mcif --questions'; and the tables as tests.md and tests.json. Answers
+are remembered. Step keys: TALK/TEST/answer and TALK/TEST/grade; TEST is blind, sound or sight, and the attempts of the blind test are
+numbered on from run to run.`,
 		Example: `  omniscope curate questions test drafts/questions.jsonl --talks talks.jsonl --seen seen/reports/v --judge openai/gpt-4.1 --out tested`,
 		Args:    exactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
+	o.about = "talks"
 	o.addFlags(cmd, bench.Role{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
-		testedFile+" and "+questionsFile, "answer.txt or grade.txt")
-	o.files = []string{testedFile, questionsFile}
+		testedFile+", "+questionsFile+" and tables", "answer.txt or grade.txt")
+	o.files = []string{testedFile, questionsFile, testsTables + ".md", testsTables + ".json"}
 	o.addSeen(cmd)
 	cmd.Flags().StringVar(&o.talks, "talks", "", "the talks, a line of JSON each")
 	cmd.Flags().IntVar(&o.tester.Runs, "blind-runs", 2, "how often the blind test is done; 0 = not")
@@ -71,22 +78,18 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if o.calls.DryRun {
-		n := 0
-		for _, d := range set.Drafts {
-			n += len(o.tester.Tests(d.Talk))
-		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d questions about %d talks, at most %d calls of %s\n", len(set.Rows), len(set.Drafts), 2*n, printable(o.role.model))
-		return err
-	}
 	spec := struct {
 		Talks     []string  `json:"talks"` // digests of files
 		Questions string    `json:"questions"`
 		Prompts   [2]string `json:"prompts"`
 		Runs      int       `json:"runs"`
 	}{talks.Digests, set.Digest, [2]string{o.tester.Answer.Digest(), o.tester.Grade.Digest()}, o.tester.Runs}
+	r := o.modelRun(cmd, path, spec)
+	if o.calls.DryRun {
+		return o.forecast(cmd, r, set)
+	}
 	tested := make([]*questions.Tested, len(set.Drafts))
-	err = o.ask(cmd, o.modelRun(cmd, path, spec), len(tested), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
+	err = o.ask(cmd, r, len(tested), func(ctx context.Context, asker *judge.Judge, i int) (err error) {
 		tester := o.tester
 		tester.Asker = asker
 		tested[i], err = tester.Test(ctx, set.Drafts[i])
@@ -102,6 +105,26 @@ func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 		}
 	}
 	return o.tooMany(failed, len(tested), "talks were not tested whole", testedFile)
+}
+
+// forecast says what the tests would take. What is compared is not known yet: right answers stand for all answers.
+func (o *questionsTest) forecast(cmd *cobra.Command, r *session.ModelRun, set *questions.Set) error {
+	f, err := r.Forecast(cmd.Context(), func(yield func(*model.Request, error) bool) {
+		for _, d := range set.Drafts {
+			for _, one := range o.tester.Tests(d.Talk) {
+				answer := &model.Request{Step: questions.AnswerStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.AnswerMessages(d, one)}
+				grade := &model.Request{Step: questions.GradeStep(d.Talk.ID, one.Test), Attempt: one.Run, Messages: o.tester.LikelyGradeMessages(d)}
+				if !yield(answer, nil) || !yield(grade, nil) {
+					return
+				}
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d questions about %d talks, answered and compared by %s; what is compared is estimated\n", len(set.Rows), len(set.Drafts), printable(o.role.model))
+	return f.Write(cmd.OutOrStdout())
 }
 
 // write writes the files and shows the tables.
@@ -123,5 +146,5 @@ func (o *questionsTest) write(cmd *cobra.Command, set *questions.Set, tested []*
 	if err := o.writeLines(questionsFile, rows); err != nil {
 		return err
 	}
-	return printTables(cmd, questions.Tables(set, tested))
+	return o.writeTables(cmd, testsTables, questions.Tables(set, tested))
 }

@@ -23,7 +23,7 @@ func answers(d *Draft, known map[int]string) object {
 }
 
 // sits has a judge answer in a test: right has the numbers of answers that the comparison calls right, wrong those that it calls
-// wrong, unasked those of questions without an answer, which are not compared.
+// wrong, unasked those of questions without an answer.
 func (s script) sits(d *Draft, test string, run int, right, wrong, unasked []int) {
 	known, grades := map[int]string{}, object{}
 	for _, n := range right {
@@ -33,11 +33,11 @@ func (s script) sits(d *Draft, test string, run int, right, wrong, unasked []int
 		known[n], grades[fmt.Sprint(n)] = "Something wrong.", "wrong"
 	}
 	for _, n := range unasked {
-		known[n] = "Something made up."
+		known[n], grades[fmt.Sprint(n)] = "Something made up.", "answer"
 	}
-	s.say(AnswerStep(d.Talk.ID, test, run), answers(d, known))
+	s.say(AnswerStep(d.Talk.ID, test), answers(d, known))
 	if len(grades) > 0 {
-		s.say(GradeStep(d.Talk.ID, test, run), grades)
+		s.say(GradeStep(d.Talk.ID, test), grades)
 	}
 }
 
@@ -101,11 +101,11 @@ func TestPlantedFaultsOfQuestionsAreFound(t *testing.T) {
 // TestAskingsThatFailFindNothing: a test without an answer is told, and no question is blamed for it.
 func TestAskingsThatFailFindNothing(t *testing.T) {
 	d, s := sound(t), script{}
-	s.say(AnswerStep("sheep", BlindTest, 1), object{"1": "Ada"})
+	s.say(AnswerStep("sheep", BlindTest), object{"1": "Ada"})
 	s.sits(d, SoundTest, 1, []int{1, 2, 3, 4, 5, 7, 8}, nil, nil)
-	s[GradeStep("sheep", SoundTest, 1)] = nil
-	s.say(GradeStep("sheep", SoundTest, 1), object{"1": "maybe"})
-	s.say(AnswerStep("sheep", SightTest, 1), "I refuse.")
+	s[GradeStep("sheep", SoundTest)] = nil
+	s.say(GradeStep("sheep", SoundTest), object{"1": "maybe"})
+	s.say(AnswerStep("sheep", SightTest), "I refuse.")
 	out := test(t, s, d, 1)
 	if !out.Failed() || len(out.Findings) > 0 {
 		t.Errorf("%+v", out)
@@ -123,6 +123,9 @@ func TestTablesOfTests(t *testing.T) {
 	second.Talk = theTalk(t, false)
 	second.Talk.ID = "goats"
 	set, s := &Set{Drafts: []*Draft{first, second}}, script{}
+	for _, q := range first.Questions {
+		set.Rows = append(set.Rows, first.Row(&q, "m"))
+	}
 	s.sits(first, BlindTest, 1, []int{5, 8}, nil, nil)
 	s.sits(first, SoundTest, 1, []int{1, 2, 3, 4, 5, 7}, []int{8}, []int{6})
 	s.sits(first, SightTest, 1, []int{1, 9, 10}, nil, nil)
@@ -130,6 +133,9 @@ func TestTablesOfTests(t *testing.T) {
 	s.sits(second, SoundTest, 1, []int{7, 8, 9}, []int{1}, nil)
 	tested := []*Tested{test(t, s, first, 1), test(t, s, second, 1)}
 	tables := Tables(set, tested).Tables
+	if got := fmt.Sprint(tables[0].Columns); got != "[test label askings failed questions answered right share 95% interval]" {
+		t.Errorf("columns %s", got)
+	}
 	got := map[string]string{}
 	for _, row := range tables[0].Rows {
 		got[row[0]+" "+row[1]] = strings.Join(row[2:8], " ")
@@ -157,22 +163,28 @@ func TestBadTalksAndQuestions(t *testing.T) {
 	talk := oneLine(aTalk)
 	q := `{"talk": "sheep", "number": 1, "origin": "general", "label": "A", "question": "Who?", "answer": "Ada."}`
 	for want, files := range map[string]map[string]string{
-		`talks.jsonl:2: .*there already`:                     {"talks.jsonl": talk + "\n" + talk},
-		`talks.jsonl:1: .*no field "abstract"`:               {"talks.jsonl": `{"id": "x", "transcript": "y"}`},
-		`talks.jsonl:1: .*neither lines nor a transcript`:    {"talks.jsonl": `{"id": "x", "abstract": "y"}`},
-		`talks.jsonl:1: .*no field "id"`:                     {"talks.jsonl": `{"abstract": "y"}`},
-		`talks.jsonl:1: .*line 1 begins at 5 s`:              {"talks.jsonl": `{"id": "x", "abstract": "y", "lines": [{"source": "z", "start": 5, "end": 2}]}`},
-		`talks.jsonl has no rows`:                            {"talks.jsonl": ""},
-		`seen.jsonl:1: .*no talk "cow"`:                      {"seen.jsonl": `{"talk": "cow", "text": "x"}`},
-		`seen.jsonl:1: .*no field "talk"`:                    {"seen.jsonl": `{"text": "x"}`},
-		`seen.jsonl:1: .*no field "text"`:                    {"seen.jsonl": `{"talk": "sheep"}`},
-		`seen.jsonl:1: .*begins at 9 s`:                      {"seen.jsonl": `{"talk": "sheep", "text": "x", "start": 9, "end": 1}`},
-		`q.jsonl:1: .*no talk "cow"`:                         {"q.jsonl": strings.Replace(q, "sheep", "cow", 1)},
-		`q.jsonl:1: .*the label is "B"`:                      {"q.jsonl": strings.Replace(q, `"A"`, `"B"`, 1)},
-		`q.jsonl:1: .*the question is empty`:                 {"q.jsonl": strings.Replace(q, "Who?", " ", 1)},
-		`q.jsonl:2: .*question 1 already`:                    {"q.jsonl": q + "\n" + q},
-		`q.jsonl:1: .*from "S9", and talk sheep has no such`: {"q.jsonl": strings.Replace(q, `"number"`, `"from": ["S9"], "number"`, 1)},
-		`q.jsonl has no questions but rejected`:              {"q.jsonl": strings.Replace(q, `"number"`, `"state": "rejected", "number"`, 1)},
+		`talks.jsonl:2: .*there already`:                                             {"talks.jsonl": talk + "\n" + talk},
+		`talks.jsonl:1: .*no field "abstract"`:                                       {"talks.jsonl": `{"id": "x", "video": "x.mp4", "transcript": "y"}`},
+		`talks.jsonl:1: .*neither lines nor a transcript`:                            {"talks.jsonl": `{"id": "x", "video": "x.mp4", "abstract": "y"}`},
+		`talks.jsonl:1: .*no field "id"`:                                             {"talks.jsonl": `{"abstract": "y"}`},
+		`talks.jsonl:1: .*line 1 begins at 5 s`:                                      {"talks.jsonl": `{"id": "x", "video": "x.mp4", "abstract": "y", "lines": [{"source": "z", "start": 5, "end": 2}]}`},
+		`talks.jsonl:1: .*line 1 begins at -1 s`:                                     {"talks.jsonl": `{"id": "x", "video": "x.mp4", "abstract": "y", "lines": [{"source": "z", "start": -1, "end": 2}]}`},
+		`talks.jsonl:1: .*line 2 has no source`:                                      {"talks.jsonl": `{"id": "x", "video": "x.mp4", "abstract": "y", "lines": [{"source": "z"}, {"source": " "}]}`},
+		`talks.jsonl:1: .*no field "video"`:                                          {"talks.jsonl": `{"id": "x", "abstract": "y", "transcript": "z"}`},
+		`talks.jsonl:1: .*the field "id" is a number, not a text in quotation marks`: {"talks.jsonl": `{"id": 5, "video": "x.mp4", "abstract": "y", "transcript": "z"}`},
+		`q.jsonl:1: .*the field "number" is a string, not a number`:                  {"q.jsonl": strings.Replace(q, `"number": 1`, `"number": "1"`, 1)},
+		`seen.jsonl:1: .*has sound alone`:                                            {"talks.jsonl": strings.Replace(talk, `"video": "VIDEO/sheep.mp4"`, `"audio": "sheep.wav"`, 1)},
+		`talks.jsonl has no rows`:                                                    {"talks.jsonl": ""},
+		`seen.jsonl:1: .*no talk "cow"`:                                              {"seen.jsonl": `{"talk": "cow", "text": "x"}`},
+		`seen.jsonl:1: .*no field "talk"`:                                            {"seen.jsonl": `{"text": "x"}`},
+		`seen.jsonl:1: .*no field "text"`:                                            {"seen.jsonl": `{"talk": "sheep"}`},
+		`seen.jsonl:1: .*begins at 9 s`:                                              {"seen.jsonl": `{"talk": "sheep", "text": "x", "start": 9, "end": 1}`},
+		`q.jsonl:1: .*no talk "cow"`:                                                 {"q.jsonl": strings.Replace(q, "sheep", "cow", 1)},
+		`q.jsonl:1: .*the label is "B"`:                                              {"q.jsonl": strings.Replace(q, `"A"`, `"B"`, 1)},
+		`q.jsonl:1: .*the question is empty`:                                         {"q.jsonl": strings.Replace(q, "Who?", " ", 1)},
+		`q.jsonl:2: .*question 1 already`:                                            {"q.jsonl": q + "\n" + q},
+		`q.jsonl:1: .*from "S9", and talk sheep has no such`:                         {"q.jsonl": strings.Replace(q, `"number"`, `"from": ["S9"], "number"`, 1)},
+		`q.jsonl has no questions but rejected`:                                      {"q.jsonl": strings.Replace(q, `"number"`, `"state": "rejected", "number"`, 1)},
 	} {
 		all := map[string]string{"talks.jsonl": talk, "seen.jsonl": aTalksSlides, "q.jsonl": q}
 		for name, text := range files {
@@ -187,30 +199,5 @@ func TestBadTalksAndQuestions(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), rest) {
 			t.Errorf("%s: %v", want, err)
 		}
-	}
-}
-
-// TestSeenComesFromInvestigations reads observations by sight, with their times, and leaves out what was heard.
-func TestSeenComesFromInvestigations(t *testing.T) {
-	report := `{"schema": "omniscope.investigation/1", "clip": {"id": "%s", "path": "%s"}, "ledger": [
-		{"id": "o1", "sense": "visual", "what": "a slide", "quote": "23,000", "start_s": 40, "end_s": 60},
-		{"id": "o2", "sense": "audio", "what": "a voice", "start_s": 1, "end_s": 2},
-		{"id": "o3", "sense": "visual", "what": "a lectern", "start_s": 0}]}`
-	for name, clip := range map[string][2]string{"by its id": {"sheep", "x.mp4"}, "by its file": {"something", "elsewhere/sheep.mkv"}} {
-		dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk), "reports/one/report.json": fmt.Sprintf(report, clip[0], clip[1]), "reports/two/report.json": fmt.Sprintf(report, "other", "other.mp4")})
-		talks, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), filepath.Join(dir, "reports"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := talks.All[0].of(Seen), "S1 (40.0 to 60.0 s): a slide \"23,000\"\nS2: a lectern"; got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-		if p := talks.All[0].Find("S2"); p.Evidence != "o3" {
-			t.Errorf("%s: evidence %q", name, p.Evidence)
-		}
-	}
-	dir := written(t, map[string]string{"talks.jsonl": oneLine(aTalk), "reports/two/report.json": fmt.Sprintf(report, "other", "other.mp4")})
-	if _, err := ReadTalks(t.Context(), filepath.Join(dir, "talks.jsonl"), filepath.Join(dir, "reports")); err == nil || !strings.Contains(err.Error(), "no investigation of any of the talks") {
-		t.Errorf("investigations of other talks: %v", err)
 	}
 }

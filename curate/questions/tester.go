@@ -1,0 +1,299 @@
+package questions
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/internal/talkqa"
+	"omniscope/judge"
+	"omniscope/model"
+)
+
+// JudgeRole is the role of the model that answers questions without the talk.
+const JudgeRole = "judge"
+
+// A Tester has a model answer the questions about talks without the talks: without anything (blind test), and from what
+// is heard or what is seen alone; and compare its answers with the right ones. It is safe for concurrent use.
+type Tester struct {
+	Asker  *judge.Judge
+	Runs   int // of the blind test
+	Answer *judge.Prompt
+	Grade  *judge.Prompt
+}
+
+// LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
+func (t *Tester) LoadPrompts(folder fs.FS, folderName string) error {
+	return loadPrompts(folder, folderName,
+		wantedPrompt{&t.Answer, answerPrompt, []string{"rule", "questions", "passages"}},
+		wantedPrompt{&t.Grade, gradePrompt, []string{"answers"}})
+}
+
+// The tests.
+const (
+	BlindTest = "blind"
+	SoundTest = "sound"
+	SightTest = "sight"
+)
+
+// testRules say in the prompt what the judge of each test knows and when it has no answer. The blind test measures what can be
+// guessed, so that the judge has to guess there, and must not in the others.
+var testRules = map[string]struct {
+	rule   string
+	source Source // of the passages that the judge is given; 0 = none
+}{
+	BlindTest: {"You have neither heard nor seen it. Give your best guess, from knowledge of the field and from the questions themselves; write NONE only where you cannot guess at all.", 0},
+	SoundTest: {"You heard it and saw nothing. Answer from what was said, which stands below, and do not guess: write NONE where what was said gives no answer.", Speech},
+	SightTest: {"You saw it and heard nothing. Answer from what was to be seen, which stands below, and do not guess: write NONE where what was to be seen gives no answer.", Pictures},
+}
+
+// A Tested is the result of testing the questions of one talk: a line of tested.jsonl.
+type Tested struct {
+	Talk     string    `json:"talk"`
+	Findings []Finding `json:"findings"`
+	Askings  []Asking  `json:"askings"`
+}
+
+// An Asking is one answering of all questions of a talk.
+type Asking struct {
+	Test    string            `json:"test"`
+	Run     int               `json:"run"`
+	Outcome omniscope.Outcome `json:"outcome"`
+	Why     string            `json:"why,omitempty"`
+	Answers []Answer          `json:"answers,omitempty"` // to each question, in order
+}
+
+// An Answer is a judge's answer to one question.
+type Answer struct {
+	Number   int    `json:"number"`
+	Text     string `json:"answer"`   // as the judge wrote it; "" = it wrote NONE
+	Answered bool   `json:"answered"` // the text is an answer, and not words for having none
+	Right    bool   `json:"right"`    // it says what the right answer says
+}
+
+// Failed reports whether an asking brought nothing, so that the questions are not tested whole.
+func (t *Tested) Failed() bool {
+	return slices.ContainsFunc(t.Askings, func(a Asking) bool { return a.Outcome != omniscope.OK })
+}
+
+// AnswerStep is the key of answering in a test. The runs of a test have the same, and their attempts are numbered on: no
+// run is given what another one was answered.
+func AnswerStep(talk, test string) string { return fmt.Sprintf("%s/%s/answer", talk, test) }
+
+// GradeStep is the key of the comparison of answers with the right ones, numbered in the same way.
+func GradeStep(talk, test string) string { return fmt.Sprintf("%s/%s/grade", talk, test) }
+
+// A TestRun is one of the tests of a talk, done once.
+type TestRun struct {
+	Test string
+	Run  int // from 1
+}
+
+// Tests are the tests of a talk. The test by sight takes a talk of which is known what is to be seen.
+func (t *Tester) Tests(talk *Talk) (all []TestRun) {
+	for run := 1; run <= t.Runs; run++ {
+		all = append(all, TestRun{BlindTest, run})
+	}
+	all = append(all, TestRun{SoundTest, 1})
+	if talk.has(Pictures) {
+		all = append(all, TestRun{SightTest, 1})
+	}
+	return all
+}
+
+// Test answers the questions of a draft, in each of its tests.
+func (t *Tester) Test(ctx context.Context, d *Draft) (*Tested, error) {
+	out := &Tested{Talk: d.Talk.ID, Findings: []Finding{}}
+	used := make(attempts)
+	for _, one := range t.Tests(d.Talk) {
+		a, err := t.ask(ctx, d, one, used)
+		if err != nil {
+			return nil, err
+		}
+		out.Askings = append(out.Askings, *a)
+	}
+	for i := range d.Questions {
+		out.judge(&d.Questions[i], i)
+	}
+	return out, nil
+}
+
+// judge draws what follows from the answers to the question at a place. What was not answered for a failure says nothing.
+func (t *Tested) judge(q *Question, at int) {
+	find := func(check, says string, args ...any) {
+		t.Findings = append(t.Findings, Finding{Check: check, Number: q.Number, Text: q.Text, Says: fmt.Sprintf(says, args...)})
+	}
+	blind, runs := 0, 0
+	answers := make(map[string]*Answer)
+	for i := range t.Askings {
+		a := &t.Askings[i]
+		switch {
+		case a.Test == BlindTest:
+			if runs++; a.Outcome == omniscope.OK && a.Answers[at].Right {
+				blind++
+			}
+		case a.Outcome == omniscope.OK:
+			answers[a.Test] = &a.Answers[at]
+		}
+	}
+	if runs > 0 && blind == runs {
+		find("guessable", "it is answered right without the talk (in %d of %d runs)", blind, runs)
+	}
+	sound, sight := answers[SoundTest], answers[SightTest]
+	switch q.Label {
+	case talkqa.Unanswered:
+		for _, one := range []struct {
+			sense string
+			a     *Answer
+		}{{"what is heard", sound}, {"what is seen", sight}} {
+			if one.a != nil && one.a.Answered {
+				find("answerable", "from %s somebody answers: %s", one.sense, one.a.Text)
+			}
+		}
+		return
+	case talkqa.Heard, talkqa.Either:
+		if sound != nil && !sound.Right {
+			find("sense", "what is heard alone does not answer it, and its label is %s", q.Label)
+		}
+	case talkqa.Seen:
+		if sound != nil && sound.Right {
+			find("sense", "what is heard alone answers it, and its label is %s", q.Label)
+		}
+	}
+	switch {
+	case sight == nil:
+	case q.Label == talkqa.Heard && sight.Right:
+		find("sense", "what is seen alone answers it, and its label is %s", q.Label)
+	case q.Label != talkqa.Heard && !sight.Right:
+		find("sense", "what is seen alone does not answer it, and its label is %s", q.Label)
+	}
+}
+
+// attempts is how many attempts each step has used.
+type attempts map[string]int
+
+// AnswerMessages ask for answers in a test of a draft.
+func (t *Tester) AnswerMessages(d *Draft, one TestRun) []model.Message {
+	rule := testRules[one.Test]
+	passages := ""
+	if rule.source != 0 {
+		passages = "\nThe passages:\n" + d.Talk.text(rule.source)
+	}
+	return ask(t.Answer, "rule", rule.rule, "questions", numbered(shuffled(d.Questions, d.Talk.ID, one.Run)), "passages", passages)
+}
+
+// ask has the questions answered, and the answers compared with the right ones.
+func (t *Tester) ask(ctx context.Context, d *Draft, one TestRun, used attempts) (*Asking, error) {
+	step := AnswerStep(d.Talk.ID, one.Test)
+	said, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
+		Step: step, Asked: used[step], Messages: t.AnswerMessages(d, one), Whole: true,
+		Read: func(reply string) ([]string, error) { return readAnswers(reply, d.Questions) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	used[step] += len(said.Attempts)
+	a := &Asking{Test: one.Test, Run: one.Run, Outcome: said.Outcome}
+	if a.Outcome != omniscope.OK {
+		a.Why = reason(said.Outcome, said.Attempts)
+		return a, nil
+	}
+	for i, q := range d.Questions {
+		a.Answers = append(a.Answers, Answer{Number: q.Number, Text: said.Value[i]})
+	}
+	return a, t.grade(ctx, d, a, used)
+}
+
+// shuffled are the questions in the order of a run: in the first as they are, later in one that no earlier run has, as far
+// as there are enough orders.
+func shuffled(questions []Question, talk string, run int) []Question {
+	orders := [][]Question{questions}
+	hash := fnv.New64a()
+	io.WriteString(hash, talk)
+	random := rand.New(rand.NewPCG(hash.Sum64(), 1))
+	for len(orders) < run {
+		next := slices.Clone(questions)
+		for try := 0; try < mostShuffles; try++ {
+			random.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+			if !slices.ContainsFunc(orders, func(o []Question) bool { return sameOrder(o, next) }) {
+				break
+			}
+		}
+		orders = append(orders, next)
+	}
+	return orders[max(run, 1)-1]
+}
+
+// mostShuffles bounds the search for a new order: few questions have few.
+const mostShuffles = 20
+
+func sameOrder(a, b []Question) bool {
+	return slices.EqualFunc(a, b, func(x, y Question) bool { return x.Number == y.Number })
+}
+
+// GradeMessages ask for a comparison of the answers at some places with the right ones.
+func (t *Tester) GradeMessages(d *Draft, answers []Answer, which []int) []model.Message {
+	var pairs []string
+	for _, i := range which {
+		q := &d.Questions[i]
+		right := "Right answer: " + q.Answer
+		if q.Label == talkqa.Unanswered {
+			right = "There is no right answer."
+		}
+		pairs = append(pairs, fmt.Sprintf("Question %d: %s\n%s\nAnswer: %s", q.Number, q.Text, right, answers[i].Text))
+	}
+	return ask(t.Grade, "answers", strings.Join(pairs, "\n\n"))
+}
+
+// LikelyGradeMessages are about as long as GradeMessages will be, before there are answers.
+func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
+	answers, which := make([]Answer, len(d.Questions)), make([]int, len(d.Questions))
+	for i, q := range d.Questions {
+		answers[i].Text, which[i] = q.Answer, i
+	}
+	return t.GradeMessages(d, answers, which)
+}
+
+// grade compares the answers with the right ones. Where there is nothing to compare, nobody is asked.
+func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking, used attempts) error {
+	var which []int
+	for i := range d.Questions {
+		if a.Answers[i].Text != "" {
+			which = append(which, i)
+		}
+	}
+	if len(which) == 0 {
+		return nil
+	}
+	step := GradeStep(d.Talk.ID, a.Test)
+	graded, err := judge.Ask(ctx, t.Asker, judge.Question[[]string]{
+		Step: step, Asked: used[step], Messages: t.GradeMessages(d, a.Answers, which), Whole: true,
+		Read: func(reply string) ([]string, error) { return readGrades(reply, d.Questions, which) },
+	})
+	if err != nil {
+		return err
+	}
+	used[step] += len(graded.Attempts)
+	if a.Outcome = graded.Outcome; a.Outcome != omniscope.OK {
+		a.Why = reason(graded.Outcome, graded.Attempts)
+		return nil
+	}
+	for n, i := range which {
+		a.Answers[i].Answered, a.Answers[i].Right = graded.Value[n] != gradeNone, graded.Value[n] == gradeRight
+	}
+	return nil
+}
+
+// reason is why there is no usable reply.
+func reason(outcome omniscope.Outcome, attempts []judge.Attempt) string {
+	if err := attempts[len(attempts)-1].Err; err != nil {
+		return err.Error()
+	}
+	return outcome.String()
+}
