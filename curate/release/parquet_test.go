@@ -2,13 +2,16 @@ package release
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/tidwall/gjson"
 
+	"omniscope/internal/foreign"
 	"omniscope/internal/golden"
 )
 
@@ -217,5 +220,21 @@ func TestPublishedCases(t *testing.T) {
 	}
 	if i != 3 || len(rows) != 3 {
 		t.Errorf("%d rows, %d in the table", i, len(rows))
+	}
+}
+
+// TestLongOthersReadParquet has a reader of others open the table.
+func TestLongOthersReadParquet(t *testing.T) {
+	b := newBed(t)
+	b.build()
+	table := foreign.Parquet(t, filepath.Join(b.o.Out, "data", "test.parquet"))
+	rows := strings.Split(strings.TrimSpace(b.read("data/test.jsonl")), "\n")
+	if len(table.Rows) != len(rows) || !strings.Contains(table.Metadata["huggingface"], `"features"`) {
+		t.Fatalf("%d rows, want %d; %v", len(table.Rows), len(rows), table.Metadata)
+	}
+	for i, row := range rows {
+		if id := gjson.Get(row, "uuid").String(); table.Rows[i]["uuid"] != id {
+			t.Errorf("row %d is %v, want %s", i+1, table.Rows[i]["uuid"], id)
+		}
 	}
 }
