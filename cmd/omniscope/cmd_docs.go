@@ -10,17 +10,25 @@ import (
 )
 
 func newDocs() *cobra.Command {
-	return &cobra.Command{
+	man := ""
+	cmd := &cobra.Command{
 		Use:   "docs",
-		Short: "Print the reference of all commands and flags as Markdown",
-		Args:  exactArgs(0),
+		Short: "Print the reference of all commands and flags as Markdown, or write manual pages",
+		Example: `  omniscope docs
+  omniscope docs --man ~/.local/share/man/man1`,
+		Args: exactArgs(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if man != "" {
+				return manualPages(cmd.Root(), man)
+			}
 			out := cmd.OutOrStdout()
 			fmt.Fprint(out, "# Commands\n\nMade by `omniscope docs`; a test keeps it true.\n")
 			reference(out, cmd.Root())
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&man, "man", "", "folder to write a manual page for each command to (default: print Markdown)")
+	return cmd
 }
 
 // reference prints a command and those below it.

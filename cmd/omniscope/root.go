@@ -44,7 +44,7 @@ a key of the same file.`,
 	addInputFlags(root.PersistentFlags(), &files.Limits)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetCompletionCommandGroupID("Help:")
 	root.SetFlagErrorFunc(flagError)
 	root.Args = cobra.ArbitraryArgs // checkCommandLine says what they are
 	addGroup(root, "Run models:", newPredict(), newRun(), newProbe(), newProfile())
