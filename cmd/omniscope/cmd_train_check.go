@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -74,7 +75,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	f.BoolVar(&o.mute, "without-sound", false, "the sound of videos is not learnt, and may be missing")
 	f.StringVar(&o.without, "without", "", "file of ids and paths that must not be trained on, one a line")
 	f.StringVar(&o.workDir, "work-dir", "omniscope-work", "folder in which it is remembered what was measured of files")
-	f.IntVarP(&o.Workers, "jobs", "j", runtime.NumCPU(), "files that are decoded at a time")
+	f.IntVarP(&o.Workers, "jobs", "j", 0, "files that are decoded at a time; 0 = as many as there are processors")
 	f.StringVarP(&o.out, "out", "o", "", "file for the result as JSON (default: none)")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
 	f.BoolVar(&o.NoProgress, "no-progress", false, "show no progress")
@@ -96,13 +97,14 @@ func (o *trainCheck) check(models []string) (err error) {
 			o.Model = m
 		}
 	}
-	if o.Options.Tokens < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Sampling.MaxPixels < 1 || o.Workers < 1 {
-		return usagef("--max-tokens, --fps, --max-pixels and -j are above 0, and --max-frames is at least 4")
+	if o.Options.Tokens < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Sampling.MaxPixels < 1 || o.Workers < 0 {
+		return usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
 	}
 	if o.Options.Tokens > o.Model.Window {
 		return usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
 	}
 	o.Sound = !o.mute
+	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	o.Memory = &clip.Memory{Dir: filepath.Join(o.workDir, "measured")}
 	o.Without = make(map[string]string)
 	if o.tokenizer != "" {

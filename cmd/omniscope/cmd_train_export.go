@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -74,7 +75,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Prefix, "media-prefix", "", "put before the paths of media in rows, such as /data/stage1/ (default: paths from DIR)")
 	f.IntVar(&o.Validation, "validation", 0, "percent of the sources that are kept for validation; the paper names none")
 	f.Uint64Var(&o.Seed, "seed", 1, "decides which sources are for validation, and which captions of a category stay")
-	f.IntVarP(&o.Workers, "jobs", "j", runtime.NumCPU(), "files of media that are made at a time")
+	f.IntVarP(&o.Workers, "jobs", "j", 0, "files of media that are made at a time; 0 = as many as there are processors")
 	r := &o.Rules
 	f.StringSliceVar(&o.withoutRules, "off", nil, "rules that are not applied")
 	f.StringVar(&o.without, "without", "", "file of ids of clips and sources to leave out, one a line: removals, and what 'omniscope train decontaminate' found")
@@ -107,8 +108,8 @@ func (o *trainExport) check() (err error) {
 		return usagef("name the folder for the data set with --out")
 	case o.Validation < 0 || o.Validation > 50:
 		return usagef("--validation is a percentage from 0 to 50")
-	case o.Workers < 1 || o.shardMB < 1:
-		return usagef("-j and --shard-size are at least 1")
+	case o.Workers < 0 || o.shardMB < 1:
+		return usagef("--shard-size is at least 1, and -j not negative")
 	case o.Rules.Least < 0 || o.Rules.Most < o.Rules.Least || o.Rules.PerCategory < 0:
 		return usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
 	}
@@ -123,6 +124,7 @@ func (o *trainExport) check() (err error) {
 		}
 	}
 	o.Modality = omniscope.Modality(o.modality)
+	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
 	for _, name := range o.trainers {
 		form, err := train.FormOf(name)
 		if err != nil {
