@@ -11,7 +11,7 @@ export CGO_ENABLED=0
 for target in linux/arm64 darwin/arm64 darwin/amd64 windows/amd64; do
   echo "vet and build $target"
   GOOS=${target%/*} GOARCH=${target#*/} "$go" vet ./metric/... ./cmd/omniscope
-  GOOS=${target%/*} GOARCH=${target#*/} "$go" build -o /dev/null ./cmd/omniscope
+  GOOS=${target%/*} GOARCH=${target#*/} "$go" build -trimpath -o /dev/null ./cmd/omniscope
 done
 
 if [ "$("$go" env GOARCH)" = arm64 ]; then exit; fi
