@@ -145,13 +145,9 @@ func (l *Log) begin(ctx context.Context) error {
 	if err := l.find(ctx); err != nil {
 		return err
 	}
-	conn, got, err := l.lock(ctx)
+	conn, err := l.first(ctx)
 	if err != nil {
 		return err
-	}
-	if !got {
-		conn.Close(ctx)
-		return usage("another process works on this project: end it first (omniscope serve, or another command)")
 	}
 	err = conn.QueryRow(ctx, "UPDATE omniscope_people.project SET writer = writer + 1 WHERE id = $1 RETURNING writer", l.id).Scan(&l.writer)
 	if err != nil {
@@ -159,6 +155,23 @@ func (l *Log) begin(ctx context.Context) error {
 		return err
 	}
 	return l.use(ctx, conn)
+}
+
+// endPatience is how long the server is given to notice that the process before has ended.
+const endPatience = time.Second
+
+// first takes the lock of a project that is opened.
+func (l *Log) first(ctx context.Context) (*pgx.Conn, error) {
+	for until := time.Now().Add(endPatience); ; time.Sleep(20 * time.Millisecond) {
+		conn, got, err := l.lock(ctx)
+		if err != nil || got {
+			return conn, err
+		}
+		conn.Close(ctx)
+		if time.Now().After(until) {
+			return nil, usage("another process works on this project: end it first (omniscope serve, or another command)")
+		}
+	}
 }
 
 // lockSpace is the first number of the advisory locks of projects ("ompe").
