@@ -138,8 +138,18 @@ func (r *reconstruction) results(out string) string {
 	return all.String()
 }
 
-func TestReconstructKilled(t *testing.T)     { testReconstructKilled(t, 8, 6) }
-func TestLongReconstructKilled(t *testing.T) { testReconstructKilled(t, 50, 30) }
+// soaked is a size of a test: the usual one, or that of the paper, which takes several minutes.
+func soaked(usual, all int) int {
+	if os.Getenv(soakEnv) != "" {
+		return all
+	}
+	return usual
+}
+
+func TestReconstructKilled(t *testing.T) { testReconstructKilled(t, 8, 6) }
+func TestLongReconstructKilled(t *testing.T) {
+	testReconstructKilled(t, soaked(16, 50), soaked(10, 30))
+}
 
 // testReconstructKilled kills the program again and again, at moments that a seed draws, while a server
 // misbehaves. No order is repeated by the program itself; where the user has orders repeated whose reply
@@ -212,8 +222,10 @@ func testReconstructKilled(t *testing.T, clips, kills int) {
 }
 
 // TestReconstructWithProgram has ffmpeg make the videos, and kills that, too.
-func TestReconstructWithProgram(t *testing.T)     { testReconstructWithProgram(t, 4, 2) }
-func TestLongReconstructWithProgram(t *testing.T) { testReconstructWithProgram(t, 50, 20) }
+func TestReconstructWithProgram(t *testing.T) { testReconstructWithProgram(t, 4, 2) }
+func TestLongReconstructWithProgram(t *testing.T) {
+	testReconstructWithProgram(t, soaked(12, 50), soaked(6, 20))
+}
 
 func testReconstructWithProgram(t *testing.T, clips, kills int) {
 	r := newReconstruction(t, clips)
@@ -242,7 +254,7 @@ func testReconstructWithProgram(t *testing.T, clips, kills int) {
 }
 
 func TestReconstructRated(t *testing.T)     { testReconstructRated(t, 5) }
-func TestLongReconstructRated(t *testing.T) { testReconstructRated(t, 50) }
+func TestLongReconstructRated(t *testing.T) { testReconstructRated(t, soaked(15, 50)) }
 
 // testReconstructRated has three people rate reconstructions through the pages, keeps all that their
 // browsers are sent, and looks for what would tell whose a video is. Then the report has the means.
