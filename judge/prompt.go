@@ -103,6 +103,29 @@ func OnlyPrompts(folder fs.FS, folderName string, names ...string) error {
 	return nil
 }
 
+// A PromptFiles is the built-in prompts of a package, in the folder prompts. A user's folder may replace any of them.
+type PromptFiles struct {
+	Files fs.FS
+	Names []string // all of them
+}
+
+// Load reads a prompt from the user's folder, where that is given and has it, else the built-in one. It must have the
+// placeholders that are named; the folder may hold no other prompts.
+func (p PromptFiles) Load(folder fs.FS, folderName, name string, placeholders ...string) (*Prompt, error) {
+	if err := OnlyPrompts(folder, folderName, p.Names...); err != nil {
+		return nil, err
+	}
+	builtin, err := fs.Sub(p.Files, "prompts")
+	if err != nil {
+		return nil, err
+	}
+	prompt, err := LoadPrompt(builtin, folder, folderName, name)
+	if err != nil {
+		return nil, err
+	}
+	return prompt, prompt.Require(placeholders...)
+}
+
 // Fill replaces the placeholders by values, given as pairs of name and value. It
 // scans the template once, so it does not replace braces inside a value.
 func (p *Prompt) Fill(pairs ...string) string {

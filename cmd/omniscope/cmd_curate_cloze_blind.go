@@ -183,14 +183,6 @@ func blindRow(test string, tested []*cloze.Tested, rows []*cloze.Row) []string {
 	if askings == 0 {
 		return nil
 	}
-	total := sums.Total()
-	row := []string{test, fmt.Sprint(askings), fmt.Sprint(failed), fmt.Sprint(blanks), fmt.Sprintf("%.0f", total[0]), "", ""}
-	share := func(sum []float64) (float64, bool) { return sum[1] / sum[0], sum[0] > 0 }
-	if value, ok := share(total); ok {
-		row[5] = fmt.Sprintf("%.1f %%", 100*value)
-		if i := stats.Clustered(sums, []stats.Statistic{share}, stats.Options{})[0]; i.Known {
-			row[6] = fmt.Sprintf("%.1f to %.1f %%", 100*i.Low, 100*i.High)
-		}
-	}
-	return row
+	share, interval := report.Share(sums)
+	return []string{test, fmt.Sprint(askings), fmt.Sprint(failed), fmt.Sprint(blanks), fmt.Sprintf("%.0f", sums.Total()[0]), share, interval}
 }

@@ -378,7 +378,7 @@ func lookAtClip(t *testing.T, look func(method, path string) (int, string), addr
 	t.Errorf("%s was never ready", address)
 }
 
-// A ratedItem is what a project knows of an item, and nobody who rates.
+// A ratedItem is what the project's log holds of an item and raters do not see.
 type ratedItem struct{ Clip, System, Control, Again string }
 
 // quality is how a scripted person rates.

@@ -26,10 +26,10 @@ type Tester struct {
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
 func (t *Tester) LoadPrompts(folder fs.FS, folderName string) (err error) {
-	if t.Guess, err = loadPrompt(folder, folderName, guessPrompt, "cloze"); err != nil {
+	if t.Guess, err = prompts.Load(folder, folderName, guessPrompt, "cloze"); err != nil {
 		return err
 	}
-	t.Given, err = loadPrompt(folder, folderName, givenPrompt, "cloze", "text")
+	t.Given, err = prompts.Load(folder, folderName, givenPrompt, "cloze", "text")
 	return err
 }
 

@@ -19,7 +19,7 @@ const Validator = "validator"
 // LoadDescribePrompt reads the prompt of Describe from folder where that is given and has it, else
 // the built-in one.
 func LoadDescribePrompt(folder fs.FS, folderName string) (*judge.Prompt, error) {
-	return loadPrompt(folder, folderName, describePrompt, "audio", "visual", "audio_visual")
+	return prompts.Load(folder, folderName, describePrompt, "audio", "visual", "audio_visual")
 }
 
 // A Description is what a model made of the three captions of a clip: a line of descriptions.jsonl.

@@ -27,10 +27,10 @@ type Drafter struct {
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
 func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) (err error) {
-	if d.Draft, err = loadPrompt(folder, folderName, draftPrompt, "description", "blanks"); err != nil {
+	if d.Draft, err = prompts.Load(folder, folderName, draftPrompt, "description", "blanks"); err != nil {
 		return err
 	}
-	d.Repair, err = loadPrompt(folder, folderName, repairPrompt, "findings", "blank", "passage")
+	d.Repair, err = prompts.Load(folder, folderName, repairPrompt, "findings", "blank", "passage")
 	return err
 }
 

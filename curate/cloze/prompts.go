@@ -2,7 +2,6 @@ package cloze
 
 import (
 	"embed"
-	"io/fs"
 
 	"omniscope/judge"
 )
@@ -10,8 +9,8 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompts are the prompt files of this package. A user's folder may replace any of them.
-var Prompts = []string{describePrompt, draftPrompt, repairPrompt, guessPrompt, givenPrompt}
+// prompts are the built-in prompts.
+var prompts = judge.PromptFiles{Files: promptFiles, Names: []string{describePrompt, draftPrompt, repairPrompt, guessPrompt, givenPrompt}}
 
 const (
 	describePrompt = "describe.txt"
@@ -20,20 +19,3 @@ const (
 	guessPrompt    = "guess.txt"
 	givenPrompt    = "given.txt"
 )
-
-// loadPrompt reads a prompt from folder where that is given and has it, else the built-in one. It must have the placeholders
-// that are named.
-func loadPrompt(folder fs.FS, folderName, name string, placeholders ...string) (*judge.Prompt, error) {
-	if err := judge.OnlyPrompts(folder, folderName, Prompts...); err != nil {
-		return nil, err
-	}
-	builtin, err := fs.Sub(promptFiles, "prompts")
-	if err != nil {
-		return nil, err
-	}
-	p, err := judge.LoadPrompt(builtin, folder, folderName, name)
-	if err != nil {
-		return nil, err
-	}
-	return p, p.Require(placeholders...)
-}

@@ -195,8 +195,8 @@ func (t *Talk) unknown(q *Question) string {
 	return ""
 }
 
-// checkLabel: what only the sound gives rests on what is heard, and so on. A question of which nobody said on what it
-// rests, as people's, is not looked at.
+// checkLabel compares a label with the passages: A needs heard passages, V seen ones, AV both, NA none. A question without
+// passages, as people write them, is not checked.
 func checkLabel(d *checking, q *Question) []Finding {
 	if q.From == nil {
 		return nil

@@ -26,11 +26,15 @@ type Drafter struct {
 }
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
-func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) error {
-	return loadPrompts(folder, folderName,
-		wantedPrompt{&d.Abstract, abstractPrompt, []string{"abstract"}},
-		wantedPrompt{&d.Talk, talkPrompt, []string{"labels", "wanted", "given", "passages"}},
-		wantedPrompt{&d.Repair, repairPrompt, []string{"findings", "question", "passages"}})
+func (d *Drafter) LoadPrompts(folder fs.FS, folderName string) (err error) {
+	if d.Abstract, err = prompts.Load(folder, folderName, abstractPrompt, "abstract"); err != nil {
+		return err
+	}
+	if d.Talk, err = prompts.Load(folder, folderName, talkPrompt, "labels", "wanted", "given", "passages"); err != nil {
+		return err
+	}
+	d.Repair, err = prompts.Load(folder, folderName, repairPrompt, "findings", "question", "passages")
+	return err
 }
 
 // A Drafted is the result of drafting the questions of one talk: a line of drafts.jsonl.

@@ -41,8 +41,8 @@ func (d *Draft) find(number int) *Question {
 	return &d.Questions[at]
 }
 
-// Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2", and how many questions are missing. Of a talk
-// of which nobody knows what is to be seen, no questions are needed that rest on it.
+// Short says what the draft lacks of the guideline's numbers, such as "1 V, not 2", and how many questions are missing. A talk without
+// passages that are seen needs no V and no AV questions.
 func (d *Draft) Short() (says []string, missing int) {
 	var kinds []talkqa.Kind
 	for _, q := range d.Questions {

@@ -1,6 +1,6 @@
 package questions
 
-// A senses is what a prompt says of the labels: of a talk of which nobody knows what is to be seen it names none that needs it.
+// A senses is what a prompt says of the labels. The prompt for a talk without passages that are seen names neither V nor AV.
 type senses struct {
 	purpose string // what the questions test
 	labels  string

@@ -42,52 +42,61 @@ func Tables(set *Set, tested []*Tested) report.Comparison {
 	return report.Comparison{Schema: "omniscope/questions-test/1", Title: "Tests without the talk", Warnings: []string{}, Tables: []omniscope.Table{t, found}}
 }
 
-// labelRow is the table's row of the questions with a label in one test; nil = there are none, or the test was not done.
-func labelRow(test, label string, set *Set, tested []*Tested) []string {
-	if !set.has(label) {
-		return nil
-	}
-	sums := stats.Clusters{Width: 2} // of each talk: questions, of those right, or answered where no answer is right
-	askings, failed, answered, right := 0, 0, 0, 0
+// A labelCount counts what one test came to for the questions with one label.
+type labelCount struct {
+	askings, failed            int // of talks
+	questions, answered, right int
+	sums                       stats.Clusters // of each talk: questions, of those right, or answered where no answer is right
+}
+
+func countLabel(test, label string, set *Set, tested []*Tested) *labelCount {
+	c := &labelCount{sums: stats.Clusters{Width: 2}}
 	for i, one := range tested {
 		asked, counted := 0, 0
 		for _, a := range one.Askings {
 			if a.Test != test {
 				continue
 			}
-			if askings++; a.Outcome != omniscope.OK {
-				failed++
+			if c.askings++; a.Outcome != omniscope.OK {
+				c.failed++
 				continue
 			}
-			for at, q := range set.Drafts[i].Questions {
-				if q.Label != label {
-					continue
-				}
-				asked++
-				if a.Answers[at].Answered {
-					answered++
-				}
-				if a.Answers[at].Right {
-					right++
-				}
-				if a.Answers[at].Right || label == talkqa.Unanswered && a.Answers[at].Answered {
-					counted++
-				}
-			}
+			n, k := c.add(&a, label, set.Drafts[i].Questions)
+			asked, counted = asked+n, counted+k
 		}
-		sums.Rows = append(sums.Rows, float64(asked), float64(counted))
+		c.sums.Rows = append(c.sums.Rows, float64(asked), float64(counted))
 	}
-	total := sums.Total()
-	if askings == 0 {
+	return c
+}
+
+// add adds one asking. asked are the questions with the label, counted those of which the answer counts.
+func (c *labelCount) add(a *Asking, label string, questions []Question) (asked, counted int) {
+	for at, q := range questions {
+		if q.Label != label {
+			continue
+		}
+		asked++
+		answer := &a.Answers[at]
+		if answer.Answered {
+			c.answered++
+		}
+		if answer.Right {
+			c.right++
+		}
+		if answer.Right || label == talkqa.Unanswered && answer.Answered {
+			counted++
+		}
+	}
+	c.questions += asked
+	return asked, counted
+}
+
+// labelRow is the table's row of the questions with a label in one test; nil = there are none, or the test was not done.
+func labelRow(test, label string, set *Set, tested []*Tested) []string {
+	c := countLabel(test, label, set, tested)
+	if !set.has(label) || c.askings == 0 {
 		return nil
 	}
-	row := []string{test, label, fmt.Sprint(askings), fmt.Sprint(failed), fmt.Sprintf("%.0f", total[0]), fmt.Sprint(answered), fmt.Sprint(right), "", ""}
-	share := func(sum []float64) (float64, bool) { return sum[1] / sum[0], sum[0] > 0 }
-	if value, ok := share(total); ok {
-		row[7] = fmt.Sprintf("%.1f %%", 100*value)
-		if i := stats.Clustered(sums, []stats.Statistic{share}, stats.Options{})[0]; i.Known {
-			row[8] = fmt.Sprintf("%.1f to %.1f %%", 100*i.Low, 100*i.High)
-		}
-	}
-	return row
+	share, interval := report.Share(c.sums)
+	return []string{test, label, fmt.Sprint(c.askings), fmt.Sprint(c.failed), fmt.Sprint(c.questions), fmt.Sprint(c.answered), fmt.Sprint(c.right), share, interval}
 }

@@ -115,7 +115,7 @@ func (t *Talks) WithoutPictures() (n int) {
 }
 
 // ReadTalks reads talks, a line of JSON each, in the form that people are given: id, abstract, video or audio, and transcript or lines
-// with source, start and end. seen is what is to be seen in them, see addSeen; "" = nobody knows.
+// with source, start and end. seen is a file or folder that says what is seen in them, see addSeen; "" = there is none.
 func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
 	all := &Talks{byID: make(map[string]*Talk)}
 	digest, err := eachLine(ctx, path, func(text []byte) error {

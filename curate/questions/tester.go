@@ -29,10 +29,12 @@ type Tester struct {
 }
 
 // LoadPrompts reads the prompts from folder where that is given and has them, else the built-in ones.
-func (t *Tester) LoadPrompts(folder fs.FS, folderName string) error {
-	return loadPrompts(folder, folderName,
-		wantedPrompt{&t.Answer, answerPrompt, []string{"rule", "questions", "passages"}},
-		wantedPrompt{&t.Grade, gradePrompt, []string{"answers"}})
+func (t *Tester) LoadPrompts(folder fs.FS, folderName string) (err error) {
+	if t.Answer, err = prompts.Load(folder, folderName, answerPrompt, "rule", "questions", "passages"); err != nil {
+		return err
+	}
+	t.Grade, err = prompts.Load(folder, folderName, gradePrompt, "answers")
+	return err
 }
 
 // The tests.
@@ -260,7 +262,7 @@ func (t *Tester) LikelyGradeMessages(d *Draft) []model.Message {
 	return t.GradeMessages(d, answers, which)
 }
 
-// grade compares the answers with the right ones. Where there is nothing to compare, nobody is asked.
+// grade has the judge compare its answers with the right ones. Where it gave none, it is not asked.
 func (t *Tester) grade(ctx context.Context, d *Draft, a *Asking, used attempts) error {
 	var which []int
 	for i := range d.Questions {

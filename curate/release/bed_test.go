@@ -15,7 +15,7 @@ const (
 	rowB = `{"uuid":"b","video_path":"./videos/c2.mp4","cloze":{"passage":"Two three [BLANK_1].","blanks":[]},"score":0.25,"mixed":{"k":[1,"two"]},"none":null}`
 	rowC = `{"uuid":"c","video_path":"./videos/c3.mp4","cloze":{"passage":"ü 视","blanks":[{"number":null,"options":[],"required_modality":"visual"},{"number":2,"options":[null,"Z"]}]},"flag":true,"deep":[[1,2],[],[3]],"empty":{}}`
 
-	sourceA = `{"id":"c1","licence":"CC-BY-4.0","url":"https://e.org/1","origin":"Site","sha256":"11","file":"/home/ann/c1.mp4","span":{"start":2,"end":12},"take":7}`
+	sourceA = `{"id":"c1","licence":"CC-BY-4.0","url":"https://e.org/1","origin":"Site","sha256":"11","file":"/data/ann/c1.mp4","span":{"start":2,"end":12},"take":7}`
 	sourceB = `{"id":"c2","license":"CC0-1.0","url":"https://e.org/2","digest":"22","category":"Life"}`
 	sourceC = `{"id":"c3","licence":"https://creativecommons.org/licenses/by-nd/3.0/","origin":"Site"}`
 

@@ -57,7 +57,7 @@ func TestProvenance(t *testing.T) {
 	if warnings := strings.Join(r.Warnings, "\n"); !strings.Contains(warnings, "1 items are not in") {
 		t.Errorf("warnings %s", warnings)
 	}
-	if bytes.Contains([]byte(b.read("provenance.jsonl")), []byte("/home/ann")) {
+	if bytes.Contains([]byte(b.read("provenance.jsonl")), []byte("/data/ann")) {
 		t.Error("a folder of the machine is published")
 	}
 }

@@ -1,6 +1,6 @@
 // Package talkqa has the words and the rules of questions about recorded talks, as MCIF's guideline for annotators has them
-// (arXiv 2507.19634): what it takes to answer one, where it comes from, and how many of each a talk needs. Whoever drafts
-// questions and whoever has people write them use the same.
+// (arXiv 2507.19634): what it takes to answer one, where it comes from, and how many of each a talk needs. Package
+// curate/questions, which drafts questions, and people/mcif, which has people write them, share it.
 package talkqa
 
 import (
@@ -104,7 +104,7 @@ const (
 	TranscriptQuestions = 4
 )
 
-// WithoutPictures is how many questions a talk needs of which nobody knows what is to be seen.
+// WithoutPictures is how many questions a talk needs where no passage tells what is seen: none with the labels V and AV.
 func WithoutPictures(all []Least) (least []Least) {
 	for _, l := range all {
 		switch l.What {

@@ -6,7 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"omniscope"
 	"omniscope/train/clip"
@@ -23,32 +24,19 @@ const overhead = 40
 
 // media measures the media of all rows, several at a time.
 func (c *checking) media(ctx context.Context, s *set) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	rows := make(chan *row)
-	var workers sync.WaitGroup
-	for range max(c.Workers, 1) {
-		workers.Go(func() {
-			for r := range rows {
-				if err := c.row(ctx, s, r); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(c.Workers, 1))
 	for _, r := range s.rows {
-		if ctx.Err() != nil {
-			break
-		}
-		rows <- r
+		group.Go(func() error { return c.row(ctx, s, r) })
 	}
-	close(rows)
-	workers.Wait()
-	return context.Cause(ctx)
+	return group.Wait()
 }
 
 // row checks the media of a row, and what it takes.
 func (c *checking) row(ctx context.Context, s *set, r *row) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	e := r.example
 	total, whole := overhead, true
 	var videos, sounds []float64 // lengths in seconds

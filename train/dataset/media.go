@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"omniscope"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
@@ -62,33 +64,14 @@ func (b *building) prepare(ctx context.Context) error {
 		return err
 	}
 	p := &preparing{building: b, notes: notes, log: log}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	rows := make(chan *row)
-	var workers sync.WaitGroup
-	for range max(b.Workers, 1) {
-		workers.Go(func() {
-			for r := range rows {
-				if err := p.one(ctx, r); err != nil {
-					stop(err)
-					return
-				}
-			}
-		})
-	}
 	kept := b.kept()
 	p.total = len(kept)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(b.Workers, 1))
 	for _, r := range kept {
-		select {
-		case rows <- r:
-			continue
-		case <-ctx.Done():
-		}
-		break
+		group.Go(func() error { return p.one(ctx, r) })
 	}
-	close(rows)
-	workers.Wait()
-	if err := context.Cause(ctx); err != nil {
+	if err := group.Wait(); err != nil {
 		return err
 	}
 	return log.Sync()
@@ -150,7 +133,7 @@ func (b *building) readNotes() (map[string]*note, error) {
 // one makes the media of a row. A file that cannot be used leaves the row out; an error stops all.
 func (p *preparing) one(ctx context.Context, r *row) error {
 	if ctx.Err() != nil {
-		return nil // the first error is told
+		return ctx.Err()
 	}
 	n, err := p.make(ctx, r)
 	switch {

@@ -38,7 +38,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 		t.Fatal(err)
 	}
 	cmd := exec.Command(bash(t), script)
-	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + dir + ":/usr/bin:/bin", "HOME=/home/x"}, env...)
+	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + dir + ":/usr/bin:/bin", "HOME=" + dir}, env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
 	}
