@@ -73,6 +73,12 @@ func (m *module) licences() (map[string][]byte, error) {
 	return files, nil
 }
 
+// isNotice reports whether a file of licences says something beside the licence.
+func isNotice(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "notice") || strings.HasPrefix(name, "patents")
+}
+
 // known are words by which the texts of licences are told apart, the more special ones first.
 var known = []struct{ id, has string }{
 	{"Apache-2.0", "apache license version 2.0"},
