@@ -30,17 +30,12 @@ type builder struct {
 	pythonPage []byte
 }
 
-// prepare builds the program for this machine, has it write its manual pages and completion scripts, and looks for the modules.
-func (b *builder) prepare(ctx context.Context) (err error) {
-	b.linked, b.shared = make(map[string]bool), make(map[string]inArchive)
-	if b.modules, err = modulesOf(ctx, b.module); err != nil {
+// prepare reads what all archives and wheels have, builds the program for this machine, and has it write its manual pages and
+// completion scripts.
+func (b *builder) prepare(ctx context.Context) error {
+	if err := b.readModule(ctx); err != nil {
 		return err
 	}
-	root, err := command(ctx, b.module, nil, "go", "env", "GOROOT")
-	if err != nil {
-		return err
-	}
-	b.goRoot = strings.TrimSpace(string(root))
 	own, err := b.build(ctx, platform{runtime.GOOS, runtime.GOARCH})
 	if err != nil {
 		return err
@@ -59,6 +54,20 @@ func (b *builder) prepare(ctx context.Context) (err error) {
 		}
 		b.shared["completions/"+name] = inArchive{text: script}
 	}
+	return nil
+}
+
+// readModule looks for the modules and for Go's own licence, and reads pages, licences and the Python module.
+func (b *builder) readModule(ctx context.Context) (err error) {
+	b.linked, b.shared = make(map[string]bool), make(map[string]inArchive)
+	if b.modules, err = modulesOf(ctx, b.module); err != nil {
+		return err
+	}
+	root, err := command(ctx, b.module, nil, "go", "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	b.goRoot = strings.TrimSpace(string(root))
 	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE", "NOTICE"} {
 		text, err := os.ReadFile(filepath.Join(b.module, name))
 		if err != nil {
@@ -118,6 +127,10 @@ func (b *builder) read(ctx context.Context, p platform) (*builtProgram, error) {
 	if err != nil {
 		return nil, err
 	}
+	return readProgram(path)
+}
+
+func readProgram(path string) (*builtProgram, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

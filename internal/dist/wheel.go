@@ -101,7 +101,11 @@ func (b *builder) wheelMetadata(version string, licences map[string]inArchive) (
 			continue
 		}
 		id := licenceID(licences[name].text)
-		if id == "" {
+		switch {
+		case id != "":
+		case isPublicDomain(licences[name].text):
+			id = "LicenseRef-Public-Domain"
+		default:
 			return nil, fmt.Errorf("%s: no licence that is known here; add it to `known`, so that the wheel can say what it is under", name)
 		}
 		ids[id] = true

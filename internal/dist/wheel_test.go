@@ -26,7 +26,8 @@ const (
 func smallBuilder(t *testing.T) (*builder, *builtProgram) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go/LICENSE": "Redistributions in binary form must reproduce ... Neither the name of Google Inc.", "m/LICENSE.txt": mit, "m/NOTICE": "of m"} {
+	for name, text := range map[string]string{"go/LICENSE": "Redistributions in binary form must reproduce ... Neither the name of Google Inc.", "m/LICENSE.txt": mit, "m/NOTICE": "of m",
+		"m/LICENSE-LOGO": "https://example.org/logo.png", "m/LICENSE-SQLITE": "All of the code\nhas been dedicated to the public\ndomain by the authors."} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -109,7 +110,7 @@ func checkMetadata(t *testing.T, text string) {
 		t.Errorf("the description is %.40q", page)
 	}
 	for _, want := range []string{"Metadata-Version: 2.4", "Name: omniscope", "Version: 1.2.0.post3+gbe21757ab8c4", "Requires-Python: >=3.9",
-		"License-Expression: Apache-2.0 AND BSD-3-Clause AND MIT", "License-File: LICENSE", "License-File: NOTICE", "License-File: go/LICENSE",
+		"License-Expression: Apache-2.0 AND BSD-3-Clause AND LicenseRef-Public-Domain AND MIT", "License-File: LICENSE", "License-File: NOTICE", "License-File: go/LICENSE",
 		"License-File: example.org/m,n/LICENSE.txt", "License-File: example.org/m,n/NOTICE"} {
 		if !slices.Contains(strings.Split(head, "\n"), want) {
 			t.Errorf("there is no line %q in\n%s", want, head)
