@@ -52,8 +52,8 @@ def killed() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def interrupted(times: str) -> None:
-    """Ends after some interrupts, and a little later, so that one too many is noticed. It says how many came."""
+def interrupted(times: str, path: str = "") -> None:
+    """Ends after some interrupts, and a little later, so that one too many is noticed. It says how many came, in a file too."""
     came: List[int] = []
 
     def take(number: int, frame: object) -> None:
@@ -64,7 +64,10 @@ def interrupted(times: str) -> None:
     lines("ready")
     while len(came) < int(times):
         time.sleep(0.01)
-    time.sleep(0.3)
+    time.sleep(0.4)
+    if path:
+        with open(path, "w") as file:
+            file.write(str(len(came)))
     lines(f"omniscope: interrupted {len(came)} times; run the same command again")
     sys.exit(130)
 

@@ -123,9 +123,10 @@ class Errors(unittest.TestCase):
             told.append(line)
             raise ZeroDivisionError
 
+        came = Path(folder.name) / "came"
         with self.assertRaises(ZeroDivisionError):
-            run("interrupted", "1", progress=tell)
-        self.assertEqual(told, ["ready"])
+            run("interrupted", "1", str(came), progress=tell)
+        self.assertEqual((told, came.read_text()), (["ready"], "1"))
 
 
 class Interrupts(unittest.TestCase):
@@ -154,10 +155,19 @@ class Interrupts(unittest.TestCase):
         self.assertIn("interrupted 2 times", str(stop.__cause__))
 
     def test_a_terminal_that_tells_the_whole_group(self) -> None:
+        # This process learns of it later than its group, so that two signals to the program do not look like one.
         script = """
-import os, signal, sys, omniscope
+import os, signal, sys, time, omniscope
+
+def tell(line):
+    if line == "ready":
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        os.killpg(0, signal.SIGINT)
+        time.sleep(0.1)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
 try:
-    omniscope.run(["interrupted", "1"], program=sys.argv[1], progress=lambda line: line == "ready" and os.killpg(0, signal.SIGINT))
+    omniscope.run(["interrupted", "1"], program=sys.argv[1], progress=tell)
 except KeyboardInterrupt as stop:
     print(stop.__cause__.message)
 """
