@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import IO, Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._errors import Error, error_of
 from ._program import find_program
@@ -50,25 +51,59 @@ def run(
     variables beside those of this process. input is the standard input; without it there is none.
 
     Ctrl-C lets the program end in order: calls on the wire are waited for, since they are paid for. Then KeyboardInterrupt
-    goes on, caused by Interrupted. A second Ctrl-C ends it at once. An exception of progress ends it in order as well.
+    goes on, caused by Interrupted. A second Ctrl-C ends it at once. An exception of progress ends it in order as well, and so
+    does a signal that ends this process, such as SIGTERM.
     """
     if isinstance(args, (str, bytes)):
         raise TypeError("args is a list of arguments, such as ['eval', 'omni-cloze']; a text would need a shell to cut it")
     command = [os.fspath(part) for part in (program if program is not None else find_program(), *args)]
-    running = _Running(command, cwd, env, input)
     tell = progress if progress is not None else _to_stderr
-    try:
-        running.follow(tell)
-    except KeyboardInterrupt as stop:
-        running.end(tell)
-        raise stop from running.completed()[1]
-    except BaseException:
-        running.end(_nowhere)
-        raise
+    with _terminable():
+        running = _Running(command, cwd, env, input)
+        try:
+            running.follow(tell)
+        except KeyboardInterrupt as stop:
+            running.end(tell)
+            raise stop from running.completed()[1]
+        except BaseException:
+            running.end(_nowhere)
+            raise
     done, error = running.completed()
     if check and error is not None:
         raise error
     return done
+
+
+class _Terminated(BaseException):
+    """This process was sent a signal that ends it."""
+
+
+# Signals of schedulers and terminals. Windows has none that a process could handle.
+_ENDING: Tuple[signal.Signals, ...] = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def _terminable() -> Generator[None, None, None]:
+    """Has signals that end this process raise _Terminated, so that the program is ended too: it is in a group of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread handles signals
+        return
+    taken = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    came: List[int] = []
+
+    def terminate(number: int, frame: object) -> None:
+        came.append(number)
+        raise _Terminated
+
+    for number in taken:
+        signal.signal(number, terminate)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+        if came:
+            signal.raise_signal(came[0])  # it ends this process now
 
 
 def _to_stderr(line: str) -> None:
@@ -145,7 +180,7 @@ class _Running:
                 stop()
                 self.follow(tell)
                 return
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, _Terminated):
                 continue
         self.process.wait()
 

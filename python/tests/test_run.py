@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import concurrent.futures
 import os
 import pickle
 import signal
@@ -173,6 +174,24 @@ except KeyboardInterrupt as stop:
 """
         done = subprocess.run([sys.executable, "-c", script, fake], start_new_session=True, capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, "interrupted 1 times; run the same command again\n", done.stderr)
+
+
+    def test_a_signal_that_ends_this_process_ends_the_program_first(self) -> None:
+        script = """
+import os, signal, sys, omniscope
+tell = lambda line: os.kill(os.getpid(), getattr(signal, sys.argv[2])) if line == "ready" else None
+omniscope.run(["interrupted", "1", sys.argv[3]], program=sys.argv[1], progress=tell)
+"""
+        for name in ("SIGTERM", "SIGHUP"):
+            came = Path(folder.name) / name
+            done = subprocess.run([sys.executable, "-c", script, fake, name, came], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr, came.read_text()), (-getattr(signal, name), "", "1"))
+        self.assertIs(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
+
+    def test_in_another_thread(self) -> None:
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            done = list(threads.map(lambda text: run("arguments", text).json(), ["a", "b", "c"]))
+        self.assertEqual(done, [["a"], ["b"], ["c"]])
 
 
 class Places(unittest.TestCase):
