@@ -67,7 +67,7 @@ def error_of(code: int, command: List[str], stdout: str, stderr: str) -> Optiona
     if code == 0:
         return None
     said = stderr.rfind("\n" + _SAYS) + 1
-    if not said and not stderr.startswith(_SAYS):  # it ended without a word of its own, as Go programs do that fail inside, with code 2
+    if not said and not stderr.startswith(_SAYS):  # without a word of its own, as Go programs that fail inside end with code 2
         last = stderr.strip().rsplit("\n", 1)[-1] or "it said nothing"
         return Crashed(code, command, last, stdout, stderr)
     message = stderr[said + len(_SAYS) :].strip()

@@ -98,7 +98,8 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
         path = at / _DOCUMENT
     if not path.exists():
         raise FileNotFoundError(
-            f"{path}: no such file: name a folder that `omniscope eval` wrote its results to; a run that was stopped has none yet"
+            f"{path}: no such file: name a folder that `omniscope eval` wrote its results to; "
+            "a run that was stopped has none yet"
         )
     try:
         document = json.loads(path.read_bytes())

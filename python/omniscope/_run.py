@@ -55,7 +55,7 @@ def run(
     does a signal that ends this process, such as SIGTERM.
     """
     if isinstance(args, (str, bytes)):
-        raise TypeError("args is a list of arguments, such as ['eval', 'omni-cloze']; a text would need a shell to cut it")
+        raise TypeError("args is a list of arguments, such as ['eval', 'mcif']; a text would need a shell to cut it")
     command = [os.fspath(part) for part in (program if program is not None else find_program(), *args)]
     tell = progress if progress is not None else _to_stderr
     with _terminable():

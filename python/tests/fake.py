@@ -26,7 +26,8 @@ def arguments(*given: str) -> None:
 
 def around() -> None:
     """What a program gets beside its arguments."""
-    print(json.dumps({"cwd": os.getcwd(), "mine": os.environ.get("MINE"), "path": "PATH" in os.environ, "stdin": sys.stdin.read()}))
+    variables = {"mine": os.environ.get("MINE"), "path": "PATH" in os.environ}
+    print(json.dumps({"cwd": os.getcwd(), "stdin": sys.stdin.read(), **variables}))
 
 
 def raw() -> None:
@@ -53,7 +54,7 @@ def killed() -> None:
 
 
 def interrupted(times: str, path: str = "") -> None:
-    """Ends after some interrupts, and a little later, so that one too many is noticed. It says how many came, in a file too."""
+    """Ends after some interrupts, and a little later, so that one too many is noticed. It says how many came."""
     came: List[int] = []
 
     def take(number: int, frame: object) -> None:
