@@ -83,7 +83,7 @@ bench-neural: build ## speed of the encoders, BERTScore and COMET in their real 
 soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour
 	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/crash ./store ./cmd/omniscope
 
-release: need-go ## archives for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
+release: need-go ## archives and Python wheels for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
 	$(GO) run ./internal/dist -version $(or $(RELEASE),$(VERSION)) -out dist
 
 docs: build ## write docs/commands.md anew

@@ -139,6 +139,21 @@ func TestParquet(t *testing.T) {
 	}
 }
 
+// TestJSONLines compares the text, since a reader of JSON takes 1 and 1.0 for the same.
+func TestJSONLines(t *testing.T) {
+	const all = `{"run":"A","benchmark":"omni-cloze","system":"sys A","judge":null,"uuid":"a","number":1,"share":1.0,"right":true,"text":"=1+1","official.correct":1.0,"verdicts":"{\"x\":\"correct\"}","mixed":"1","late":null}
+{"run":"A","benchmark":"omni-cloze","system":"sys A","judge":null,"uuid":"b","number":9007199254740993,"share":0.25,"right":false,"text":null,"official.correct":0.5,"verdicts":"{}","mixed":"two","late":null}
+{"run":"B","benchmark":"omni-cloze","system":"sys B","judge":null,"uuid":"c","number":null,"share":null,"right":null,"text":null,"official.correct":null,"verdicts":null,"mixed":null,"late":3}
+`
+	var out bytes.Buffer
+	if err := tablesOf(t, made(t, "A", linesOfA), made(t, "B", linesOfB)).JSONLines(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != all {
+		t.Errorf("got\n%swant\n%s", out.String(), all)
+	}
+}
+
 func TestLineThatBreaksOff(t *testing.T) {
 	run := made(t, "A", linesOfA+`{"uuid":"z","num`)
 	_, err := Tables(t.Context(), []*results.Run{run})

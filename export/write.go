@@ -1,13 +1,16 @@
 package export
 
 import (
+	"bufio"
 	"context"
 	"encoding/csv"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
+	"omniscope/internal/jsonfast"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -34,6 +37,42 @@ func (t *Table) CSV(ctx context.Context, w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// JSONLines writes each row as a JSON object that has all columns, in their order. An
+// empty cell is null. In a column of kind Number each value has a point or an exponent,
+// so that the kinds of columns can be told from their values.
+func (t *Table) JSONLines(ctx context.Context, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	var line []byte
+	err := t.rows(ctx, func(row []cell) error {
+		line = append(line[:0], '{')
+		for i, c := range row {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = append(jsonfast.Append(line, t.Columns[i].Name), ':')
+			line = c.appendJSON(line, t.Columns[i].Kind)
+		}
+		_, err := out.Write(append(line, '}', '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (c cell) appendJSON(b []byte, k Kind) []byte {
+	switch {
+	case !c.there:
+		return append(b, "null"...)
+	case k == Text || k == none:
+		return jsonfast.Append(b, c.text)
+	case k == Number && !strings.ContainsAny(c.value.Raw, ".eE"):
+		return append(append(b, c.value.Raw...), ".0"...)
+	}
+	return append(b, c.value.Raw...)
 }
 
 // columnsInOrder is a group whose fields stand in the order of a table: the library sorts

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, from npm, the programs of others that long tests compare with, of the versions that internal/foreign names. About
-# 120 MB below bin.
+# 160 MB below bin.
 # Usage: scripts/foreign-programs.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."

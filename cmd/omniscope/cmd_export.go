@@ -14,14 +14,14 @@ import (
 )
 
 // exportForms are the forms of export.
-var exportForms = []string{"parquet", "csv"}
+var exportForms = []string{"parquet", "csv", "jsonl"}
 
 func newExport() *cobra.Command {
 	var o tablesOut
 	var form string
 	cmd := &cobra.Command{
 		Use:   "export DIR [DIR...]",
-		Short: "Write everything about each question as tables for other programs: Parquet or CSV",
+		Short: "Write everything about each question as tables for other programs: Parquet, CSV or JSON Lines",
 		Long: `Write what runs know of each question, unit and answer as tables, one for each kind of line that the benchmark
 writes, such as blanks, keypoints, counts and answers. The lines of all runs stand in one table, with the run, the
 benchmark, the system and the judge before them. Lists and objects with names from the data stay JSON; numbers,
@@ -49,8 +49,11 @@ DIR is a folder that run or eval wrote its results to.`,
 			var files []tableFile
 			for _, t := range tables {
 				write := t.Parquet
-				if form == "csv" {
+				switch form {
+				case "csv":
 					write = t.CSV
+				case "jsonl":
+					write = t.JSONLines
 				}
 				files = append(files, tableFile{t.Name + "." + form, func(w io.Writer) error { return write(cmd.Context(), w) }})
 			}
@@ -61,7 +64,7 @@ DIR is a folder that run or eval wrote its results to.`,
 		},
 	}
 	cmd.Flags().StringVarP(&o.Out, "out", "o", "", "folder to write the tables to")
-	cmd.Flags().StringVar(&form, "as", exportForms[0], "form of the tables: parquet or csv")
+	cmd.Flags().StringVar(&form, "as", exportForms[0], "form of the tables: parquet, csv or jsonl")
 	addForce(cmd.Flags(), &o.Force)
 	return cmd
 }

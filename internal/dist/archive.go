@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"time"
 )
@@ -49,11 +50,11 @@ func writeTar(w io.Writer, folder string, files map[string]inArchive) error {
 	return packed.Close()
 }
 
-// writeZip is writeTar for systems that know zip alone.
-func writeZip(w io.Writer, folder string, files map[string]inArchive) error {
+// writeZip writes files below a folder, in the order of names.
+func writeZip(w io.Writer, folder string, names []string, files map[string]inArchive) error {
 	out := zip.NewWriter(w)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		header := &zip.FileHeader{Name: folder + "/" + name, Method: zip.Deflate, Modified: epoch}
+	for _, name := range names {
+		header := &zip.FileHeader{Name: path.Join(folder, name), Method: zip.Deflate, Modified: epoch}
 		f := files[name]
 		header.SetMode(0o644)
 		if f.runs {

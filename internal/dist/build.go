@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -24,19 +25,17 @@ type builder struct {
 	goRoot  string               // of the Go that builds
 	linked  map[string]bool      // modules that are in one of the programs
 	shared  map[string]inArchive // what all archives have, by path
+
+	python     map[string]inArchive // the Python module, by path in a wheel
+	pythonPage []byte
 }
 
-// prepare builds the program for this machine, has it write its manual pages and completion scripts, and looks for the modules.
-func (b *builder) prepare(ctx context.Context) (err error) {
-	b.linked, b.shared = make(map[string]bool), make(map[string]inArchive)
-	if b.modules, err = modulesOf(ctx, b.module); err != nil {
+// prepare reads what all archives and wheels have, builds the program for this machine, and has it write its manual pages and
+// completion scripts.
+func (b *builder) prepare(ctx context.Context) error {
+	if err := b.readModule(ctx); err != nil {
 		return err
 	}
-	root, err := command(ctx, b.module, nil, "go", "env", "GOROOT")
-	if err != nil {
-		return err
-	}
-	b.goRoot = strings.TrimSpace(string(root))
 	own, err := b.build(ctx, platform{runtime.GOOS, runtime.GOARCH})
 	if err != nil {
 		return err
@@ -55,6 +54,20 @@ func (b *builder) prepare(ctx context.Context) (err error) {
 		}
 		b.shared["completions/"+name] = inArchive{text: script}
 	}
+	return nil
+}
+
+// readModule looks for the modules and for Go's own licence, and reads pages, licences and the Python module.
+func (b *builder) readModule(ctx context.Context) (err error) {
+	b.linked, b.shared = make(map[string]bool), make(map[string]inArchive)
+	if b.modules, err = modulesOf(ctx, b.module); err != nil {
+		return err
+	}
+	root, err := command(ctx, b.module, nil, "go", "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	b.goRoot = strings.TrimSpace(string(root))
 	for _, name := range []string{"README.md", "CHANGELOG.md", "LICENSE", "NOTICE"} {
 		text, err := os.ReadFile(filepath.Join(b.module, name))
 		if err != nil {
@@ -62,7 +75,7 @@ func (b *builder) prepare(ctx context.Context) (err error) {
 		}
 		b.shared[name] = inArchive{text: text}
 	}
-	return nil
+	return b.readPython()
 }
 
 // share puts the files of a folder into all archives.
@@ -101,36 +114,53 @@ func (b *builder) build(ctx context.Context, p platform) (program string, err er
 	return program, nil
 }
 
+// builtProgram is the program of a platform.
+type builtProgram struct {
+	name   string // omniscope or omniscope.exe
+	text   []byte
+	linked []string // paths of the modules in it
+}
+
+// read builds the program for a platform and reads it.
+func (b *builder) read(ctx context.Context, p platform) (*builtProgram, error) {
+	path, err := b.build(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return readProgram(path)
+}
+
+func readProgram(path string) (*builtProgram, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	program := &builtProgram{name: filepath.Base(path), text: text}
+	for _, m := range info.Deps {
+		program.linked = append(program.linked, m.Path)
+	}
+	return program, nil
+}
+
 // archive writes the archive of a platform.
 func (b *builder) archive(ctx context.Context, p platform, out string) error {
-	program, err := b.build(ctx, p)
+	program, err := b.read(ctx, p)
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(program)
-	if err != nil {
-		return err
-	}
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return err
-	}
-	files := make(map[string]inArchive)
-	for name, f := range b.shared {
-		files[name] = f
-	}
-	files[filepath.Base(program)] = inArchive{text: text, runs: true}
-	var linked []string
-	for _, m := range info.Deps {
-		linked = append(linked, m.Path)
-	}
-	if err := b.addLicences(files, linked); err != nil {
+	files := maps.Clone(b.shared)
+	files[program.name] = inArchive{text: program.text, runs: true}
+	if err := b.addLicences(files, "licences/", program.linked); err != nil {
 		return err
 	}
 	name := fmt.Sprintf("omniscope-%s-%s-%s", b.version, p.os, p.arch)
 	var packed bytes.Buffer
 	if p.os == "windows" {
-		err = writeZip(&packed, name, files)
+		err = writeZip(&packed, name, slices.Sorted(maps.Keys(files)), files)
 		name += ".zip"
 	} else {
 		err = writeTar(&packed, name, files)
@@ -142,13 +172,13 @@ func (b *builder) archive(ctx context.Context, p platform, out string) error {
 	return os.WriteFile(filepath.Join(out, name), packed.Bytes(), 0o644)
 }
 
-// addLicences adds the licences of modules that a program holds, and of Go's own library.
-func (b *builder) addLicences(files map[string]inArchive, linked []string) error {
+// addLicences adds, below a folder, the licences of modules that a program holds, and of Go's own library.
+func (b *builder) addLicences(files map[string]inArchive, folder string, linked []string) error {
 	text, err := os.ReadFile(filepath.Join(b.goRoot, "LICENSE"))
 	if err != nil {
 		return err
 	}
-	files["licences/go/LICENSE"] = inArchive{text: text}
+	files[folder+"go/LICENSE"] = inArchive{text: text}
 	for _, path := range linked {
 		at := slices.IndexFunc(b.modules, func(m module) bool { return m.Path == path })
 		if at < 0 {
@@ -159,7 +189,7 @@ func (b *builder) addLicences(files map[string]inArchive, linked []string) error
 			return err
 		}
 		for name, text := range licences {
-			files["licences/"+path+"/"+name] = inArchive{text: text}
+			files[folder+path+"/"+name] = inArchive{text: text}
 		}
 	}
 	return nil

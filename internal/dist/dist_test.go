@@ -73,10 +73,10 @@ func TestLongReleaseTwice(t *testing.T) {
 	}
 	out := t.TempDir()
 	first, second := released(t, copied(t), filepath.Join(out, "a")), released(t, copied(t), filepath.Join(out, "b"))
-	if first != second || strings.Count(first, "\n") != 3 {
+	if first != second || strings.Count(first, "\n") != 5 {
 		t.Errorf("checksums differ:\n%s\n%s", first, second)
 	}
-	if sums := runs(t, filepath.Join(out, "a"), "sha256sum", "--check", "checksums.txt"); strings.Count(sums, ": OK") != 3 {
+	if sums := runs(t, filepath.Join(out, "a"), "sha256sum", "--check", "checksums.txt"); strings.Count(sums, ": OK") != 5 {
 		t.Errorf("sha256sum says %s", sums)
 	}
 	empty := t.TempDir()
@@ -179,10 +179,11 @@ func TestWrongUse(t *testing.T) {
 	full := t.TempDir()
 	os.WriteFile(filepath.Join(full, "x"), nil, 0o644)
 	for want, c := range map[string][3]string{
-		"give a version":     {"", t.TempDir(), ""},
-		"there are":          {"v1", t.TempDir(), "plan9/amd64"},
-		"is not empty":       {"v1", full, ""},
-		`"v1/2": give a ver`: {"v1/2", t.TempDir(), ""},
+		"give a version":      {"", t.TempDir(), ""},
+		"there are":           {"v1", t.TempDir(), "plan9/amd64"},
+		"is not empty":        {"v1", full, ""},
+		`"v1/2": give a ver`:  {"v1/2", t.TempDir(), ""},
+		`"nightly" has no fo`: {"nightly", t.TempDir(), ""},
 	} {
 		if err := release(t.Context(), "../..", c[0], c[1], c[2], io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

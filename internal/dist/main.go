@@ -1,6 +1,6 @@
 // Program dist makes the files of a release: for each platform an archive with the program, manual pages, completion scripts and the
-// licences of all that is in it; a list of all modules (SBOM, CycloneDX), and checksums. The same commit makes the same bytes, in
-// whatever folder it lies.
+// licences of all that is in it, and a Python wheel with the program and a module that runs it; a list of all modules (SBOM,
+// CycloneDX), and checksums. The same commit makes the same bytes, in whatever folder it lies.
 package main
 
 import (
@@ -42,6 +42,9 @@ func release(ctx context.Context, module, version, out, only string, say io.Writ
 	if version == "" || strings.ContainsAny(version, "/\\ ") {
 		return fmt.Errorf("-version %q: give a version such as v1.2.0", version)
 	}
+	if _, err := pep440(version); err != nil {
+		return err
+	}
 	wanted, err := choose(only)
 	if err != nil {
 		return err
@@ -64,6 +67,9 @@ func release(ctx context.Context, module, version, out, only string, say io.Writ
 	for _, p := range wanted {
 		fmt.Fprintf(say, "%s\n", p)
 		if err := b.archive(ctx, p, out); err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		if err := b.wheel(ctx, p, out); err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 	}

@@ -73,6 +73,13 @@ func (m *module) licences() (map[string][]byte, error) {
 	return files, nil
 }
 
+// isNotice reports whether a file beside the licences is none of the code: a notice, a grant of patents, or of a logo's picture,
+// which no program holds.
+func isNotice(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasPrefix(name, "notice") || strings.HasPrefix(name, "patents") || strings.HasSuffix(name, "-logo")
+}
+
 // known are words by which the texts of licences are told apart, the more special ones first.
 var known = []struct{ id, has string }{
 	{"Apache-2.0", "apache license version 2.0"},
@@ -88,12 +95,21 @@ var known = []struct{ id, has string }{
 
 // licenceID is the SPDX identifier of a licence's text; "" = it is none of those known here.
 func licenceID(text []byte) string {
-	plain := strings.ToLower(strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return r == ' ' || r == '\n' || r == '\r' || r == '\t' }), " "))
-	plain = strings.ReplaceAll(plain, "license, version", "license version")
+	plain := strings.ReplaceAll(oneLine(text), "license, version", "license version")
 	for _, k := range known {
 		if strings.Contains(plain, k.has) {
 			return k.id
 		}
 	}
 	return ""
+}
+
+// isPublicDomain reports whether a text gives up all rights, for which SPDX has no identifier.
+func isPublicDomain(text []byte) bool {
+	return strings.Contains(oneLine(text), "has been dedicated to the public domain by the authors")
+}
+
+// oneLine is a text in lower case, with one blank in place of each stretch of blanks and line ends.
+func oneLine(text []byte) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(string(text), func(r rune) bool { return r == ' ' || r == '\n' || r == '\r' || r == '\t' }), " "))
 }

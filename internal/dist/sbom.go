@@ -63,7 +63,7 @@ func (b *builder) writeSBOM(path string) error {
 		for name, text := range texts {
 			if id := licenceID(text); id != "" {
 				ids[id] = true
-			} else if !strings.HasPrefix(strings.ToLower(name), "notice") && !strings.HasPrefix(strings.ToLower(name), "patents") {
+			} else if !isNotice(name) {
 				ids["see licences/"+m.Path+"/"+name] = true
 			}
 		}

@@ -1,0 +1,116 @@
+"""Reading what runs wrote."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Union, cast
+
+from ._errors import InvalidFile
+from ._tables import Form, Tables, tables
+
+_SCHEMA = "omniscope.results/1"
+_DOCUMENT = "results.json"
+
+
+class Records:
+    """The lines of a file, as dictionaries. Each loop reads the file again, line by line; list(records) has all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        with open(self.path, "rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    record = json.loads(line)
+                except ValueError as why:
+                    raise InvalidFile(f"{self.path}:{number}: {why}: {_start(line)}") from None
+                if not isinstance(record, dict):
+                    raise InvalidFile(f"{self.path}:{number}: the line is not an object: {_start(line)}")
+                yield cast(Dict[str, Any], record)
+
+    def __repr__(self) -> str:
+        return f"Records({str(self.path)!r})"
+
+
+class Run:
+    """A folder that `omniscope eval` or `omniscope run` wrote its results to."""
+
+    def __init__(self, folder: Path, results: Dict[str, Any]) -> None:
+        self.folder = folder
+        self.results = results  # results.json, as docs/results.md describes it
+        self._tables: Dict[str, Tables] = {}
+
+    @property
+    def scores(self) -> Dict[str, Optional[float]]:
+        """The headline: scores over all samples in the profile that was asked for. None = there is no score."""
+        return {name: score["value"] for name, score in self.results["headline"]["scores"].items()}
+
+    @property
+    def files(self) -> List[str]:
+        """Names of the files of records, without .jsonl; the benchmark's questions first."""
+        names: List[str] = self.results["run"].get("files") or []
+        return [name[: -len(".jsonl")] for name in names if name.endswith(".jsonl")]
+
+    def records(self, name: str) -> Records:
+        """The lines of a file as they are, such as records("blanks")."""
+        if name not in self.files:
+            raise LookupError(f"{self.folder} has no records {name!r}; there are: {', '.join(self.files)}")
+        return Records(self.folder / (name + ".jsonl"))
+
+    @property
+    def questions(self) -> Records:
+        """What the benchmark writes of each question: blanks, keypoints, units, claims, answers or clips."""
+        if not self.files:
+            raise LookupError(f"{self.folder} has no files of records")
+        return self.records(self.files[0])
+
+    @property
+    def judgements(self) -> Records:
+        """Each unit with its outcome, its counts in both profiles, and the verdicts on its items."""
+        return self.records("counts")
+
+    def table(self, name: str, as_: Form = "dicts") -> Any:
+        """A table as `omniscope export` writes it, such as table("blanks", as_="pandas").
+
+        "dicts" is a list of dictionaries, "pandas" a DataFrame and "arrow" a pyarrow.Table; the last two need those
+        packages. The program writes all tables of the run once for each form, and they are kept in memory.
+        """
+        if as_ not in self._tables:
+            self._tables[as_] = tables([self.folder], as_=as_)
+        of_form = self._tables[as_]
+        if name not in of_form:
+            raise LookupError(f"{self.folder} has no table {name!r}; there are: {', '.join(of_form)}")
+        return of_form[name]
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r})"
+
+
+def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
+    """Opens the results in a folder, or in the folder called results in it, as `omniscope run` writes them."""
+    at = Path(folder)
+    path = at / _DOCUMENT
+    if not path.exists() and (at / "results" / _DOCUMENT).exists():
+        at = at / "results"
+        path = at / _DOCUMENT
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path}: no such file: name a folder that `omniscope eval` wrote its results to; "
+            "a run that was stopped has none yet"
+        )
+    try:
+        document = json.loads(path.read_bytes())
+    except ValueError as why:
+        raise InvalidFile(f"{path} is not a results document: {why}") from None
+    results = cast(Dict[str, Any], document) if isinstance(document, dict) else {}
+    if results.get("schema") != _SCHEMA:
+        raise InvalidFile(f"{path} has the schema {results.get('schema')!r}, this version reads {_SCHEMA!r}")
+    return Run(at, results)
+
+
+def _start(line: bytes) -> str:
+    text = line.decode("utf-8", errors="replace").rstrip("\r\n")
+    return repr(text if len(text) <= 80 else text[:80] + "...")
