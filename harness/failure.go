@@ -35,6 +35,7 @@ func (s *Sample) Judge(text string, known []Failure) {
 const (
 	WhyEmpty   = "empty answer: the model said nothing, or a request brought nothing"
 	WhyNothing = "Python's None or NaN in place of an answer"
+	WhyWords   = "refuses in words"
 	WhyDouble  = "in the log several times, with different answers"
 	WhyAbsent  = "not in the log"
 	WhyUnknown = "no sample of the benchmark's file has this id"

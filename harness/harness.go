@@ -12,6 +12,7 @@ import (
 	"fmt"
 
 	"omniscope"
+	"omniscope/internal/input"
 )
 
 // A Harness is a program of others whose logs are read.
@@ -39,6 +40,26 @@ type Log struct {
 	Tasks   []string
 	Samples []Sample
 	Digests map[string]string // of the files, SHA-256 by path
+
+	kept int64 // bytes of the samples, roughly
+}
+
+// NewLog makes an empty log of a model.
+func NewLog(model string) *Log { return &Log{Model: model, Digests: make(map[string]string)} }
+
+// Add adds a sample. All of a log is held in memory, so that it may have as much as the limit of
+// texts that are.
+func (l *Log) Add(ctx context.Context, s Sample) error {
+	const perSample, perField = 512, 64
+	l.kept += perSample + int64(len(s.Answer)+len(s.Detail))
+	for name, value := range s.Fields {
+		l.kept += perField + int64(len(name)+len(value))
+	}
+	if limits := input.LimitsOf(ctx, input.Texts); l.kept > int64(limits.Size) {
+		return limits.TooLarge("what is kept of " + s.Place.File)
+	}
+	l.Samples = append(l.Samples, s)
+	return nil
 }
 
 // A Sample is one answer in a log, or what stands in its place.

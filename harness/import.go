@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/symptoms"
 	"omniscope/judge/letters"
 )
 
@@ -21,6 +22,8 @@ type Request struct {
 	Row       string // field with the number of the sample's row in Data, from 0; "" = none
 	Epoch     int    // the answers of this epoch; 0 = there must be one only
 	System    string // "" = as the log names the model
+
+	KeepTruncated bool // answers that a limit of length cut off are answers
 }
 
 // An Import is a log whose samples were matched with the benchmark's.
@@ -67,6 +70,9 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(r.Paths, ", "), err)
 	}
+	for k := range here {
+		here[k].reconsider(r)
+	}
 	i := &Import{Harness: r.Harness, Log: log, Field: w.String(), Samples: len(samples)}
 	if err := i.doubt(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
 		return nil, err
@@ -74,6 +80,17 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 	i.enter(m, w, here)
 	i.answers(r, samples)
 	return i, nil
+}
+
+// reconsider looks at an answer as the user and the benchmark want it.
+func (s *Sample) reconsider(r *Request) {
+	_, chooses := r.Benchmark.(Chooser)
+	switch {
+	case r.KeepTruncated && s.Outcome == omniscope.Truncated && s.Answer != "":
+		s.Outcome, s.Doubt, s.Why = omniscope.OK, s.Why, ""
+	case !chooses && s.Outcome == omniscope.OK && symptoms.Refuses(s.Answer): // of a question, such words may be the answer
+		s.Fail(omniscope.Refused, WhyWords, s.Answer)
+	}
 }
 
 // ofEpoch are the samples of one epoch.

@@ -279,3 +279,48 @@ func TestOptionNone(t *testing.T) {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 }
+
+// TestKeepTruncated: what a limit of length cut off is an answer where the user says so; what has
+// no text is none.
+func TestKeepTruncated(t *testing.T) {
+	dir := t.TempDir()
+	set := harnesstest.Plant(t, dir, "mmar", harnesstest.Kinds["inspect"])
+	r := request(t, "inspect", "mmar", set.Data, set.Inspect(t, dir, ".eval", zip.Deflate, 1))
+	r.KeepTruncated = true
+	got, err := harness.Read(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := 0
+	for i, p := range set.Planted {
+		e := got.Entries[i]
+		if p.Kind.Outcome == omniscope.Truncated {
+			cut++
+			if e.Outcome != omniscope.OK || e.Doubt == "" {
+				t.Errorf("%s %s: %+v", p.ID, p.Kind.Name, e)
+			}
+		} else if e.Outcome != p.Kind.Outcome {
+			t.Errorf("%s %s: outcome %v, want %v", p.ID, p.Kind.Name, e.Outcome, p.Kind.Outcome)
+		}
+	}
+	if cut == 0 {
+		t.Error("nothing was cut off")
+	}
+}
+
+// TestRefusalInWords: words of a refusal are no caption, and may be the answer to a question.
+func TestRefusalInWords(t *testing.T) {
+	const words = "I'm sorry, but I can't assist with that request."
+	for benchmark, want := range map[string]omniscope.Outcome{"vdc": omniscope.Refused, "mmar": omniscope.OK} {
+		dir := t.TempDir()
+		set := harnesstest.Plant(t, dir, benchmark, nil)
+		set.Planted[0].Answer = words
+		got, err := harness.Read(t.Context(), request(t, "lmms-eval", benchmark, set.Data, set.LmmsEval(t, dir)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := got.Entries[0]; e.Outcome != want {
+			t.Errorf("%s: %+v, want %v", benchmark, e, want)
+		}
+	}
+}

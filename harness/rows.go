@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -56,6 +57,32 @@ func badRow(path string, line int, text []byte, err error) error {
 		hint = "; the row is cut off, as where its writer was stopped: take it out to import the others, and count its sample as missing"
 	}
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w%s: %s", path, line, err, hint, bench.Quote(text))}
+}
+
+// ReadDocument reads a file that is one JSON object. It is in memory several times while it is
+// read, so that it may have a quarter of what a text that is held in memory may.
+func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest string, err error) {
+	f, err := input.Open(ctx, path, input.Texts)
+	if err != nil {
+		return v, "", err
+	}
+	defer f.Close()
+	from, err := f.Reader()
+	if err != nil {
+		return v, "", err
+	}
+	most := int64(f.Limits().Size) / 4
+	text, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = invalid("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
+	}
+	if err != nil {
+		return v, "", err
+	}
+	if v, err = Object(text); err != nil {
+		err = invalid("%s: %w: %s", f.Path, err, bench.Quote(text))
+	}
+	return v, f.Digest(), err
 }
 
 // Object reads one JSON object, in which bare NaN and Infinity are null.
@@ -113,6 +140,9 @@ func bareNumber(text []byte) int {
 // LongestField is how long a value may be that a sample keeps, in bytes: ids and questions are short.
 const LongestField = 4096
 
+// mostFields is how many fields a sample keeps.
+const mostFields = 300
+
 // deepest is how many objects deep fields are looked for.
 const deepest = 4
 
@@ -129,10 +159,10 @@ func fields(to map[string]string, prefix string, object gjson.Result, depth int)
 			fields(to, path+".", v, depth-1)
 		case v.Type == gjson.String && len(v.Str) <= LongestField:
 			to[path] = v.Str
-		case v.Type == gjson.Number:
+		case v.Type == gjson.Number && len(v.Raw) <= LongestField:
 			to[path] = v.Raw
 		}
-		return true
+		return len(to) < mostFields
 	})
 }
 

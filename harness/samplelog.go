@@ -27,17 +27,19 @@ func (l *SampleLog) Read(ctx context.Context, paths []string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	log := &Log{Model: model, Digests: make(map[string]string)}
+	log := NewLog(model)
 	for _, path := range paths {
 		digest, err := EachRowOf(ctx, path, func(line int, row gjson.Result) error {
 			samples, err := l.samples(row)
 			if err != nil {
 				return badRow(path, line, []byte(row.Raw), err)
 			}
-			for i := range samples {
-				samples[i].Place = Place{File: path, Line: line}
+			for _, s := range samples {
+				s.Place = Place{File: path, Line: line}
+				if err := log.Add(ctx, s); err != nil {
+					return err
+				}
 			}
-			log.Samples = append(log.Samples, samples...)
 			return nil
 		})
 		if err != nil {

@@ -129,7 +129,7 @@ func (i *Import) Told() string {
 		text += fmt.Sprintf("; %d have none and are left out", n)
 	}
 	if n, _ := i.Doubtful(); n > 0 {
-		text += fmt.Sprintf("; %d answers are odd", n)
+		text += fmt.Sprintf("; odd answers among them: %d", n)
 	}
 	return text
 }

@@ -48,7 +48,7 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 		return ctx, nil, nil
 	}
 	if e.Info.JudgeOptional && in.Judge != nil {
-		return ctx, nil, invalid("%s is a log of %s, which holds answers, and a model is named that answers from captions: leave it out", in.Predictions, h.Title)
+		return ctx, nil, invalid("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
 	}
 	l, err := readHarnessLog(ctx, &harness.Request{Harness: h, Benchmark: writer, Data: in.Data, Paths: []string{in.Predictions}, System: in.System})
 	if err != nil {

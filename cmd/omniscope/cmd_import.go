@@ -65,6 +65,7 @@ log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
 	f.StringVar(&o.request.Row, "row", "", "field of the log that numbers the rows of the benchmark's file from 0, such as doc_id, where no field has ids")
 	f.IntVar(&o.request.Epoch, "epoch", 0, "which of several answers to a sample to take, from 1")
 	f.StringVar(&o.request.System, "system", "", "what the system is called (default: as the log, or its folder, names the model)")
+	f.BoolVar(&o.request.KeepTruncated, "keep-truncated", false, "keep answers that a limit of length cut off")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of the log's samples that may have no answer before the exit code is 3")
 	addForce(f, &o.Force)
 	return cmd
@@ -72,10 +73,10 @@ log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
 
 // exampleFile is a log's name, for help.
 var exampleFile = map[string]string{
-	"lmms-eval":  "logs/MODEL/20260801_120000_samples_mmau_test_mini.jsonl",
-	"vlmevalkit": "outputs/MODEL/MODEL_MMAU.xlsx",
-	"lm-eval":    "results/MODEL/samples_mmau_2026-08-01T12-00-00.jsonl",
-	"inspect":    "logs/2026-08-01T12-00-00_mmau_ID.eval",
+	"lmms-eval":  "MODEL/20260801_samples_mmau.jsonl",
+	"vlmevalkit": "MODEL/MODEL_MMAU.xlsx",
+	"lm-eval":    "MODEL/samples_mmau_2026-08-01.jsonl",
+	"inspect":    "2026-08-01_mmau_ID.eval",
 }
 
 func (o *importOptions) check() error {

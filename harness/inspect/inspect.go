@@ -14,7 +14,6 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/harness"
 	"omniscope/internal/input"
 )
@@ -37,7 +36,7 @@ var Harness = harness.Harness{
 var headers = []string{"header.json", "_journal/start.json", "start.json"}
 
 func read(ctx context.Context, paths []string) (*harness.Log, error) {
-	log := &harness.Log{Digests: make(map[string]string)}
+	log := harness.NewLog("")
 	first := true
 	for _, path := range paths {
 		head, err := input.Head(ctx, path)
@@ -94,7 +93,9 @@ func readArchive(ctx context.Context, path string, log *harness.Log) (run gjson.
 		if err != nil {
 			return run, err
 		}
-		log.Samples = append(log.Samples, sample(v, harness.Place{File: path, Member: name}))
+		if err := log.Add(ctx, sample(v, harness.Place{File: path, Member: name})); err != nil {
+			return run, err
+		}
 	}
 	log.Digests[path], err = a.Digest()
 	return run, err
@@ -114,19 +115,17 @@ func member(a *input.Archive, name string) (gjson.Result, error) {
 }
 
 func readDocument(ctx context.Context, path string, log *harness.Log) (gjson.Result, error) {
-	text, digest, err := input.ReadFile(ctx, path, input.Texts)
+	run, digest, err := harness.ReadDocument(ctx, path)
 	if err != nil {
-		return gjson.Result{}, err
-	}
-	run, err := harness.Object(text)
-	if err != nil {
-		return run, invalid("%s: %w: %s", path, err, bench.Quote(text))
+		return run, err
 	}
 	if !run.Get("samples").IsArray() {
 		return run, invalid("%s has no samples: it is the head of a log, or of a run without --log-samples", path)
 	}
 	for i, v := range run.Get("samples").Array() {
-		log.Samples = append(log.Samples, sample(v, harness.Place{File: path, Member: fmt.Sprintf("samples[%d]", i)}))
+		if err := log.Add(ctx, sample(v, harness.Place{File: path, Member: fmt.Sprintf("samples[%d]", i)})); err != nil {
+			return run, err
+		}
 	}
 	log.Digests[path] = digest
 	return run, nil

@@ -50,14 +50,14 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("VLMEvalKit writes one file for a model and a data set: import each by itself")}
 	}
 	path := paths[0]
-	log := &harness.Log{Model: harness.ModelFolder(path), Digests: make(map[string]string)}
+	log := harness.NewLog(harness.ModelFolder(path))
 	log.Tasks = []string{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
 	head, err := input.Head(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	add := func(line int, fields map[string]string, prediction string, cell bool) {
-		log.Samples = append(log.Samples, sample(harness.Place{File: path, Line: line}, fields, prediction, cell))
+	add := func(line int, fields map[string]string, prediction string, cell bool) error {
+		return log.Add(ctx, sample(harness.Place{File: path, Line: line}, fields, prediction, cell))
 	}
 	if strings.HasPrefix(string(head), "PK\x03\x04") {
 		log.Digests[path], err = readWorkbook(ctx, path, add)
@@ -71,13 +71,12 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		if text.Exists() && text.Type == gjson.Null { // NaN
 			prediction = "NaN"
 		}
-		add(line, fields, prediction, false)
-		return nil
+		return add(line, fields, prediction, false)
 	})
 	return log, err
 }
 
-func readWorkbook(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool)) (string, error) {
+func readWorkbook(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
 	var header []string
 	return workbook.EachRow(ctx, path, func(number int, cells []string) error {
 		if header == nil {
@@ -94,10 +93,10 @@ func readWorkbook(ctx context.Context, path string, add func(line int, fields ma
 				fields[header[i]] = cell
 			}
 		}
-		if len(fields) > 0 || prediction != "" {
-			add(number, fields, prediction, true)
+		if len(fields) == 0 && prediction == "" {
+			return nil
 		}
-		return nil
+		return add(number, fields, prediction, true)
 	})
 }
 
