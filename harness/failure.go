@@ -43,6 +43,6 @@ const (
 
 // What is odd about answers, in words that all harnesses share.
 const (
-	DoubtJudge = "the harness's judge failed, and its score is a filling"
-	DoubtMedia = "says that it was given no media"
+	SuspiciousJudge = "the harness's judge failed, and its score is a filling"
+	SuspiciousMedia = "says that it was given no media"
 )

@@ -38,6 +38,7 @@ type Harness struct {
 type Log struct {
 	Model   string // as the log or its folder names it; "" = nothing says
 	Tasks   []string
+	Status  string // of the run, as the log says it, where it did not succeed; "" = it did, or the log says nothing
 	Samples []Sample
 	Digests map[string]string // of the files, SHA-256 by path
 
@@ -64,15 +65,15 @@ func (l *Log) Add(ctx context.Context, s Sample) error {
 
 // A Sample is one answer in a log, or what stands in its place.
 type Sample struct {
-	Fields  map[string]string // short values of the document and of the log, by path, such as submission.id
-	Answer  string            // what the model said, before the harness looked for an option in it
-	Outcome omniscope.Outcome
-	Why     string             // of what is not OK, in words that samples share
-	Detail  string             // more of it, such as the server's message
-	Doubt   string             // what is odd about an answer that is OK, in words that samples share
-	Scores  map[string]float64 // the harness's own, by path
-	Epoch   int                // from 1
-	Place   Place
+	Fields    map[string]string // short values of the document and of the log, by path, such as submission.id
+	Answer    string            // what the model said, before the harness looked for an option in it
+	Outcome   omniscope.Outcome
+	Why       string             // of what is not OK, in words that samples share
+	Detail    string             // more of it, such as the server's message
+	Suspicion string             // what is odd about an answer that is OK, in words that samples share
+	Scores    map[string]float64 // the harness's own, by path
+	Epoch     int                // from 1
+	Place     Place
 }
 
 // A Place is where a sample stands.

@@ -39,14 +39,14 @@ type Import struct {
 
 // An Entry says what became of one sample. Its JSON is described in docs/import.md.
 type Entry struct {
-	ID      string             `json:"id"` // the benchmark's, or what the log has in its place
-	Outcome omniscope.Outcome  `json:"outcome"`
-	Reason  string             `json:"reason,omitempty"`
-	Detail  string             `json:"detail,omitempty"`
-	Doubt   string             `json:"doubt,omitempty"`
-	Scores  map[string]float64 `json:"harness_scores,omitempty"`
-	Epoch   int                `json:"epoch,omitempty"`
-	*Place                     // nil = it is not in the log
+	ID        string             `json:"id"` // the benchmark's, or what the log has in its place
+	Outcome   omniscope.Outcome  `json:"outcome"`
+	Reason    string             `json:"reason,omitempty"`
+	Detail    string             `json:"detail,omitempty"`
+	Suspicion string             `json:"suspicious,omitempty"`
+	Scores    map[string]float64 `json:"harness_scores,omitempty"`
+	Epoch     int                `json:"epoch,omitempty"`
+	*Place                       // nil = it is not in the log
 
 	unknown bool
 	answer  string
@@ -74,7 +74,7 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 		here[k].reconsider(r)
 	}
 	i := &Import{Harness: r.Harness, Log: log, Field: w.String(), Samples: len(samples)}
-	if err := i.doubt(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
+	if err := i.suspect(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
 		return nil, err
 	}
 	i.enter(m, w, here)
@@ -87,7 +87,7 @@ func (s *Sample) reconsider(r *Request) {
 	_, chooses := r.Benchmark.(Chooser)
 	switch {
 	case r.KeepTruncated && s.Outcome == omniscope.Truncated && s.Answer != "":
-		s.Outcome, s.Doubt, s.Why = omniscope.OK, s.Why, ""
+		s.Outcome, s.Suspicion, s.Why = omniscope.OK, s.Why, ""
 	case !chooses && s.Outcome == omniscope.OK && symptoms.Refuses(s.Answer): // of a question, such words may be the answer
 		s.Fail(omniscope.Refused, WhyWords, s.Answer)
 	}
@@ -117,9 +117,9 @@ type Chooser interface {
 	Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error)
 }
 
-// doubt marks what is odd about answers to multiple-choice questions: those that the harness
+// suspect marks what is suspicious about answers to multiple-choice questions: those that the harness
 // scored although no option can be read in them.
-func (i *Import) doubt(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
+func (i *Import) suspect(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
 	c, ok := r.Benchmark.(Chooser)
 	if !ok {
 		return nil
@@ -135,18 +135,18 @@ func (i *Import) doubt(ctx context.Context, r *Request, samples []Sample, id fun
 			continue
 		}
 		if s.Why == WhyNothing && slices.ContainsFunc(options, func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(s.Detail)) }) {
-			s.Answer, s.Outcome, s.Doubt, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
+			s.Answer, s.Outcome, s.Suspicion, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
 			continue
 		}
-		if _, scored := s.points(); !scored || s.Outcome != omniscope.OK || s.Doubt != "" {
+		if _, scored := s.points(); !scored || s.Outcome != omniscope.OK || s.Suspicion != "" {
 			continue
 		}
 		switch option, why := letters.Read(s.Answer, options); {
 		case option >= 0:
 		case why == letters.Several || why == letters.Disagree:
-			s.Doubt = fmt.Sprintf("%s, and %s scored it", why, i.Harness.Title)
+			s.Suspicion = fmt.Sprintf("%s, and %s scored it", why, i.Harness.Title)
 		default:
-			s.Doubt = "no option can be read in it, and " + i.Harness.Title + " scored it" + luck(r)
+			s.Suspicion = "no option can be read in it, and " + i.Harness.Title + " scored it" + luck(r)
 		}
 	}
 	return nil
@@ -167,7 +167,7 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	for k := range samples {
 		s := &samples[k]
 		id, value, ok := m.find(s, w)
-		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: bench.Quote([]byte(s.Detail)), Doubt: s.Doubt, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
+		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: bench.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
 		if !ok {
 			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = bench.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
 			i.Entries = append(i.Entries, e)
@@ -195,7 +195,7 @@ func (i *Import) merge(to *Entry, e Entry) {
 	case to.Outcome != omniscope.OK && e.Outcome == omniscope.OK:
 		*to = e
 	case to.Outcome == omniscope.OK && e.Outcome == omniscope.OK && to.answer != e.answer:
-		to.Outcome, to.Reason, to.Detail, to.Doubt, to.answer = omniscope.Unparsed, WhyDouble, "also "+e.Place.String(), "", ""
+		to.Outcome, to.Reason, to.Detail, to.Suspicion, to.answer = omniscope.Unparsed, WhyDouble, "also "+e.Place.String(), "", ""
 		return
 	}
 	i.Again++

@@ -97,8 +97,8 @@ func check(t *testing.T, set *harnesstest.Set, got *harness.Import) {
 		switch {
 		case e.Place == nil:
 			t.Errorf("%s %s: it is not in the log", p.ID, p.Kind.Name)
-		case e.Outcome != p.Kind.Outcome || (e.Doubt != "") != p.Kind.Doubt:
-			t.Errorf("%s %q %q: outcome %v, reason %q, doubt %q; want %v, doubt %v", p.ID, p.Kind.Name, p.Answer, e.Outcome, e.Reason, e.Doubt, p.Kind.Outcome, p.Kind.Doubt)
+		case e.Outcome != p.Kind.Outcome || (e.Suspicion != "") != p.Kind.Suspicion:
+			t.Errorf("%s %q %q: outcome %v, reason %q, suspicion %q; want %v, suspicious %v", p.ID, p.Kind.Name, p.Answer, e.Outcome, e.Reason, e.Suspicion, p.Kind.Outcome, p.Kind.Suspicion)
 		case ok != (p.Kind.Outcome == omniscope.OK) || ok && text != p.Answer:
 			t.Errorf("%s %q: the answer is %q, %v; want %q", p.ID, p.Kind.Name, text, ok, p.Answer)
 		case p.Kind.Outcome != omniscope.OK && e.Reason == "":
@@ -141,8 +141,8 @@ func TestPointsByLuck(t *testing.T) {
 		"failed: token budget used up, not asked": "budget",
 		"abstained: " + harness.WhyEmpty:          "empty",
 		"answers of which: no option can be read in it, and lmms-eval scored it: it draws an option at random where it finds none": "luck",
-		"answers of which: " + harness.DoubtJudge: "filled",
-		"answers of which: " + harness.DoubtMedia: "blind",
+		"answers of which: " + harness.SuspiciousJudge: "filled",
+		"answers of which: " + harness.SuspiciousMedia: "blind",
 	} {
 		if c := table[what]; c.Samples != want[kind] || c.Points != points[kind] || c.Samples == 0 {
 			t.Errorf("%s: %+v, want %d with %d points", what, c, want[kind], points[kind])
@@ -275,7 +275,7 @@ func TestOptionNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := got.Entries[0], got.Entries[1]; a.Outcome != omniscope.OK || a.Doubt == "" || b.Outcome != omniscope.Failed {
+	if a, b := got.Entries[0], got.Entries[1]; a.Outcome != omniscope.OK || a.Suspicion == "" || b.Outcome != omniscope.Failed {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 }
@@ -296,7 +296,7 @@ func TestKeepTruncated(t *testing.T) {
 		e := got.Entries[i]
 		if p.Kind.Outcome == omniscope.Truncated {
 			cut++
-			if e.Outcome != omniscope.OK || e.Doubt == "" {
+			if e.Outcome != omniscope.OK || e.Suspicion == "" {
 				t.Errorf("%s %s: %+v", p.ID, p.Kind.Name, e)
 			}
 		} else if e.Outcome != p.Kind.Outcome {
@@ -322,5 +322,21 @@ func TestRefusalInWords(t *testing.T) {
 		if e := got.Entries[0]; e.Outcome != want {
 			t.Errorf("%s: %+v, want %v", benchmark, e, want)
 		}
+	}
+}
+
+// TestRunThatDidNotEnd: a log of Inspect without its head is of a run that was stopped, which is
+// told; its samples are read.
+func TestRunThatDidNotEnd(t *testing.T) {
+	dir := t.TempDir()
+	set := harnesstest.Plant(t, dir, "mmar", nil)
+	path := harnesstest.Archive(t, dir+"/a.eval", "_journal/start.json", `{"eval": {"model": "m", "task": "t"}}`,
+		"samples/q-001_epoch_1.json", `{"id": "q-001", "epoch": 1, "output": {"completion": "A", "choices": [{"stop_reason": "stop"}]}}`)
+	got, err := harness.Read(t.Context(), request(t, "inspect", "mmar", set.Data, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told := got.Told(); !strings.Contains(told, "the run's status is started") || len(got.Answers.List) != 1 {
+		t.Errorf("%s: %d answers", told, len(got.Answers.List))
 	}
 }

@@ -88,9 +88,9 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 			s.Judge(text.String(), l.Failures)
 		}
 		if filledIn(metrics) {
-			s.Doubt = DoubtJudge
+			s.Suspicion = SuspiciousJudge
 		}
-		if l.Odd != nil && s.Doubt == "" {
+		if l.Odd != nil && s.Suspicion == "" {
 			l.Odd(&s)
 		}
 		all = append(all, s)

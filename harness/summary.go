@@ -30,11 +30,11 @@ func (i *Import) Matched() (n int) {
 	return n
 }
 
-// Doubtful counts the answers that something is odd about, and those of them that the harness
+// Suspicions counts the answers that something is odd about, and those of them that the harness
 // gave points.
-func (i *Import) Doubtful() (n, points int) {
+func (i *Import) Suspicions() (n, points int) {
 	for _, e := range i.Entries {
-		if e.Doubt != "" {
+		if e.Suspicion != "" {
 			n++
 			points += e.points()
 		}
@@ -87,8 +87,8 @@ func (i *Import) Counts() (all []Count) {
 		}
 		if outcome == omniscope.OK {
 			for k := range i.Entries {
-				if e := &i.Entries[k]; e.Doubt != "" {
-					add("answers of which: "+e.Doubt, e)
+				if e := &i.Entries[k]; e.Suspicion != "" {
+					add("answers of which: "+e.Suspicion, e)
 				}
 			}
 		}
@@ -125,11 +125,14 @@ func (i *Import) Told() string {
 		text += " (" + strings.Join(i.Log.Tasks, ", ") + ")"
 	}
 	text += fmt.Sprintf(", samples matched by %s: %d of %d samples have an answer", i.Field, len(i.Answers.List), i.Samples)
+	if i.Log.Status != "" {
+		text += "; the run's status is " + i.Log.Status
+	}
 	if n := i.Lacking(); n > 0 {
 		text += fmt.Sprintf("; %d have none and are left out", n)
 	}
-	if n, _ := i.Doubtful(); n > 0 {
-		text += fmt.Sprintf("; odd answers among them: %d", n)
+	if n, _ := i.Suspicions(); n > 0 {
+		text += fmt.Sprintf("; suspicious answers among them: %d", n)
 	}
 	return text
 }

@@ -91,7 +91,7 @@ func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
 	}
 	told := path + " is " + l.read.Told()
 	fmt.Fprintln(to, told)
-	if odd, _ := l.read.Doubtful(); odd > 0 || l.read.Lacking() > 0 {
+	if odd, _ := l.read.Suspicions(); odd > 0 || l.read.Lacking() > 0 {
 		plan.Warnings = append(plan.Warnings, told+fmt.Sprintf("; `omniscope import %s` says which", l.read.Harness.Name))
 	}
 }

@@ -30,12 +30,12 @@ type Planted struct {
 
 // A Kind is a way to be no answer, or an odd one.
 type Kind struct {
-	Name    string // "" = a good answer
-	Text    string // in place of the answer; "" with Keep = the good answer stays
-	Keep    bool
-	Outcome omniscope.Outcome
-	Doubt   bool
-	Points  float64
+	Name      string // "" = a good answer
+	Text      string // in place of the answer; "" with Keep = the good answer stays
+	Keep      bool
+	Outcome   omniscope.Outcome
+	Suspicion bool
+	Points    float64
 }
 
 // Good is a good answer.
@@ -50,9 +50,9 @@ var Kinds = map[string][]Kind{
 		{Name: "budget", Text: "[LMMS_EVAL_BUDGET_EXCEEDED]", Outcome: omniscope.Failed},
 		{Name: "empty", Text: "", Outcome: omniscope.Abstained, Points: 1},
 		{Name: "none", Text: "None", Outcome: omniscope.Failed},
-		{Name: "luck", Text: storm, Outcome: omniscope.OK, Doubt: true, Points: 1},
-		{Name: "filled", Keep: true, Outcome: omniscope.OK, Doubt: true},
-		{Name: "blind", Text: "I'm sorry, but no image was provided.", Outcome: omniscope.OK, Doubt: true},
+		{Name: "luck", Text: storm, Outcome: omniscope.OK, Suspicion: true, Points: 1},
+		{Name: "filled", Keep: true, Outcome: omniscope.OK, Suspicion: true},
+		{Name: "blind", Text: "I'm sorry, but no image was provided.", Outcome: omniscope.OK, Suspicion: true},
 	},
 	"vlmevalkit": {
 		{Name: "request", Text: "Failed to obtain answer via API.", Outcome: omniscope.Failed, Points: 1},
@@ -60,13 +60,13 @@ var Kinds = map[string][]Kind{
 		{Name: "empty", Text: "", Outcome: omniscope.Abstained},
 		{Name: "none", Text: "None", Outcome: omniscope.Failed},
 		{Name: "nan", Text: "nan", Outcome: omniscope.Failed},
-		{Name: "rejected", Keep: true, Outcome: omniscope.OK, Doubt: true, Points: -1},
-		{Name: "luck", Text: storm, Outcome: omniscope.OK, Doubt: true, Points: 1},
+		{Name: "rejected", Keep: true, Outcome: omniscope.OK, Suspicion: true, Points: -1},
+		{Name: "luck", Text: storm, Outcome: omniscope.OK, Suspicion: true, Points: 1},
 	},
 	"lm-eval": {
 		{Name: "empty", Text: "", Outcome: omniscope.Abstained},
 		{Name: "none", Text: "None", Outcome: omniscope.Failed},
-		{Name: "luck", Text: storm, Outcome: omniscope.OK, Doubt: true, Points: 1},
+		{Name: "luck", Text: storm, Outcome: omniscope.OK, Suspicion: true, Points: 1},
 	},
 	"inspect": {
 		{Name: "error", Keep: true, Outcome: omniscope.Failed},
@@ -78,7 +78,7 @@ var Kinds = map[string][]Kind{
 		{Name: "no output", Text: "", Outcome: omniscope.Failed},
 		{Name: "invalidated", Keep: true, Outcome: omniscope.Failed},
 		{Name: "empty", Text: "", Outcome: omniscope.Abstained},
-		{Name: "luck", Text: storm, Outcome: omniscope.OK, Doubt: true, Points: 1},
+		{Name: "luck", Text: storm, Outcome: omniscope.OK, Suspicion: true, Points: 1},
 	},
 }
 

@@ -52,6 +52,9 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		if err != nil {
 			return nil, err
 		}
+		if status := statusOf(run); status != "success" {
+			log.Status = status
+		}
 		model, task := run.Get("eval.model").Str, run.Get("eval.task").Str
 		if !first && model != log.Model {
 			return nil, invalid("%s is of the model %q and %s of %q: import each by itself", paths[0], log.Model, path, model)
@@ -61,6 +64,14 @@ func read(ctx context.Context, paths []string) (*harness.Log, error) {
 		}
 	}
 	return log, nil
+}
+
+// statusOf is how a run ended. One without a head has not.
+func statusOf(run gjson.Result) string {
+	if status := run.Get("status").Str; status != "" {
+		return status
+	}
+	return "started"
 }
 
 // sampleName is the name of a sample's member, pieceName that of one which is kept in pieces.

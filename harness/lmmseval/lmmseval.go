@@ -44,7 +44,7 @@ var log = &harness.SampleLog{
 	},
 	Odd: func(s *harness.Sample) {
 		if s.Outcome == omniscope.OK && blind(strings.ToLower(s.Answer)) {
-			s.Doubt = harness.DoubtMedia
+			s.Suspicion = harness.SuspiciousMedia
 		}
 	},
 }

@@ -111,7 +111,7 @@ func sample(at harness.Place, fields map[string]string, prediction string, cell 
 		if v, err := strconv.ParseFloat(fields[name], 64); err == nil {
 			s.Scores[name] = v
 			if v < 0 && s.Outcome == omniscope.OK {
-				s.Doubt = harness.DoubtJudge
+				s.Suspicion = harness.SuspiciousJudge
 			}
 		}
 	}
