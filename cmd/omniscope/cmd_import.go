@@ -59,10 +59,10 @@ log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Bench, "bench", "", "the benchmark, such as mmau: omniscope list benchmarks")
-	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, which says which samples there are (default: the one that omniscope data get\ndownloaded)")
+	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, which says which samples there are (default: the one that\nomniscope data get downloaded)")
 	f.StringVarP(&o.Out, "out", "o", "", "file of predictions to write, or a folder that is there, in which it gets its usual name")
-	f.StringVar(&o.request.ID, "id", "", "field of the log that has the samples' ids, such as submission.id, or video+question for a question found by\nits recording and text (default: a known field, or the only one that fits all samples)")
-	f.StringVar(&o.request.Row, "row", "", "field of the log that numbers the rows of the benchmark's file from 0, such as doc_id, where no field has ids")
+	f.StringVar(&o.request.ID, "id", "", "field of the log that has the samples' ids, such as submission.id, or video+question for a\nquestion found by its recording and text (default: a known field, or the only one that fits\nall samples)")
+	f.StringVar(&o.request.Row, "row", "", "field of the log that numbers the rows of the benchmark's file from 0, such as doc_id, where\nno field has ids")
 	f.IntVar(&o.request.Epoch, "epoch", 0, "which of several answers to a sample to take, from 1")
 	f.StringVar(&o.request.System, "system", "", "what the system is called (default: as the log, or its folder, names the model)")
 	f.BoolVar(&o.request.KeepTruncated, "keep-truncated", false, "keep answers that a limit of length cut off")
