@@ -114,3 +114,33 @@ func TestCutWorkbook(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestPandasWorkbooks reads what pandas 1.5.3 wrote by XlsxWriter 3.0.2, with strings_to_formulas off
+// as VLMEvalKit has it, and by openpyxl 3.0.9, which cannot write the control characters.
+func TestPandasWorkbooks(t *testing.T) {
+	for _, writer := range []string{"xlsxwriter", "openpyxl"} {
+		got, err := rowsOf(t, filepath.Join("testdata", writer+".xlsx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := []string{"A", "=SUM(A1)", "lines\nand\ttabs & <tags>", "\v\x01 你好 😀 _x0041_", "007", "  B  ", "", "", "http://example.com/ B", strings.Repeat("x", 100)}
+		scores := []string{"0.5", "1", "0", "-1", "", "1e-07", "2", "3", "4", "5"}
+		if writer == "openpyxl" {
+			texts[1] = "" // a formula without a value
+			texts[3] = " 你好 😀 A" // it does not escape what looks like an escape, which Excel then reads as one
+		}
+		if len(got) != len(texts)+1 || strings.Join(got[0][1:], " ") != "index score ok prediction" {
+			t.Fatalf("%s: %q", writer, got)
+		}
+		for i, row := range got[1:] {
+			row = append(row, "", "")[:5] // empty cells at the end are left out
+			want := []string{fmt.Sprint(i + 2), fmt.Sprint(i), scores[i], []string{"TRUE", "FALSE"}[i%2], texts[i]}
+			if row[2] == "9.9999999999999995E-8" || row[2] == "1E-07" {
+				row[2] = "1e-07" // the same number
+			}
+			if !slices.Equal(row, want) {
+				t.Errorf("%s: row %q, want %q", writer, row, want)
+			}
+		}
+	}
+}
