@@ -39,7 +39,8 @@ type Evaluation struct {
 	calls     *Calls
 	shared    *Shared
 	networks  *networks
-	leftOut   bytes.Buffer // warnings of tools that do not work here
+	log       *harnessLog  // nil = the predictions are in the benchmark's own form
+	leftOut   bytes.Buffer // warnings of tools that do not work here, and what another harness's log lacks
 }
 
 // OpenEvaluation opens what the Spec names.
@@ -94,10 +95,14 @@ func (e *Evaluation) open(ctx context.Context) error {
 			in.Judge.Attempts = e.Info.Asking.OfficialAttempts
 		}
 	}
-	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
+	if ctx, e.log, err = e.openHarnessLog(ctx, &in); err != nil {
 		return err
 	}
+	if e.opened, err = e.benchmark.Open(ctx, in); err != nil {
+		return errors.Join(err, e.log.close())
+	}
 	e.Plan = e.opened.Plan()
+	e.log.tell(in.Predictions, &e.leftOut, e.Plan)
 	return nil
 }
 
@@ -134,7 +139,7 @@ func (e *Evaluation) others() chain {
 func (e *Evaluation) asks() bool { return len(e.models()) > 0 }
 
 // Close closes the inputs.
-func (e *Evaluation) Close() error { return e.opened.Close() }
+func (e *Evaluation) Close() error { return errors.Join(e.opened.Close(), e.log.close()) }
 
 // Name names the run by all that shapes its results, so that the same command
 // finds its run again. What the files hold matters, not where they are; who

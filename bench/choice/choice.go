@@ -236,6 +236,16 @@ func (b *benchmark) Samples(ctx context.Context, path string) iter.Seq2[omniscop
 	}
 }
 
+// Choices returns the options of each question, by its id.
+func (b *benchmark) Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error) {
+	questions, _, err := b.questions(ctx, path)
+	all := make(map[omniscope.SampleID][]string, len(questions))
+	for i := range questions {
+		all[omniscope.SampleID(questions[i].ID)] = questions[i].Options
+	}
+	return all, err
+}
+
 // AnswersName implements bench.AnswerWriter.
 func (*benchmark) AnswersName(a *bench.Answers) string { return filename.Safe(a.System) + ".jsonl" }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -180,8 +181,51 @@ func hostiles() []hostile {
 		{name: "results of a million profiles", file: "results.json", text: filled(`{"schema":"omniscope.results/1","profiles":[{}`, ",{}", nearly10MB, "]}"), args: []string{"compare", "FOLDER", "FOLDER/second"}},
 		{name: "values of nothing", file: "values.jsonl", text: blockFor("", `{"scorer":"comet","hypothesis":"%d","value":1}`+"\n", 180_000, `{"scorer":"comet"}`), args: append(slices.Clone(outputs[:3]), "good.xml", "-r", "good.xml", "-t", "long", "-l", "en", "--scored", "FILE"), says: "not filled in"},
 		{name: "a caption that is a book", file: "caption.txt", text: filled("", "a ", nearly10MB, ""), args: []string{"audit", "FILE", "good.mp4"}},
+		{name: "a workbook of shared texts", file: "book.xlsx", text: archived("xl/workbook.xml", `<workbook><sheets><sheet r:id="r"/></sheets></workbook>`, 1, "xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>`, 1, "xl/s.xml", "<row/>", 1, "xl/sharedStrings.xml", "<si><t>a</t></si>", 4_100_000), args: imports("vlmevalkit"), says: "which no real workbook has", slow: true},
+		{name: "a workbook of one text", file: "book.xlsx", text: archived("xl/workbook.xml", `<workbook><sheets><sheet r:id="r"/></sheets></workbook>`, 1, "xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r" Target="s.xml"/></Relationships>`, 1, "xl/s.xml", "aaaaaaaa", 12_000_000), args: imports("vlmevalkit"), says: "--max-row-size"},
+		{name: "a log with a sample of gigabytes", file: "log.eval", text: archived("header.json", "{}", 1, "samples/1_epoch_1.json", "[[[[[[[[", 16_000_000), args: imports("inspect"), says: "--max-row-size"},
+		{name: "a log of many samples of nothing", file: "log.eval", text: manySamples, args: imports("inspect"), says: "no field of the log", slow: true},
+		{name: "a log of one packed object", file: "log.json.gz", text: repeatedGzip("{\n\"version\": 2, \"status\": \"success\", \"eval\": {}, \"samples\": [1", ",1", 100_000_000, "]}"), args: imports("inspect"), says: "as one object"},
+		{name: "packed rows of a log", file: "log.jsonl.gz", text: repeatedGzip("", `{"doc_id":0,"doc":{"id":"x"},"arguments":{},"resps":[["`+strings.Repeat("a", 1000)+`"]]}`+"\n", 1_500_000, ""), args: imports("lm-eval"), says: "--max-input-size", slow: true},
 		{name: "a Parquet file", file: "rows.jsonl", text: filled("PAR1", "\x00\x01", nearly10MB, "PAR1"), args: cloze, says: "a Parquet file"},
 	}
+}
+
+// imports are the arguments of an import from a harness.
+func imports(harness string) []string {
+	return []string{"import", harness, "FILE", "--bench", "omni-cloze", "-d", "good.jsonl", "-o", "x.jsonl"}
+}
+
+// archived is a ZIP file of members: the name of each, a text, and how often it stands there.
+func archived(members ...any) func() []byte {
+	return func() []byte {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for i := 0; i < len(members); i += 3 {
+			text, times := members[i+1].(string), members[i+2].(int)
+			m, _ := w.Create(members[i].(string))
+			piece := []byte(strings.Repeat(text, min(times, 100_000)))
+			for ; times > 0; times -= 100_000 {
+				m.Write(piece)
+			}
+		}
+		w.Close()
+		return b.Bytes()
+	}
+}
+
+// manySamples is a log of Inspect with as many samples as fit.
+func manySamples() []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	m, _ := w.Create("header.json")
+	m.Write([]byte("{}"))
+	for i := range 70_000 {
+		m, _ := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("samples/%d_epoch_1.json", i), Method: zip.Store})
+		m.Write([]byte("{}"))
+	}
+	w.Close()
+	return b.Bytes()
 }
 
 // laughs is a billion laughs.

@@ -22,6 +22,9 @@ type Files struct {
 
 	mu   sync.Mutex
 	kept map[string]*os.File
+
+	under    *Files // opens what is not replaced; nil = nothing is
+	replaced map[string]replacement
 }
 
 type filesKey struct{}
@@ -46,6 +49,13 @@ func LimitsOf(ctx context.Context, want Want) Limits { return from(ctx).Limits.w
 // open opens the stored bytes of a file. kept reports whether they belong to
 // Files, and are not the caller's to close.
 func (s *Files) open(ctx context.Context, path string, f *File) (stored *os.File, kept bool, err error) {
+	if r, ok := s.replaced[path]; ok {
+		f.replaced = &r
+		return r.text, true, nil
+	}
+	if s.under != nil {
+		return s.under.open(ctx, path, f)
+	}
 	if path != Stdin {
 		info, err := os.Stat(path)
 		switch {

@@ -30,6 +30,7 @@ const (
 	Rows  Want = iota // records that are read one at a time: JSON Lines, a JSON list, a table
 	Texts             // text that is held in memory as a whole
 	XML               // held in memory, and in its own encoding, which its parser finds out
+	ZIP               // an archive, whose members are read one at a time: see OpenArchive
 )
 
 // Stdin is the name of standard input on the command line.
@@ -47,6 +48,8 @@ type File struct {
 	head   []byte
 	hash   hash.Hash
 	digest string
+
+	replaced *replacement // what stored is, if not the file itself
 }
 
 // Open opens the file at path. One that is not there is an error of kind
@@ -205,6 +208,8 @@ func (r *storedReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.f.hash.Write(p[:n])
 	switch {
+	case errors.Is(err, io.EOF) && r.f.replaced != nil:
+		r.f.digest = r.f.replaced.digest
 	case errors.Is(err, io.EOF):
 		r.f.digest = hex.EncodeToString(r.f.hash.Sum(nil))
 	case err != nil:

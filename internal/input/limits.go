@@ -44,6 +44,7 @@ func (l Limits) withDefaults(want Want) Limits {
 		Rows:  {rowsSize, manyRows, longRow},
 		Texts: {textsSize, manyTexts, longText},
 		XML:   {xmlSize, manyMarks, longMark},
+		ZIP:   {rowsSize, manyRows, longRow},
 	}[want]
 	if l.Size > 0 {
 		usual.Size = l.Size

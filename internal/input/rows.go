@@ -19,6 +19,9 @@ const (
 // RowForm is the form of the file's rows: by the ending of its name if it is a
 // table, else by how its text begins.
 func (f *File) RowForm() (RowForm, error) {
+	if f.replaced != nil {
+		return ByLine, nil
+	}
 	switch Ext(f.Path) {
 	case ".csv":
 		return Comma, nil

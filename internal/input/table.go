@@ -20,21 +20,35 @@ func (f *File) EachRecord(comment rune, do func(line int, record []string) error
 	if err != nil {
 		return err
 	}
-	return f.eachRecord(from, comment, do)
+	return f.eachRecord(from, ',', comment, do)
 }
 
-func (f *File) eachInCSV(from io.Reader, do func(line int, text []byte) error) error {
+// EachTabRow calls do for each row of a table with tabs whose fields are quoted as in CSV, so
+// that they may have several lines, as pandas writes them.
+func (f *File) EachTabRow(do func(line int, text []byte) error) error {
+	from, err := f.Reader()
+	if err != nil {
+		return err
+	}
 	t := &table{f: f, do: do}
-	if err := f.eachRecord(from, 0, t.row); err != nil {
+	if err := f.eachRecord(from, '\t', 0, t.row); err != nil {
 		return err
 	}
 	return t.end()
 }
 
-func (f *File) eachRecord(from io.Reader, comment rune, do func(line int, record []string) error) error {
-	row := &rowReader{f: f, from: from}
+func (f *File) eachInCSV(from io.Reader, do func(line int, text []byte) error) error {
+	t := &table{f: f, do: do}
+	if err := f.eachRecord(from, ',', 0, t.row); err != nil {
+		return err
+	}
+	return t.end()
+}
+
+func (f *File) eachRecord(from io.Reader, comma, comment rune, do func(line int, record []string) error) error {
+	row := &rowReader{f: f, from: from, comma: []byte(string(comma))}
 	r := csv.NewReader(row)
-	r.FieldsPerRecord, r.Comment = -1, comment
+	r.FieldsPerRecord, r.Comma, r.Comment = -1, comma, comment
 	for rows := 1; ; rows++ {
 		record, err := r.Read()
 		switch wrong, ok := errors.AsType[*csv.ParseError](err); {
@@ -163,6 +177,7 @@ func (t *table) end() error {
 type rowReader struct {
 	f      *File
 	from   io.Reader
+	comma  []byte
 	line   int
 	length int64
 	commas int
@@ -175,7 +190,7 @@ func (r *rowReader) begin(line int) { r.line, r.length, r.commas = line, 0, 0 }
 func (r *rowReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	r.length += int64(n)
-	r.commas += bytes.Count(p[:n], []byte(","))
+	r.commas += bytes.Count(p[:n], r.comma)
 	switch {
 	case r.length > int64(r.f.limits.Row)+int64(len(p)):
 		r.err = r.f.limits.TooLongRow(r.f.Path, r.line+1)

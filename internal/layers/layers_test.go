@@ -96,7 +96,10 @@ var rules = []rule{
 	{"people/peopletest", []string{".", "people", "people/sqlite"}, "it makes projects for tests of any kind of work"},
 	{"demo", []string{".", "demo/clips", plain}, "it writes files to try things with; who reads them is not its business"},
 	{"demo/clips", []string{"media", plain}, "it makes films"},
-	{"catalog", []string{".", "bench", "bench/*", "judge", "metric", "model", "model/*", "people", "people/*", "perceive", "perceive/*", "predict", plain}, "the catalog lists what there is; it wires nothing"},
+	{"harness", []string{".", "bench", "judge/letters", plain}, "harness keeps answers of others' logs apart from what is none; which harnesses there are is catalog's list, scores are bench's"},
+	{"harness/*", []string{".", "bench", "harness", plain}, "one harness reads its own logs; it knows no other, and not what the answers are worth"},
+	{"harness/harnesstest", []string{"."}, "it writes logs for tests"},
+	{"catalog", []string{".", "bench", "bench/*", "harness", "harness/*", "judge", "metric", "model", "model/*", "people", "people/*", "perceive", "perceive/*", "predict", plain}, "the catalog lists what there is; it wires nothing"},
 	{"predict", []string{".", "judge", "media", "media/cache", "model", plain}, "it asks a model about samples; which model, where the samples come from and what the answers are worth is its users' business"},
 	{"leaderboard", []string{".", "bench", "compare", "metric", "stats", plain}, "a leaderboard lists what was published and what runs wrote; it prints nothing"},
 	{"correlate", []string{".", "bench", "metric", "results", "stats", plain}, "correlate sets values of systems against each other, wherever they come from; it prints nothing"},
@@ -105,7 +108,7 @@ var rules = []rule{
 	{"reconstruct/*", []string{".", "model", "model/exchange", "model/openai", "reconstruct", plain}, "one kind of generator of videos; it knows no other, and not what videos are for"},
 	{"suite", []string{".", "compare", "metric", "predict", plain}, "a suite says which runs there are and makes tables of what came of them; it does none"},
 	{"predict/probe", []string{".", "media", "predict", plain}, "a trial makes a clip, asks by predict and reads the answer; which endpoint is asked is session's business"},
-	{"session", []string{".", "bench", "catalog", "detective", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "production", "report", "results", "run", "run/local", "store", "store/*", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
+	{"session", []string{".", "bench", "catalog", "detective", "harness", "judge", "media", "media/cache", "metric", "metric/neural", "metric/neural/installed", "metric/remember", "model", "model/*", "perceive", "perceive/*", "predict", "predict/probe", "production", "report", "results", "run", "run/local", "store", "store/*", plain}, "a session does a run from its Spec; it parses no flag and prints nothing but warnings"},
 	{"fleet", []string{".", "media", "metric/neural/installed", "run", "run/local", "run/river", "session", "store", "store/pg", plain}, "a fleet does the work that session opens; what a run is, is session's business"},
 	{"web", []string{".", plain}, "web serves pages to a browser; what they show is in the packages below it"},
 	{"web/view", []string{".", "bench", "compare", "detective", "diff", "media", "metric", "model/wrap", "predict", "report", "results", "store", "store/sqlite", "web", plain}, "the viewer shows what runs wrote; it changes nothing and asks nobody"},
@@ -126,7 +129,7 @@ var tools = []string{"internal/browser", "internal/built", "internal/capgen", "i
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
-var suites = []string{"bench/benchtest", "bench/captions/captionstest", "bench/choice/choicetest", "internal/foreign", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
+var suites = []string{"bench/benchtest", "bench/captions/captionstest", "bench/choice/choicetest", "harness/harnesstest", "internal/foreign", "model/modeltest", "people/logtest", "people/peopletest", "run/runtest"}
 
 func TestSuitesOnlyInTests(t *testing.T) {
 	for _, f := range sources(t) {

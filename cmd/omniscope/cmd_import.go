@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/harness"
+	"omniscope/internal/outfile"
+	"omniscope/session"
+)
+
+type importOptions struct {
+	Bench, Data, Out string
+	Force            bool
+	MaxFailures      float64
+	request          harness.Request
+}
+
+func newImport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import HARNESS",
+		Short: "Take answers from the logs of other harnesses, without their failures",
+		Long: `Take what a model said from a log of another harness, and write it as predictions that eval reads.
+What was no answer is left out and counted: a text that stands where a request failed, an empty or
+cut answer, a refusal. Answers that the harness scored although no option can be read in them are kept
+and marked. eval reads clear logs without this: see docs/import.md.`,
+		RunE: needsCommand,
+	}
+	for i := range catalog.Harnesses {
+		cmd.AddCommand(newImportFrom(&catalog.Harnesses[i]))
+	}
+	return cmd
+}
+
+func newImportFrom(h *harness.Harness) *cobra.Command {
+	o := &importOptions{}
+	cmd := &cobra.Command{
+		Use:   h.Name + " FILES --bench BENCHMARK -o FILE",
+		Short: "Take answers from logs of " + h.Title,
+		Long: fmt.Sprintf(`Take answers from logs of %s: %s.
+
+FILES are of one model and one benchmark. Beside the predictions NAME.import.jsonl says of each sample
+what became of it, where it stands, and how %[1]s scored it. Exit code 3 says that more of the
+log's samples have no answer than --max-failures allows.`, h.Title, h.Files),
+		Example: "  omniscope import " + h.Name + " " + exampleFile[h.Name] + " --bench mmau --data mmau-test-mini.json -o answers.jsonl\n" +
+			"  omniscope eval mmau --data mmau-test-mini.json --predictions answers.jsonl",
+		Args: checkedArgs(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.request.Harness, o.request.Paths = h, args
+			return o.run(cmd)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.Bench, "bench", "", "the benchmark, such as mmau: omniscope list benchmarks")
+	f.StringVarP(&o.Data, "data", "d", "", "the benchmark's file, which says which samples there are (default: the one that\nomniscope data get downloaded)")
+	f.StringVarP(&o.Out, "out", "o", "", "file of predictions to write, or a folder that is there, in which it gets its usual name")
+	f.StringVar(&o.request.ID, "id", "", "field of the log that has the samples' ids, such as submission.id, or video+question for a\nquestion found by its recording and text (default: a known field, or the only one that fits\nall samples)")
+	f.StringVar(&o.request.Row, "row", "", "field of the log that numbers the rows of the benchmark's file from 0, such as doc_id, where\nno field has ids")
+	f.IntVar(&o.request.Epoch, "epoch", 0, "which of several answers to a sample to take, from 1")
+	f.StringVar(&o.request.System, "system", "", "what the system is called (default: as the log, or its folder, names the model)")
+	f.BoolVar(&o.request.KeepTruncated, "keep-truncated", false, "keep answers that a limit of length cut off")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "share of the log's samples that may have no answer before the exit code is 3")
+	addForce(f, &o.Force)
+	return cmd
+}
+
+// exampleFile is a log's name, for help.
+var exampleFile = map[string]string{
+	"lmms-eval":  "MODEL/20260801_samples_mmau.jsonl",
+	"vlmevalkit": "MODEL/MODEL_MMAU.xlsx",
+	"lm-eval":    "MODEL/samples_mmau_2026-08-01.jsonl",
+	"inspect":    "2026-08-01_mmau_ID.eval",
+}
+
+func (o *importOptions) check() error {
+	switch {
+	case o.Bench == "":
+		return usagef("name the benchmark with --bench, such as --bench mmau: `omniscope list benchmarks` shows all")
+	case o.Out == "":
+		return usagef("name the file to write with --out")
+	case o.request.ID != "" && o.request.Row != "":
+		return usagef("--id and --row both say how samples are found: give one of them")
+	case o.request.Epoch < 0:
+		return usagef("--epoch counts from 1")
+	case !(o.MaxFailures >= 0 && o.MaxFailures <= 1):
+		return usagef("--max-failures is a share, 0 to 1")
+	}
+	return nil
+}
+
+func (o *importOptions) run(cmd *cobra.Command) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	b, err := catalog.Benchmark(o.Bench)
+	if err != nil {
+		return err
+	}
+	writer, ok := b.(bench.AnswerWriter)
+	if !ok {
+		return usagef("%s has no predictions of one answer a sample, which is what logs have", o.Bench)
+	}
+	o.request.Benchmark = writer
+	if o.request.Data, err = findData(cmd, b.Info(), o.Data, true); err != nil {
+		return err
+	}
+	if err := harness.Check(cmd.Context(), catalog.Harnesses, o.request.Harness, o.request.Paths); err != nil {
+		return err
+	}
+	read, err := harness.Read(cmd.Context(), &o.request)
+	if err != nil {
+		return err
+	}
+	return o.finish(cmd, writer, read)
+}
+
+// finish writes what was read, and says how much it is.
+func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, read *harness.Import) error {
+	answers, details := o.files(writer, read)
+	var changed []string
+	write := func(w io.Writer) (err error) {
+		changed, err = writer.WriteAnswers(w, read.Answers)
+		return err
+	}
+	if err := outfile.WriteSame(details, o.Force, read.Write); err != nil {
+		return err
+	}
+	if err := outfile.WriteSame(answers, o.Force, write); err != nil {
+		return err
+	}
+	for _, c := range changed {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", c)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n\n", strings.Join(o.request.Paths, ", "), read.Told())
+	printList(cmd, importTable(read))
+	fmt.Fprintf(cmd.OutOrStdout(), "written to %s, and what became of each sample to %s\n", answers, details)
+	return session.ImportVerdict(read, o.MaxFailures, details)
+}
+
+// files are the file of answers, and that which says what became of each sample.
+func (o *importOptions) files(writer bench.AnswerWriter, read *harness.Import) (answers, details string) {
+	answers = o.Out
+	if info, err := os.Stat(o.Out); err == nil && info.IsDir() {
+		answers = filepath.Join(o.Out, writer.AnswersName(read.Answers))
+	}
+	return answers, strings.TrimSuffix(answers, filepath.Ext(answers)) + ".import.jsonl"
+}
+
+// importTable is what became of a log's samples.
+func importTable(read *harness.Import) (l catalog.List) {
+	l.Columns = []string{"what became of the samples", "samples"}
+	if read.Scored() {
+		l.Columns = append(l.Columns, "points from "+read.Harness.Title)
+	}
+	add := func(c harness.Count) {
+		row := []string{c.What, fmt.Sprint(c.Samples)}
+		if read.Scored() {
+			row = append(row, fmt.Sprint(c.Points))
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	for _, c := range read.Counts() {
+		add(c)
+	}
+	if read.Again > 0 {
+		add(harness.Count{What: "rows of samples that are there already", Samples: read.Again})
+	}
+	return l
+}

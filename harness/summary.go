@@ -1,0 +1,150 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"omniscope"
+)
+
+// Lacking counts the samples of the log that have no answer.
+func (i *Import) Lacking() (n int) {
+	for _, e := range i.Entries {
+		if !e.unknown && e.Place != nil && e.Outcome != omniscope.OK {
+			n++
+		}
+	}
+	return n
+}
+
+// Matched counts the samples of the log that are the benchmark's.
+func (i *Import) Matched() (n int) {
+	for _, e := range i.Entries {
+		if !e.unknown && e.Place != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Suspicions counts the answers that something is odd about, and those of them that the harness
+// gave points.
+func (i *Import) Suspicions() (n, points int) {
+	for _, e := range i.Entries {
+		if e.Suspicion != "" {
+			n++
+			points += e.points()
+		}
+	}
+	return n, points
+}
+
+// points is 1 where the harness gave the sample any.
+func (e *Entry) points() int {
+	if some, _ := (&Sample{Scores: e.Scores}).points(); some {
+		return 1
+	}
+	return 0
+}
+
+// Scored reports whether the log has scores.
+func (i *Import) Scored() bool {
+	return slices.ContainsFunc(i.Entries, func(e Entry) bool { return len(e.Scores) > 0 })
+}
+
+// A Count is how many samples something became of.
+type Count struct {
+	What    string // answers, outcome and reason
+	Samples int
+	Points  int // of them, how many the harness gave points
+}
+
+// Counts count the samples of the log by what became of them, and answers by what is odd about
+// them, the latter as part of the former.
+func (i *Import) Counts() (all []Count) {
+	add := func(what string, e *Entry) {
+		at := slices.IndexFunc(all, func(c Count) bool { return c.What == what })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Count{What: what})
+		}
+		all[at].Samples++
+		all[at].Points += e.points()
+	}
+	for _, outcome := range omniscope.Outcomes {
+		for k := range i.Entries {
+			e := &i.Entries[k]
+			switch {
+			case e.Outcome != outcome:
+			case outcome == omniscope.OK:
+				add("answers", e)
+			default:
+				add(outcome.String()+": "+e.Reason, e)
+			}
+		}
+		if outcome == omniscope.OK {
+			for k := range i.Entries {
+				if e := &i.Entries[k]; e.Suspicion != "" {
+					add("answers of which: "+e.Suspicion, e)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Digest is the digest of the only file.
+func (i *Import) Digest() string {
+	for _, digest := range i.Log.Digests {
+		return digest
+	}
+	return ""
+}
+
+// Whole returns why a log cannot be read in place of a file of predictions without somebody who
+// looks at it; nil = each of its rows is a sample of the benchmark's.
+func (i *Import) Whole() error {
+	for _, e := range i.Entries {
+		switch {
+		case e.unknown:
+			return fmt.Errorf("%s: %s has %q, and %s", e.Place, i.Field, e.ID, e.Reason)
+		case e.Reason == WhyDouble:
+			return fmt.Errorf("%s: sample %s is %s", e.Place, e.ID, e.Reason)
+		}
+	}
+	return nil
+}
+
+// Told says in one line what a log has.
+func (i *Import) Told() string {
+	text := fmt.Sprintf("a log of %s", i.Harness.Title)
+	if len(i.Log.Tasks) > 0 {
+		text += " (" + strings.Join(i.Log.Tasks, ", ") + ")"
+	}
+	text += fmt.Sprintf(", samples matched by %s: %d of %d samples have an answer", i.Field, len(i.Answers.List), i.Samples)
+	if i.Log.Status != "" {
+		text += "; the run's status is " + i.Log.Status
+	}
+	if n := i.Lacking(); n > 0 {
+		text += fmt.Sprintf("; %d have none and are left out", n)
+	}
+	if n, _ := i.Suspicions(); n > 0 {
+		text += fmt.Sprintf("; suspicious answers among them: %d", n)
+	}
+	return text
+}
+
+// Write writes the entries as JSON Lines.
+func (i *Import) Write(w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for k := range i.Entries {
+		if err := out.Encode(&i.Entries[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

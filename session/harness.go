@@ -1,0 +1,113 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/catalog"
+	"omniscope/harness"
+	"omniscope/internal/input"
+)
+
+// A harnessLog is a log of another harness that is scored in place of a file of predictions.
+type harnessLog struct {
+	read *harness.Import
+	text *os.File // the predictions that were made of it
+}
+
+// close removes what was made; nil is none.
+func (l *harnessLog) close() error {
+	if l == nil {
+		return nil
+	}
+	return l.text.Close()
+}
+
+// openHarnessLog reads a log of another harness where the predictions are one. The context that it
+// returns has the benchmark find predictions of its own form there: no benchmark knows of harnesses.
+// nil = they are no such log.
+func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (context.Context, *harnessLog, error) {
+	writer, ok := e.benchmark.(bench.AnswerWriter)
+	if !ok || in.Data == "" || len(in.Folders)+len(in.Parts) > 0 {
+		return ctx, nil, nil
+	}
+	if info, err := os.Stat(in.Predictions); err != nil || !info.Mode().IsRegular() {
+		return ctx, nil, nil // a pipe is read as what it is said to be
+	}
+	g, err := harness.Look(ctx, in.Predictions)
+	if err != nil {
+		return ctx, nil, nil // the benchmark says what is wrong with the file
+	}
+	h := harness.Recognise(catalog.Harnesses, g)
+	if h == nil {
+		return ctx, nil, nil
+	}
+	if e.Info.JudgeOptional && in.Judge != nil {
+		return ctx, nil, invalid("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
+	}
+	l, err := readHarnessLog(ctx, &harness.Request{Harness: h, Benchmark: writer, Data: in.Data, Paths: []string{in.Predictions}, System: in.System})
+	if err != nil {
+		return ctx, nil, err
+	}
+	in.System, in.CaptionField = l.read.Answers.System, ""
+	return input.Instead(ctx, in.Predictions, l.text, l.read.Digest()), l, nil
+}
+
+// readHarnessLog reads a log, all of which must be clear.
+func readHarnessLog(ctx context.Context, r *harness.Request) (*harnessLog, error) {
+	read, err := harness.Read(ctx, r)
+	if err == nil {
+		err = read.Whole()
+	}
+	if err == nil && len(read.Answers.List) == 0 {
+		err = errors.New("none of its samples has an answer")
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, invalid("%s is a log of %s and cannot be scored as it is (%w): look into it with `omniscope import %s %[1]s --bench %[5]s --data %[6]s -o predictions.jsonl`, and score what that writes",
+			r.Paths[0], r.Harness.Title, err, r.Harness.Name, r.Benchmark.Info().Name, r.Data)
+	}
+	text, err := input.Temporary()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Benchmark.WriteAnswers(text, read.Answers); err != nil {
+		return nil, errors.Join(err, text.Close())
+	}
+	return &harnessLog{read, text}, nil
+}
+
+// tell says what was recognised, and warns where samples were left out or are odd.
+func (l *harnessLog) tell(path string, to io.Writer, plan *bench.Plan) {
+	if l == nil {
+		return
+	}
+	told := path + " is " + l.read.Told()
+	fmt.Fprintln(to, told)
+	if odd, _ := l.read.Suspicions(); odd > 0 || l.read.Lacking() > 0 {
+		plan.Warnings = append(plan.Warnings, told+fmt.Sprintf("; `omniscope import %s` says which", l.read.Harness.Name))
+	}
+}
+
+func invalid(format string, args ...any) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+}
+
+// ImportVerdict is an error where too many samples of a log have no answer. details is the file
+// that says which.
+func ImportVerdict(i *harness.Import, allowed float64, details string) error {
+	switch lacking, all := i.Lacking(), i.Matched(); {
+	case len(i.Answers.List) == 0:
+		return fmt.Errorf("%w: none of the %d samples of the log has an answer; %s says why", ErrTooManyFailures, all, details)
+	case float64(lacking) > allowed*float64(all):
+		return fmt.Errorf("%w: %d of the %d samples of the log have no answer, more than --max-failures %g allows; %s says why", ErrTooManyFailures, lacking, all, allowed, details)
+	}
+	return nil
+}
