@@ -94,6 +94,15 @@ func (c *Client) URL(repo Repo, path string) string {
 	return t.shown()
 }
 
+// Page is where people find a repository; "" if its name is none.
+func (c *Client) Page(repo Repo) string {
+	t, err := c.task(repo, "README.md")
+	if err != nil {
+		return ""
+	}
+	return bare(t.at(""))
+}
+
 // A task is one call of File.
 type task struct {
 	*Client
