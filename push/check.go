@@ -101,6 +101,16 @@ func (c *checker) check(ctx context.Context, r io.Reader, shown string) (found, 
 	return f, nil
 }
 
+// inName says what a name holds that must not leave; "" = nothing.
+func (c *checker) inName(name string) string {
+	one := found{}
+	s := &scan{checker: c, out: &one}
+	if s.search([]byte(name), true); len(one.refused) > 0 {
+		return one.refused[0].Why
+	}
+	return ""
+}
+
 // hasPersonal reports whether a document has tables of single people.
 func hasPersonal(text []byte) bool {
 	var doc struct {
@@ -133,6 +143,9 @@ func (c *checker) checkParquet(ctx context.Context, shown string, f *found) erro
 		if one.home > 0 && f.home == 0 {
 			f.home = number
 		}
+		if hasNUL(row) && len(f.refused) < mostRefusals {
+			f.refused = append(f.refused, Refusal{Line: number, Why: "it holds bytes that are no text, such as media within a table (row of the table)"})
+		}
 		return nil
 	})
 	if err != nil && ctx.Err() == nil {
@@ -140,6 +153,24 @@ func (c *checker) checkParquet(ctx context.Context, shown string, f *found) erro
 		return nil
 	}
 	return err
+}
+
+// hasNUL reports whether a text of a JSON document has a zero byte.
+func hasNUL(row []byte) bool {
+	for {
+		i := bytes.Index(row, []byte(`\u0000`))
+		if i < 0 {
+			return false
+		}
+		slashes := 0
+		for i-slashes > 0 && row[i-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 { // else the backslash is one of the text
+			return true
+		}
+		row = row[i+1:]
+	}
 }
 
 // scan reads a file in windows that overlap, so that what is looked for is whole in one.

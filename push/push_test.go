@@ -49,7 +49,8 @@ func plan(t *testing.T, o Options) *Plan {
 
 // TestRefusals plants what must not leave, one thing in each folder.
 func TestRefusals(t *testing.T) {
-	long := strings.Repeat("x", window-10) // so that it stands where two windows meet
+	const lines = (window+overlap)/2 - 5 // so that the key stands where two windows meet
+	long := strings.Repeat("x\n", lines)
 	for name, c := range map[string]struct {
 		file, content string
 		line          int
@@ -57,7 +58,8 @@ func TestRefusals(t *testing.T) {
 	}{
 		"own key":             {"a.jsonl", "one\n{\"k\":\"" + ownKey + "\"}\n", 2, "the value of MY_API_KEY"},
 		"own key in a URL":    {"a.txt", "x=correct-horse%2Fbattery%2Bstaple", 1, "the value of MY_API_KEY"},
-		"own key late":        {"a.txt", long + "\n" + ownKey, 2, "the value of MY_API_KEY"},
+		"own key late":        {"a.txt", long + ownKey, lines + 1, "the value of MY_API_KEY"},
+		"own key later":       {"a.txt", long + long + long + ownKey, 3*lines + 1, "the value of MY_API_KEY"},
 		"hub token":           {"a.md", "\n\nhf_" + strings.Repeat("aB3", 12), 3, "a token of Hugging Face"},
 		"OpenAI key":          {"a.json", `{"key":"sk-proj-` + strings.Repeat("a1B", 12) + `"}`, 1, "a key of OpenAI"},
 		"Anthropic key":       {"a.csv", "k\nsk-ant-api03-" + strings.Repeat("a1B", 12), 2, "Anthropic"},
@@ -116,7 +118,7 @@ func TestHarmless(t *testing.T) {
 
 func TestParquetIsLookedInto(t *testing.T) {
 	type row struct{ Text string }
-	for text, why := range map[string]string{"fine": "", ownKey: "the value of MY_API_KEY"} {
+	for text, why := range map[string]string{"fine": "", `a \\u0000 as it is written`: "", ownKey: "the value of MY_API_KEY"} {
 		t.Chdir(t.TempDir())
 		var out bytes.Buffer
 		if err := parquet.Write(&out, []row{{"first"}, {text}}, parquet.Compression(&parquet.Zstd)); err != nil {
@@ -127,6 +129,47 @@ func TestParquetIsLookedInto(t *testing.T) {
 		if why == "" && len(p.Refused) > 0 || why != "" && (len(p.Refused) != 1 || p.Refused[0].Line != 2 || !strings.Contains(p.Refused[0].Why, why)) {
 			t.Errorf("%s: %+v", text, p.Refused)
 		}
+	}
+}
+
+func TestMediaWithinParquet(t *testing.T) {
+	type row struct{ Image []byte }
+	t.Chdir(t.TempDir())
+	picture := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), make([]byte, 300)...)
+	var out bytes.Buffer
+	if err := parquet.Write(&out, []row{{picture}}); err != nil {
+		t.Fatal(err)
+	}
+	made(t, "preds", map[string]string{"a.parquet": out.String()})
+	if p := plan(t, options(t, "preds")); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "media within a table") {
+		t.Errorf("%+v", p.Refused)
+	}
+}
+
+// TestRelease pushes a release as it is: at the top, with its own card.
+func TestRelease(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "kitchen", map[string]string{"VERSION.json": "{}\n", "README.md": "---\nlicense: mit\n---\n", "data/test.jsonl": "{}\n", "media/a.mp4": "\x00\x00\x00\x18ftypmp42\x00"})
+	o := options(t, "kitchen")
+	if p := plan(t, o); len(p.Refused) != 1 || p.Refused[0].File != filepath.Join("kitchen", "media", "a.mp4") {
+		t.Errorf("%+v", p.Refused)
+	}
+	o.LeaveOut = []string{"media"}
+	var names []string
+	p := plan(t, o)
+	for _, f := range p.Files {
+		names = append(names, f.Name)
+	}
+	if !slices.Equal(names, []string{"README.md", "VERSION.json", "data/test.jsonl"}) || p.Card {
+		t.Errorf("%q, %v", names, p.Card)
+	}
+}
+
+func TestKeysInNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "preds", map[string]string{"hf_" + strings.Repeat("aB3", 12) + ".txt": "x"})
+	if p := plan(t, options(t, "preds")); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "its name") || strings.Contains(p.Refused[0].File, "aB3") {
+		t.Errorf("%+v", p.Refused)
 	}
 }
 

@@ -142,6 +142,10 @@ func (s *source) shown(name string) string {
 
 // addFile checks one file. A link that leads to another file of the source is that file.
 func (p *Plan) addFile(ctx context.Context, s *source, name string, c *checker) error {
+	if what := c.inName(name); what != "" {
+		p.Refused = append(p.Refused, Refusal{File: "a file in " + s.path, Why: "its name cannot leave: " + what})
+		return nil
+	}
 	info, err := s.root.Stat(name)
 	switch {
 	case err != nil:
