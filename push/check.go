@@ -5,15 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"hash"
 	"io"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"omniscope"
 	"omniscope/internal/parquetfile"
 )
 
@@ -62,9 +61,6 @@ type found struct {
 // mostRefusals is how many lines of one file are named.
 const mostRefusals = 5
 
-// mostTables is the longest document that is read for tables of people, in bytes.
-const mostTables = 64 << 20
-
 func (c *checker) check(ctx context.Context, r io.Reader, shown string) (found, error) {
 	var f found
 	sum := sha256.New()
@@ -75,18 +71,19 @@ func (c *checker) check(ctx context.Context, r io.Reader, shown string) (found, 
 	}
 	head = head[:n]
 	kind := kindOf(head)
-	var kept bytes.Buffer
 	s := &scan{checker: c, out: &f, sum: sum, text: kind == ""}
-	if kind == "" && strings.EqualFold(filepath.Ext(shown), ".json") {
-		s.keep = &kept
+	if strings.EqualFold(filepath.Ext(shown), ".json") {
+		s.more = []needle{personal}
 	}
 	whole := io.MultiReader(bytes.NewReader(head), r)
 	if err := s.all(ctx, whole); err != nil {
 		return f, err
 	}
 	f.sha256 = hex.EncodeToString(sum.Sum(nil))
-	if hasPersonal(kept.Bytes()) {
-		c.personal = append(c.personal, shown)
+	if n := len(f.refused); n > 0 {
+		if f.refused = slices.DeleteFunc(f.refused, func(r Refusal) bool { return r.Why == personal.what }); len(f.refused) < n {
+			c.personal = append(c.personal, shown)
+		}
 	}
 	switch {
 	case kind == parquetKind:
@@ -111,21 +108,9 @@ func (c *checker) inName(name string) string {
 	return ""
 }
 
-// hasPersonal reports whether a document has tables of single people.
-func hasPersonal(text []byte) bool {
-	var doc struct {
-		Tables []omniscope.Table `json:"tables"`
-	}
-	if len(text) == 0 || json.Unmarshal(text, &doc) != nil {
-		return false
-	}
-	for _, t := range doc.Tables {
-		if t.Personal {
-			return true
-		}
-	}
-	return false
-}
+// personal is the mark of a table of single people (omniscope.Table.Personal), in a
+// document of tables.
+var personal = pattern(`"personal":`, "tables of single people", `\s*true`)
 
 // checkParquet looks at the values of a table: they are packed in the file.
 func (c *checker) checkParquet(ctx context.Context, shown string, f *found) error {
@@ -180,7 +165,7 @@ type scan struct {
 	sum    hash.Hash
 	text   bool
 	binary bool // there are bytes that no text has
-	keep   *bytes.Buffer
+	more   []needle
 	line   int // lines before the window
 }
 
@@ -197,9 +182,6 @@ func (s *scan) all(ctx context.Context, r io.Reader) error {
 		s.sum.Write(fresh)
 		s.out.size += int64(n)
 		s.binary = s.binary || bytes.IndexByte(fresh, 0) >= 0
-		if s.keep != nil && s.out.size <= mostTables {
-			s.keep.Write(fresh)
-		}
 		buffer = buffer[:len(buffer)+n]
 		last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		if err != nil && !last {
@@ -225,7 +207,7 @@ func (s *scan) search(text []byte, last bool) {
 	if !last {
 		end -= overlap
 	}
-	for _, n := range s.needles {
+	for _, n := range slices.Concat(s.needles, s.more) {
 		for from := 0; from < end && len(s.out.refused) < mostRefusals; {
 			i := bytes.Index(text[from:], n.prefix)
 			if i < 0 || from+i >= end {

@@ -302,3 +302,25 @@ func TestDamagedObject(t *testing.T) {
 	}
 	mustHave(t, h, 2)
 }
+
+// An interrupted push is seen by nobody, and the same push goes on.
+func TestInterruptedPush(t *testing.T) {
+	for _, what := range []string{"preupload", "put", "commit"} {
+		h, c := pushHub(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		h.Before = fails(what, 1, func(http.ResponseWriter, *http.Request) {
+			cancel()
+			panic(http.ErrAbortHandler)
+		})
+		if _, err := c.Push(ctx, target, Push{Summary: "x", Files: twoFiles()}); err != context.Canceled {
+			t.Errorf("%s: %v", what, err)
+		}
+		if files := h.Files(target.Name); len(files) != 1 {
+			t.Errorf("%s: %d files can be seen", what, len(files))
+		}
+		if _, err := c.Push(t.Context(), target, Push{Summary: "x", Files: twoFiles()}); err != nil {
+			t.Fatal(err)
+		}
+		mustHave(t, h, 2)
+	}
+}
