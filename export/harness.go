@@ -20,7 +20,7 @@ import (
 
 // Harnesses are the programs in whose own forms results can be written, as their
 // loggers write them: lm_eval/loggers/evaluation_tracker.py and lm_eval/evaluator.py of
-// EleutherAI/lm-evaluation-harness (commit 034ab03, 0.4.9), and
+// EleutherAI/lm-evaluation-harness (commit 034ab03), and
 // lmms_eval/loggers/evaluation_tracker.py of EvolvingLMMs-Lab/lmms-eval (commit 0716c69).
 var Harnesses = []string{"lm-eval", "lmms-eval"}
 

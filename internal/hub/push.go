@@ -32,7 +32,7 @@ type Push struct {
 	Files   []Addition
 }
 
-// The hub's rules, as huggingface_hub 0.30 to 1.x keeps them (_commit_api.py): files are
+// The hub's rules, as huggingface_hub keeps them (_commit_api.py, commit 32a2b30): files are
 // told in lots of 256, of each the first 512 bytes.
 const (
 	lot    = 256

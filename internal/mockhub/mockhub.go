@@ -1,6 +1,6 @@
 // Package mockhub is a server for tests that takes files as the Hugging Face hub does:
 // preupload, Git LFS in one piece or in parts, commits as lines of JSON on a parent, and
-// lists of files. It keeps the hub's rules, as huggingface_hub 0.30 to 1.x relies on
+// lists of files. It keeps the hub's rules, as huggingface_hub relies on
 // them (hf_api.py, _commit_api.py, lfs.py), and misbehaves where it is told.
 package mockhub
 
