@@ -195,6 +195,14 @@ type text struct {
 	best     bool
 }
 
+// left is how many columns hold texts.
+func (b *Board) left(runsAsColumns bool) int {
+	if b.hasJudges() && !runsAsColumns {
+		return 2
+	}
+	return 1
+}
+
 func (b *Board) grid(runsAsColumns bool) grid {
 	head := []text{{shown: "System"}}
 	if b.hasJudges() {

@@ -13,34 +13,31 @@ import (
 // Forms are the forms of a board.
 var Forms = []string{"markdown", "latex", "html", "model-index", "bibtex"}
 
-var markdownSpecial = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, ">", `\>`, "#", `\#`, "&", `\&`, "[", `\[`, "]", `\]`)
-
-func markdown(s string) string { return markdownSpecial.Replace(visible.Line(s)) }
-
 // Markdown writes the board as a table of GitHub's kind, for a model card, with what the
 // numbers are and the signatures below.
 func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "**%s**\n\n", markdown(b.Title))
+	fmt.Fprintf(&out, "**%s**\n\n", report.MarkdownText(b.Title))
 	for i, line := range b.grid(runsAsColumns) {
 		for _, c := range line {
-			shown := markdown(c.shown)
+			shown := report.MarkdownText(c.shown)
 			if c.best {
 				shown = "**" + shown + "**"
 			}
 			if c.interval != "" {
-				shown += ` \[` + markdown(c.interval) + `\]`
+				shown += " [" + c.interval + "]"
 			}
 			out.WriteString("| " + shown + " ")
 		}
 		out.WriteString("|\n")
 		if i == 0 {
-			out.WriteString("|---" + strings.Repeat("|---:", len(line)-1) + "|\n")
+			left := b.left(runsAsColumns)
+			out.WriteString(strings.Repeat("|---", left) + strings.Repeat("|---:", len(line)-left) + "|\n")
 		}
 	}
-	out.WriteString("\n" + markdown(strings.Join(b.legend(), " ")) + "\n\n")
+	out.WriteString("\n" + report.MarkdownText(strings.Join(b.legend(), " ")) + "\n\n")
 	for _, r := range b.Rows {
-		fmt.Fprintf(&out, "- %s: `%s`\n", markdown(r.System), strings.ReplaceAll(visible.Line(r.Signature), "`", "'"))
+		fmt.Fprintf(&out, "- %s: `%s`\n", report.MarkdownText(r.System), strings.ReplaceAll(visible.Line(r.Signature), "`", "'"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -49,11 +46,11 @@ func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {
 // LaTeX writes the board as a table for a paper that uses the package booktabs. Texts of
 // others are escaped: none of them is a command.
 func (b *Board) LaTeX(w io.Writer, runsAsColumns bool) error {
-	g := b.grid(runsAsColumns)
+	g, left := b.grid(runsAsColumns), b.left(runsAsColumns)
 	var out strings.Builder
 	out.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n")
 	fmt.Fprintf(&out, "\\caption{%s. %s}\n", report.LaTeXText(b.Title), report.LaTeXText(strings.Join(b.legend(), " ")))
-	fmt.Fprintf(&out, "\\label{tab:%s}\n\\begin{tabular}{l%s}\n\\toprule\n", b.Benchmark, strings.Repeat("r", len(g[0])-1))
+	fmt.Fprintf(&out, "\\label{tab:%s}\n\\begin{tabular}{%s%s}\n\\toprule\n", b.Benchmark, strings.Repeat("l", left), strings.Repeat("r", len(g[0])-left))
 	for i, line := range g {
 		var cells []string
 		for _, c := range line {

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
+	"omniscope/report"
 )
 
 // Mark stands in each card that push made, so that the next push may replace it.
@@ -52,11 +53,11 @@ func (p *Plan) writeCard(w io.Writer, o Options, configs []config) error {
 		return err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "---\n%s---\n\n%s\n\n# %s\n\n", header, Mark, markdown(h.PrettyName))
+	fmt.Fprintf(&out, "---\n%s---\n\n%s\n\n# %s\n\n", header, Mark, report.MarkdownText(h.PrettyName))
 	p.writeRuns(&out)
 	p.writeTables(&out, configs)
 	p.writeLicence(&out, o)
-	fmt.Fprintf(&out, "Made with omniscope %s.\n", markdown(o.Program))
+	fmt.Fprintf(&out, "Made with omniscope %s.\n", report.MarkdownText(o.Program))
 	_, err = io.WriteString(w, out.String())
 	return err
 }
@@ -98,14 +99,14 @@ func (p *Plan) writeRuns(out *strings.Builder) {
 				interval = fraction(s.Interval.Low) + " to " + fraction(s.Interval.High)
 			}
 			for _, cell := range []string{r.Results.Benchmark.Name, r.Results.System, judge(r.Results), r.Results.Headline.Profile, name, value, interval, strconv.Itoa(s.N), strconv.Itoa(s.Unscored), r.target} {
-				out.WriteString("| " + markdown(cell) + " ")
+				out.WriteString("| " + report.MarkdownText(cell) + " ")
 			}
 			out.WriteString("|\n")
 		}
 	}
 	out.WriteString("\nValues are as in `results.json`: shares are fractions. What could not be scored is counted, and is no score.\n\n## Signatures\n\nScores compare where these are equal.\n\n")
 	for _, r := range p.Runs {
-		fmt.Fprintf(out, "- %s: `%s`\n", markdown(r.Results.System), strings.ReplaceAll(visible.Line(r.Results.Signature), "`", "'"))
+		fmt.Fprintf(out, "- %s: `%s`\n", report.MarkdownText(r.Results.System), strings.ReplaceAll(visible.Line(r.Results.Signature), "`", "'"))
 	}
 	out.WriteString("\n")
 }
@@ -128,7 +129,7 @@ func (p *Plan) writeTables(out *strings.Builder, configs []config) {
 	}
 	out.WriteString("## Tables\n\n| config | file | what |\n|---|---|---|\n")
 	for _, c := range configs {
-		fmt.Fprintf(out, "| %s | `%s` | %s |\n", markdown(c.name), strings.ReplaceAll(c.path, "`", "'"), markdown(c.about))
+		fmt.Fprintf(out, "| %s | `%s` | %s |\n", report.MarkdownText(c.name), strings.ReplaceAll(c.path, "`", "'"), report.MarkdownText(c.about))
 	}
 	fmt.Fprintf(out, "\n```python\nfrom datasets import load_dataset\n\nload_dataset(\"ORG/NAME\", %q, split=\"test\")\n```\n\n", configs[0].name)
 }
@@ -147,11 +148,7 @@ func (p *Plan) writeLicence(out *strings.Builder, o Options) {
 		}
 	}
 	if len(papers) > 0 {
-		out.WriteString("Questions and references that stand in the tables are under the licences of their benchmarks: " + markdown(strings.Join(papers, ", ")) + ". ")
+		out.WriteString("Questions and references that stand in the tables are under the licences of their benchmarks: " + report.MarkdownText(strings.Join(papers, ", ")) + ". ")
 	}
 	out.WriteString("No media are included.\n\n")
 }
-
-var markdownSpecial = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "<", `\<`, ">", `\>`, "#", `\#`, "&", `\&`, "[", `\[`, "]", `\]`)
-
-func markdown(s string) string { return markdownSpecial.Replace(visible.Line(s)) }
