@@ -68,6 +68,11 @@ const answers = "answers"
 // scored where their details are known. Cases, which are for people, are left out. Each
 // file is read through for its columns.
 func Tables(ctx context.Context, runs []*results.Run) ([]*Table, error) {
+	return TablesOf(ctx, runs, func(string) bool { return true })
+}
+
+// TablesOf is Tables of those files only that may be read, by their paths.
+func TablesOf(ctx context.Context, runs []*results.Run, may func(path string) bool) ([]*Table, error) {
 	var tables []*Table
 	add := func(name string, s source) error {
 		i := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == name })
@@ -80,15 +85,16 @@ func Tables(ctx context.Context, runs []*results.Run) ([]*Table, error) {
 	for _, run := range runs {
 		for _, file := range run.Results.Run.Files {
 			name, ok := strings.CutSuffix(file, ".jsonl")
-			if !ok || file == bench.CasesFile || file != filepath.Base(file) {
+			path := filepath.Join(run.Dir, file)
+			if !ok || file == bench.CasesFile || file != filepath.Base(file) || !may(path) {
 				continue
 			}
-			if err := add(name, source{path: filepath.Join(run.Dir, file), run: run}); err != nil {
+			if err := add(name, source{path: path, run: run}); err != nil {
 				return nil, err
 			}
 		}
 		details, _, err := run.DetailsFile()
-		if err == nil && details != "" {
+		if err == nil && details != "" && may(details) {
 			err = add(answers, source{path: details, first: 1, run: run})
 		}
 		if err != nil {

@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope/internal/jsonfast"
 	"omniscope/internal/spreadsheet"
+	"omniscope/internal/tablefile"
 )
 
 // CSV writes the table with a line of names first. Texts that a spreadsheet would take
@@ -75,21 +75,6 @@ func (c cell) appendJSON(b []byte, k Kind) []byte {
 	return append(b, c.value.Raw...)
 }
 
-// columnsInOrder is a group whose fields stand in the order of a table: the library sorts
-// them by name.
-type columnsInOrder struct {
-	parquet.Group
-	order []string
-}
-
-func (g columnsInOrder) Fields() []parquet.Field {
-	fields := g.Group.Fields()
-	slices.SortFunc(fields, func(a, b parquet.Field) int {
-		return slices.Index(g.order, a.Name()) - slices.Index(g.order, b.Name())
-	})
-	return fields
-}
-
 func (k Kind) node() parquet.Node {
 	switch k {
 	case Whole:
@@ -107,10 +92,10 @@ const rowsOfGroup = 10_000
 
 // Parquet writes the table as a Parquet file, packed with Zstandard.
 func (t *Table) Parquet(ctx context.Context, w io.Writer) error {
-	group := columnsInOrder{Group: parquet.Group{}}
+	group := tablefile.Columns{Group: parquet.Group{}}
 	for _, c := range t.Columns {
 		group.Group[c.Name] = parquet.Optional(c.Kind.node())
-		group.order = append(group.order, c.Name)
+		group.Order = append(group.Order, c.Name)
 	}
 	out := parquet.NewWriter(w, parquet.NewSchema(t.Name, group), parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(rowsOfGroup))
 	values := make(parquet.Row, len(t.Columns))

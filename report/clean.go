@@ -17,6 +17,9 @@ var markdownSpecial = strings.NewReplacer(
 // escape makes text from data plain text in a line or a table cell of Markdown.
 func escape(s string) string { return markdownSpecial.Replace(clean(s)) }
 
+// MarkdownText makes a text of others plain text in a line or a table cell of Markdown.
+func MarkdownText(s string) string { return escape(s) }
+
 var shellPlain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
 // shell writes a command as one would type it.

@@ -1,37 +1,41 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
 
 	"omniscope"
-	"omniscope/internal/spreadsheet"
+	"omniscope/internal/tablefile"
 )
 
 // csvHeader names the columns of results.csv.
 var csvHeader = []string{"run", "benchmark", "system", "judge", "profile", "dimension", "group", "score",
 	"value", "low", "high", "level", "method", "bound_low", "bound_high", "n", "unscored", "clusters", "why"}
 
-// CSV writes one line for each score of each slice of each profile, numbers in
-// full. What is not known is an empty cell. Texts that a spreadsheet would take
-// for formulas are written as package spreadsheet does.
-func CSV(w io.Writer, r *omniscope.Results) error {
-	out := csv.NewWriter(w)
-	out.Write(csvHeader) // errors stay in the writer
-	for _, p := range r.Profiles {
-		for _, s := range p.Slices {
-			for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
-				line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name, p.Name, s.Dimension, s.Group, name}
-				out.Write(spreadsheet.Cells(append(line, csvScore(s.Scores[name])...)))
+// scoreNumbers are the columns of csvHeader that hold numbers.
+var scoreNumbers = []int{8, 9, 10, 11, 13, 14, 15, 16, 17}
+
+// Scores is a table with a row for each score of each slice of each profile of each
+// document, numbers in full. What is not known is an empty cell.
+func Scores(documents ...*omniscope.Results) omniscope.Table {
+	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: csvHeader, Numbers: scoreNumbers}
+	for _, r := range documents {
+		for _, p := range r.Profiles {
+			for _, s := range p.Slices {
+				for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
+					line := []string{r.Run.ID, r.Benchmark.Name, r.System, r.Judge.Name, p.Name, s.Dimension, s.Group, name}
+					t.Rows = append(t.Rows, append(line, csvScore(s.Scores[name])...))
+				}
 			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return t
 }
+
+// CSV writes the table of the scores.
+func CSV(w io.Writer, r *omniscope.Results) error { return tablefile.CSV(w, Scores(r)) }
 
 func csvScore(s omniscope.Score) []string {
 	cells := []string{csvNumber(s.Value), "", "", "", "", "", ""}

@@ -33,7 +33,7 @@ func latexTable(out *strings.Builder, t omniscope.Table) {
 	line := func(cells []string) {
 		escaped := make([]string, len(cells))
 		for i, cell := range cells {
-			escaped[i] = latexText(cell)
+			escaped[i] = LaTeXText(cell)
 		}
 		out.WriteString(strings.Join(escaped, " & ") + " \\\\\n")
 	}
@@ -58,4 +58,5 @@ var latexSpecial = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", 
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "[", `{[}`, "]", `{]}`,
 	"↓", `$\downarrow$`, "↑", `$\uparrow$`, "–", "--", "×", `$\times$`, "−", "$-$")
 
-func latexText(text string) string { return latexSpecial.Replace(oneLine(text)) }
+// LaTeXText makes a text of others plain text in LaTeX.
+func LaTeXText(text string) string { return latexSpecial.Replace(oneLine(text)) }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +84,12 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 		return err
 	}
 	if o.Out != "" && !o.Force {
-		if err := session.CheckTablesFolder(o.Out, c.Runs, foldersIn(o.Out, dirs)); err != nil {
+		names, err := outfile.Entries(o.Out)
+		if err != nil {
+			return err
+		}
+		single := slices.DeleteFunc(names, func(name string) bool { return !o.isSingle(name) })
+		if err := session.CheckTablesFolder(o.Out, c.Runs, append(single, foldersIn(o.Out, dirs)...)); err != nil {
 			return err
 		}
 	}

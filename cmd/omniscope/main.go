@@ -107,6 +107,8 @@ func resumeHint(cmd *cobra.Command) string {
 		return "; run the same command again, it takes what was computed from the cache"
 	case name == "curate collect":
 		return "; run the same command again, it keeps what was measured"
+	case name == "push":
+		return "; nothing of it can be seen yet, run the same command again"
 	case name == "models get":
 		return "; run the same command again, it keeps what was received"
 	case slices.Contains(asking, first):

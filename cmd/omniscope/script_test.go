@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"omniscope/internal/mockhub"
 	"omniscope/internal/mockllm"
 )
 
@@ -24,6 +25,7 @@ import (
 //	asked N                      the server must have been asked N times so far
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
+//	datahub TOKEN                start a hub that takes data sets of those who have a token, and set HF_ENDPOINT
 //	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
@@ -45,9 +47,19 @@ func TestScripts(t *testing.T) {
 			"asked":   asked,
 			"made":    makeModel,
 			"hub":     startModelHub,
+			"datahub": startDataHub,
 			"thinker": makeThinker,
 		},
 	})
+}
+
+func startDataHub(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: datahub TOKEN")
+	}
+	h := mockhub.Start(args[0])
+	ts.Defer(h.Close)
+	ts.Setenv("HF_ENDPOINT", h.URL)
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

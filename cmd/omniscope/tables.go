@@ -13,7 +13,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
+	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
+	"omniscope/internal/spelling"
+	"omniscope/internal/tablefile"
 	"omniscope/internal/visible"
 	"omniscope/report"
 )
@@ -24,6 +28,7 @@ type tablesOut struct {
 	Out   string
 	JSON  bool
 	Force bool
+	As    []string // forms in which each table is written as a file of its own, too
 }
 
 // addFlags declares the flags. names are the files that --out gets.
@@ -32,6 +37,27 @@ func (o *tablesOut) addFlags(f *pflag.FlagSet, names ...string) {
 	f.StringVarP(&o.Out, "out", "o", "", "folder to write "+strings.Join(names[:last], ", ")+" and "+names[last]+" to (default: none)")
 	addForce(f, &o.Force)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
+	f.StringSliceVar(&o.As, "as", nil, "with --out, write each table as a file of its own, too: csv, parquet, jsonl, with commas between")
+}
+
+// single are the files of single tables, for --as. Their names are those of the tables.
+func (o *tablesOut) single(tables []omniscope.Table, taken []tableFile) (files []tableFile, err error) {
+	if len(o.As) > 0 && o.Out == "" {
+		return nil, usagef("--as writes files: name the folder for them with --out")
+	}
+	for _, form := range o.As {
+		if err := spelling.CheckChoice("as", form, tablefile.Forms); err != nil {
+			return nil, err
+		}
+		for _, t := range tables {
+			name := ""
+			for n := 1; name == "" || slices.ContainsFunc(slices.Concat(taken, files), func(f tableFile) bool { return f.name == name }); n++ {
+				name = filename.Numbered(filename.Safe(t.Name), n) + "." + form
+			}
+			files = append(files, tableFile{name, func(w io.Writer) error { return tablefile.Write(w, form, t) }})
+		}
+	}
+	return files, nil
 }
 
 // A tableFile is a form of the tables, and the file that holds it.
@@ -50,11 +76,16 @@ func (o *tablesOut) check(files []tableFile) error {
 		return err
 	}
 	for _, entry := range entries {
-		if !slices.ContainsFunc(files, func(f tableFile) bool { return f.name == entry }) {
+		if !o.isSingle(entry) && !slices.ContainsFunc(files, func(f tableFile) bool { return f.name == entry }) {
 			return usagef("%s holds %s, which is none of %s: %s", o.Out, entry, strings.Join(fileNames(files), ", "), outfile.OrForce)
 		}
 	}
 	return nil
+}
+
+// isSingle reports whether a file may be one of a single table, as far as its name tells.
+func (o *tablesOut) isSingle(name string) bool {
+	return slices.Contains(o.As, strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
 func fileNames(files []tableFile) (names []string) {
@@ -67,6 +98,11 @@ func fileNames(files []tableFile) (names []string) {
 // show writes the files, and prints the tables, or with --json what the .json
 // file of them holds.
 func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableFile) error {
+	single, err := o.single(c.Tables, files)
+	if err != nil {
+		return err
+	}
+	files = append(files, single...)
 	if o.Out != "" {
 		err := os.MkdirAll(o.Out, 0o755)
 		for _, f := range files {
@@ -83,7 +119,7 @@ func (o *tablesOut) show(cmd *cobra.Command, c report.Comparison, files []tableF
 	if o.Out != "" {
 		c.Rest = files[0].name
 	}
-	err := printTables(cmd, c)
+	err = printTables(cmd, c)
 	if o.Out != "" {
 		_, said := fmt.Fprintf(cmd.OutOrStdout(), "\nwritten to %s: %s\n", o.Out, strings.Join(fileNames(files), " "))
 		err = errors.Join(err, said)

@@ -35,7 +35,11 @@ func (t *task) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil || !ok {
 		return cmp.Or(ctx.Err(), err)
 	}
-	return &omniscope.Error{Kind: f.kind, Op: "download " + t.name(), Err: errors.New(t.redact(f.Error())), RetryAfter: f.after}
+	op := "download " + t.name()
+	if t.pushes {
+		op = "push to " + t.repo.Kind + " " + t.repo.Name
+	}
+	return &omniscope.Error{Kind: f.kind, Op: op, Err: errors.New(t.redact(f.Error())), RetryAfter: f.after}
 }
 
 // leastSecret is the length in bytes from which a secret is taken out of texts.
@@ -55,6 +59,9 @@ func (t *task) redact(text string) string {
 
 // byHand says how to do without a connection.
 func (t *task) byHand() string {
+	if t.pushes {
+		return "upload the files yourself at " + bare(t.at("/tree/"+url.PathEscape(t.repo.Revision)))
+	}
 	s := "download " + t.shown() + " yourself"
 	if t.ByHand != "" {
 		s += " and " + t.ByHand
@@ -119,6 +126,9 @@ func (t *task) access(resp *http.Response) string {
 	if t.Token.IsSet() {
 		token = "see whether HF_TOKEN is valid and may read " + t.repo.Name
 	}
+	if t.pushes {
+		return strings.Replace(token, "may read", "may write to", 1) + "; it needs the right to write there"
+	}
 	if resp.Header.Get("X-Error-Code") == "GatedRepo" {
 		return "accept the conditions at " + page + ", and " + token
 	}
@@ -130,6 +140,9 @@ func (t *task) access(resp *http.Response) string {
 func (t *task) missing(resp *http.Response) string {
 	switch resp.Header.Get("X-Error-Code") {
 	case "RepoNotFound":
+		if t.pushes {
+			return fmt.Sprintf("there is no %s %s that this token may see: mend the name, make it (--create), or %s", t.repo.Kind, t.repo.Name, t.access(resp))
+		}
 		return fmt.Sprintf("there is no %s %s, or it is private: mend the name, or %s", t.repo.Kind, t.repo.Name, t.access(resp))
 	case "RevisionNotFound":
 		return fmt.Sprintf("%s %s has no revision %s: see which it has at %s", t.repo.Kind, t.repo.Name, t.repo.Revision, bare(t.at("/tree/main")))

@@ -1,8 +1,8 @@
 // Package hub fetches single files of data sets and models from the Hugging
 // Face hub into the cache that the Python package huggingface_hub keeps, so
-// that both find what either has fetched, and lists the files of a revision. It
-// does not upload or convert anything, and does not speak the Xet protocol: the
-// hub serves every file up to 50 GB over plain HTTP as well.
+// that both find what either has fetched, lists the files of a revision, and pushes
+// files as one commit. It does not convert anything, and does not speak the Xet
+// protocol: the hub serves and takes every file up to 50 GB over plain HTTP as well.
 package hub
 
 import (
@@ -94,6 +94,15 @@ func (c *Client) URL(repo Repo, path string) string {
 	return t.shown()
 }
 
+// Page is where people find a repository; "" if its name is none.
+func (c *Client) Page(repo Repo) string {
+	t, err := c.task(repo, "README.md")
+	if err != nil {
+		return ""
+	}
+	return bare(t.at(""))
+}
+
 // A task is one call of File.
 type task struct {
 	*Client
@@ -101,6 +110,7 @@ type task struct {
 	path    string
 	home    *url.URL // the endpoint
 	spoiled int      // downloads whose digest was wrong
+	pushes  bool     // it is a call of Push or Create, not of File
 }
 
 func (c *Client) task(repo Repo, path string) (*task, error) {

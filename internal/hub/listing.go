@@ -20,6 +20,9 @@ import (
 type Listed struct {
 	Path string
 	Size int64 // -1 = the hub does not say
+
+	SHA256 string // of a large file, in hex; "" = it is a small one, or the hub does not say
+	Blob   string // git's id of a small file, in hex; "" = the hub does not say
 }
 
 // mostListing bounds what is read of a list of files.
@@ -36,6 +39,19 @@ func (c *Client) List(ctx context.Context, repo Repo) (commit string, files []Li
 	if t.Offline {
 		return "", nil, t.explain(ctx, &failure{kind: omniscope.NotFound, what: "offline mode is on", mend: "unset HF_HUB_OFFLINE, or " + t.byHand()})
 	}
+	return t.listed(ctx)
+}
+
+// ListTarget is List for somebody who is about to push: its errors say what a push needs.
+func (c *Client) ListTarget(ctx context.Context, repo Repo) (commit string, files []Listed, err error) {
+	t, err := c.pushTask(repo)
+	if err != nil {
+		return "", nil, err
+	}
+	return t.listed(ctx)
+}
+
+func (t *task) listed(ctx context.Context) (commit string, files []Listed, err error) {
 	err = t.insist(ctx, tries, func() (progress bool, err error) {
 		commit, files, err = t.list(ctx)
 		return false, err
@@ -65,6 +81,10 @@ func (t *task) list(ctx context.Context) (commit string, files []Listed, err err
 		Siblings []struct {
 			Name string `json:"rfilename"`
 			Size *int64 `json:"size"`
+			Blob string `json:"blobId"`
+			LFS  *struct {
+				SHA256 string `json:"sha256"`
+			} `json:"lfs"`
 		} `json:"siblings"`
 	}
 	text, err := io.ReadAll(io.LimitReader(last.Body, mostListing))
@@ -81,6 +101,9 @@ func (t *task) list(ctx context.Context) (commit string, files []Listed, err err
 		f := Listed{Path: s.Name, Size: -1}
 		if s.Size != nil {
 			f.Size = *s.Size
+		}
+		if f.Blob = s.Blob; s.LFS != nil {
+			f.SHA256, f.Blob = s.LFS.SHA256, "" // the blob is of the pointer
 		}
 		files = append(files, f)
 	}

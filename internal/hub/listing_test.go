@@ -31,7 +31,7 @@ func TestListing(t *testing.T) {
 	defer server.Close()
 	c := &Client{Endpoint: server.URL, Token: omniscope.NewSecret(secret), Cache: t.TempDir(), wait: newFake(t).client().wait}
 	commit, files, err := c.List(t.Context(), talks)
-	if err != nil || commit != firstCommit || !slices.Equal(files, []Listed{{"a/b c.txt", 7}, {"x.bin", -1}}) {
+	if err != nil || commit != firstCommit || !slices.Equal(files, []Listed{{Path: "a/b c.txt", Size: 7}, {Path: "x.bin", Size: -1}}) {
 		t.Errorf("%s, %v, %v", commit, files, err)
 	}
 	for text, kind := range map[string]omniscope.Kind{"<html>sign in</html>": omniscope.Malformed, `{"sha":"main"}`: omniscope.Malformed} {

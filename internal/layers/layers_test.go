@@ -103,6 +103,8 @@ var rules = []rule{
 	{"predict", []string{".", "judge", "media", "media/cache", "model", plain}, "it asks a model about samples; which model, where the samples come from and what the answers are worth is its users' business"},
 	{"leaderboard", []string{".", "bench", "compare", "metric", "stats", plain}, "a leaderboard lists what was published and what runs wrote; it prints nothing"},
 	{"correlate", []string{".", "bench", "metric", "results", "stats", plain}, "correlate sets values of systems against each other, wherever they come from; it prints nothing"},
+	{"cite", []string{".", "bench", "compare", "report", plain}, "cite writes scores as people quote them; which runs there are, and where the text goes, is its users' business"},
+	{"push", []string{".", "bench", "export", "report", "results", plain}, "push says what of runs leaves this machine, and has it leave; what the files mean is their writers' business"},
 	{"curve", []string{".", "bench", "compare", "metric", "predict", "results", "stats", plain}, "curve shows what runs came to over what their samples are like; it prints nothing"},
 	{"reconstruct", []string{".", "bench", "correlate", "media", "people/rating", "production", "run", "stats", plain}, "it plans, orders and checks videos of captions; who makes them is the packages' below, where a generator is asked is its user's"},
 	{"reconstruct/*", []string{".", "model", "model/exchange", "model/openai", "reconstruct", plain}, "one kind of generator of videos; it knows no other, and not what videos are for"},
@@ -125,7 +127,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockllm", "internal/mockvideos", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
+var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockhub", "internal/mockllm", "internal/mockvideos", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.

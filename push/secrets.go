@@ -1,0 +1,109 @@
+package push
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+)
+
+// A needle is something that must not leave: it starts with a prefix, and the rest says
+// whether it really is one.
+type needle struct {
+	what   string
+	prefix []byte
+	rest   *regexp.Regexp // what must follow the prefix; nil = nothing
+	inside bool           // it may stand within a word
+}
+
+// most bounds what is looked at behind a prefix, in bytes.
+const most = overlap
+
+func (n needle) is(text []byte, at int) bool {
+	if !n.inside && at > 0 && isWordByte(text[at-1]) {
+		return false
+	}
+	after := text[at+len(n.prefix):]
+	return n.rest == nil || n.rest.Match(after[:min(len(after), most)])
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+func pattern(prefix, what, rest string) needle {
+	return needle{what: "it holds " + what, prefix: []byte(prefix), rest: regexp.MustCompile(`^` + rest)}
+}
+
+// known are the forms of keys by which providers' keys can be told, and of media within
+// texts.
+var known = slices.Concat([]needle{
+	pattern("hf_", "what looks like a token of Hugging Face", `[A-Za-z0-9]{30,}`),
+	pattern("sk-", "what looks like a key of OpenAI, Anthropic, OpenRouter or a server like them", `(?:[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{20,}`),
+	pattern("AIza", "what looks like a key of Google", `[A-Za-z0-9_-]{35}`),
+	pattern("ya29.", "what looks like a token of Google", `[A-Za-z0-9_-]{20,}`),
+	pattern("AKIA", "what looks like a key of AWS", `[A-Z0-9]{16}\b`),
+	pattern("ASIA", "what looks like a key of AWS", `[A-Z0-9]{16}\b`),
+	pattern("github_pat_", "what looks like a token of GitHub", `[A-Za-z0-9_]{30,}`),
+	pattern("glpat-", "what looks like a token of GitLab", `[A-Za-z0-9_-]{20,}`),
+	pattern("gsk_", "what looks like a key of Groq", `[A-Za-z0-9]{30,}`),
+	pattern("xai-", "what looks like a key of xAI", `[A-Za-z0-9]{40,}`),
+	pattern("nvapi-", "what looks like a key of NVIDIA", `[A-Za-z0-9_-]{40,}`),
+	pattern("r8_", "what looks like a token of Replicate", `[A-Za-z0-9]{30,}`),
+	pattern("xoxb-", "what looks like a token of Slack", `[A-Za-z0-9-]{20,}`),
+	pattern("xoxp-", "what looks like a token of Slack", `[A-Za-z0-9-]{20,}`),
+	pattern("-----BEGIN ", "a private key", `(?:[A-Z0-9]+ )*PRIVATE KEY-----`),
+	pattern("eyJ", "what looks like a web token (JWT)", `[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`),
+	pattern("Bearer ", "an Authorization header", `[A-Za-z._~+/-]{0,40}[0-9][A-Za-z0-9._~+/-]{19,}`),
+	inWord(pattern("://", "an address with a password", `[^\s/@:"'<>?#\\]+:[^\s/@:"'<>?#\\*\[]+@[A-Za-z0-9\[]`)),
+	inWord(pattern("X-Amz-Signature=", "a signed address", `[0-9a-f]{32,}`)),
+	inWord(pattern("X-Goog-Signature=", "a signed address", `[0-9a-f]{32,}`)),
+	inWord(pattern("data:", "media within the text", `(?:image/(?:png|jpe?g|gif|webp|bmp|avif)|audio/|video/)[^,]{0,80};base64,[A-Za-z0-9+/]{16}`)),
+}, gitHub(), packedMedia())
+
+func inWord(n needle) needle {
+	n.inside = true
+	return n
+}
+
+func gitHub() (all []needle) {
+	for _, kind := range "pousr" {
+		all = append(all, pattern("gh"+string(kind)+"_", "what looks like a token of GitHub", `[A-Za-z0-9]{36,}`))
+	}
+	return all
+}
+
+// packedMedia are the beginnings of media files as base64, which requests have: they
+// stand at the start of a text in quotes.
+func packedMedia() (all []needle) {
+	for _, start := range []string{"UklGR", "/9j/", "iVBORw0KGgo", "SUQz", "T2dnUw", "ZkxhQ", "GkXfo", "R0lGODlh"} {
+		all = append(all, inWord(pattern(`"`+start, "media within the text (base64)", `[A-Za-z0-9+/]{100,}`)))
+	}
+	return append(all, inWord(pattern(`"AAAA`, "media within the text (base64)", `[A-Za-z0-9+/]{2}Z0eX[A-Za-z0-9+/]{100,}`)))
+}
+
+// leastSecret is the length in bytes from which the value of a key is looked for:
+// shorter ones are words like "none".
+const leastSecret = 8
+
+// needles are the known forms and the values of the user's own keys, as they are, in
+// JSON, and in addresses.
+func needles(secrets []Secret) []needle {
+	all := slices.Clone(known)
+	for _, s := range secrets {
+		value := s.Value.Reveal()
+		if len(value) < leastSecret {
+			continue
+		}
+		forms := [][]byte{[]byte(value), []byte(url.QueryEscape(value))}
+		if text, err := json.Marshal(value); err == nil {
+			forms = append(forms, bytes.Trim(text, `"`))
+		}
+		slices.SortFunc(forms, bytes.Compare)
+		for _, form := range slices.CompactFunc(forms, bytes.Equal) {
+			all = append(all, needle{what: "it holds the value of " + s.Name, prefix: form, inside: true})
+		}
+	}
+	return all
+}
