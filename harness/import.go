@@ -3,11 +3,13 @@ package harness
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/parallel"
 	"omniscope/internal/symptoms"
 	"omniscope/judge/letters"
 )
@@ -74,7 +76,7 @@ func Read(ctx context.Context, r *Request) (*Import, error) {
 		here[k].reconsider(r)
 	}
 	i := &Import{Harness: r.Harness, Log: log, Field: w.String(), Samples: len(samples)}
-	if err := i.suspect(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
+	if err := suspectAll(ctx, r, here, func(s *Sample) omniscope.SampleID { id, _, _ := m.find(s, w); return id }); err != nil {
 		return nil, err
 	}
 	i.enter(m, w, here)
@@ -117,9 +119,9 @@ type Chooser interface {
 	Choices(ctx context.Context, path string) (map[omniscope.SampleID][]string, error)
 }
 
-// suspect marks what is suspicious about answers to multiple-choice questions: those that the harness
+// suspectAll marks what is suspicious about answers to multiple-choice questions: those that the harness
 // scored although no option can be read in them.
-func (i *Import) suspect(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
+func suspectAll(ctx context.Context, r *Request, samples []Sample, id func(*Sample) omniscope.SampleID) error {
 	c, ok := r.Benchmark.(Chooser)
 	if !ok {
 		return nil
@@ -128,28 +130,32 @@ func (i *Import) suspect(ctx context.Context, r *Request, samples []Sample, id f
 	if err != nil {
 		return err
 	}
-	for k := range samples {
-		s := &samples[k]
-		options := choices[id(s)]
-		if len(options) == 0 {
-			continue
-		}
-		if s.Why == WhyNothing && slices.ContainsFunc(options, func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(s.Detail)) }) {
-			s.Answer, s.Outcome, s.Suspicion, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
-			continue
-		}
-		if _, scored := s.points(); !scored || s.Outcome != omniscope.OK || s.Suspicion != "" {
-			continue
-		}
-		switch option, why := letters.Read(s.Answer, options); {
-		case option >= 0:
-		case why == letters.Several || why == letters.Disagree:
-			s.Suspicion = fmt.Sprintf("%s, and %s scored it", why, i.Harness.Title)
-		default:
-			s.Suspicion = "no option can be read in it, and " + i.Harness.Title + " scored it" + luck(r)
-		}
+	return parallel.Each(ctx, runtime.NumCPU(), len(samples), func(_, k int) error {
+		samples[k].suspect(r, choices[id(&samples[k])])
+		return nil
+	})
+}
+
+// suspect marks what is suspicious about an answer to a question with these options. Reading a long
+// answer takes milliseconds.
+func (s *Sample) suspect(r *Request, options []string) {
+	if len(options) == 0 {
+		return
 	}
-	return nil
+	if s.Why == WhyNothing && slices.ContainsFunc(options, func(o string) bool { return strings.EqualFold(strings.TrimSpace(o), strings.TrimSpace(s.Detail)) }) {
+		s.Answer, s.Outcome, s.Suspicion, s.Why, s.Detail = s.Detail, omniscope.OK, "an option's words, or Python's "+s.Detail+" where an answer is missing", "", ""
+		return
+	}
+	if _, scored := s.points(); !scored || s.Outcome != omniscope.OK || s.Suspicion != "" {
+		return
+	}
+	switch option, why := letters.Read(s.Answer, options); {
+	case option >= 0:
+	case why == letters.Several || why == letters.Disagree:
+		s.Suspicion = fmt.Sprintf("%s, and %s scored it", why, r.Harness.Title)
+	default:
+		s.Suspicion = "no option can be read in it, and " + r.Harness.Title + " scored it" + luck(r)
+	}
 }
 
 // luck says what the harness does where it finds no option.
