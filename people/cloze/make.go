@@ -125,7 +125,7 @@ func (s *source) check() error {
 			return s.lines.Bad(i, text, err)
 		}
 		if at, twice := first[r.uuid]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", r.uuid, s.lines.Number(at)))
+			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", r.uuid, s.lines.LineName(at)))
 		}
 		first[r.uuid] = i
 		names := []string{r.uuid}
@@ -133,7 +133,7 @@ func (s *source) check() error {
 			names = append(names, r.video)
 		}
 		s.names = append(s.names, names)
-		place := fmt.Sprintf("%s:%d", s.lines.Path, s.lines.Number(i))
+		place := s.lines.Place(i)
 		built.count(r.built, place)
 		short.count(s.blanks != anyNumber && r.short(), place)
 		unlike.count(r.unlike != "", place)
