@@ -60,6 +60,9 @@ func Find(name string) (*Files, error) {
 		return nil, nil
 	}
 	f, err := find(folder, choice)
+	if errors.Is(err, ErrNoRows) {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s %w", folder, err)}
+	}
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", folder, err)}
 	}
@@ -187,8 +190,11 @@ func nothing(all []string) error {
 				`datasets.load_from_disk("FOLDER").to_parquet("rows.parquet"), of a DatasetDict for each of its splits`)
 		}
 	}
-	return fmt.Errorf("it has no files of rows: %s (which may end in .gz or .bz2 as well), and no card that names any", strings.Join(endings(), ", "))
+	return ErrNoRows
 }
+
+// ErrNoRows is the error for a folder without files of rows.
+var ErrNoRows = fmt.Errorf("is a folder: name a file, or a folder that holds files of rows: %s (and .gz, .bz2 of these)", strings.Join(endings(), ", "))
 
 func endings() (all []string) {
 	for ending := range forms {
@@ -239,7 +245,7 @@ func choose(sets []set, choice string) (set, error) {
 	for _, s := range sets {
 		known = append(known, s.String(), s.split)
 	}
-	return set{}, fmt.Errorf("it has no #%s%s: it has %s", choice, spelling.Hint(choice, known), orList(sets))
+	return set{}, fmt.Errorf("it has no #%s but %s%s", choice, orList(sets), spelling.Hint(choice, known))
 }
 
 // orList names sets as they are written behind a folder.
