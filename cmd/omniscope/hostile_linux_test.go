@@ -116,7 +116,7 @@ func hostiles() []hostile {
 	script := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE", "--no-progress"}
 	prices := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1", "--prices", "FILE", "--dry-run"}
 	deep := func(open, close string, n int) string { return strings.Repeat(open, n) + strings.Repeat(close, n) }
-	return []hostile{
+	return append(hostileParquet(captions), []hostile{
 		{name: "40 million packed samples", file: "out.xml.gz", text: repeatedGzip(xmlHead, `<sample id="1"/>`, 40_000_000, xmlTail), args: outputs, says: "--max-input-size"},
 		{name: "small packed elements", file: "out.xml.gz", text: repeatedGzip(xmlHead, `<a/>`, 7_000_000, xmlTail), args: outputs, says: "--max-input-rows"},
 		{name: "the same, as references", file: "ref.xml.gz", text: repeatedGzip(xmlHead, `<a/>`, 7_000_000, xmlTail), args: references, says: "--max-input-rows"},
@@ -180,8 +180,7 @@ func hostiles() []hostile {
 		{name: "results of a million profiles", file: "results.json", text: filled(`{"schema":"omniscope.results/1","profiles":[{}`, ",{}", nearly10MB, "]}"), args: []string{"compare", "FOLDER", "FOLDER/second"}},
 		{name: "values of nothing", file: "values.jsonl", text: blockFor("", `{"scorer":"comet","hypothesis":"%d","value":1}`+"\n", 180_000, `{"scorer":"comet"}`), args: append(slices.Clone(outputs[:3]), "good.xml", "-r", "good.xml", "-t", "long", "-l", "en", "--scored", "FILE"), says: "not filled in"},
 		{name: "a caption that is a book", file: "caption.txt", text: filled("", "a ", nearly10MB, ""), args: []string{"audit", "FILE", "good.mp4"}},
-		{name: "a Parquet file", file: "rows.jsonl", text: filled("PAR1", "\x00\x01", nearly10MB, "PAR1"), args: cloze, says: "a Parquet file"},
-	}
+	}...)
 }
 
 // laughs is a billion laughs.

@@ -24,6 +24,7 @@ import (
 //	asked N                      the server must have been asked N times so far
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
+//	parquet ROWS FILE            write JSON Lines as Parquet; see writeParquet
 //	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
@@ -46,6 +47,7 @@ func TestScripts(t *testing.T) {
 			"made":    makeModel,
 			"hub":     startModelHub,
 			"thinker": makeThinker,
+			"parquet": writeParquet,
 		},
 	})
 }
