@@ -43,7 +43,9 @@ func (l Limits) withDefaults(want Want) Limits {
 	usual := map[Want]Limits{
 		Rows:  {rowsSize, manyRows, longRow},
 		Texts: {textsSize, manyTexts, longText},
-		XML:   {xmlSize, manyMarks, longMark},
+
+		HeldRows: {textsSize, manyTexts, longText},
+		XML:      {xmlSize, manyMarks, longMark},
 	}[want]
 	if l.Size > 0 {
 		usual.Size = l.Size

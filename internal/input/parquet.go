@@ -13,6 +13,11 @@ import (
 // that are in memory at a time: one of each column, and what they have in common.
 const heldRows = 16
 
+// columns reports whether the file is Parquet, whose rows are wanted.
+func (f *File) columns() bool { return f.wantsRows() && isParquet(f.head) }
+
+func (f *File) wantsRows() bool { return f.want == Rows || f.want == HeldRows }
+
 // eachInParquet reads a Parquet file. Columns of bytes are left out of the rows, with
 // a warning.
 func (f *File) eachInParquet(do func(line int, text []byte) error) error {

@@ -52,7 +52,7 @@ func (f *File) recognise(head []byte) error {
 	if f.want == XML {
 		return nil // its parser refuses, in words that are part of what it reproduces
 	}
-	if f.want == Rows && isParquet(head) {
+	if f.wantsRows() && isParquet(head) {
 		if packing(f.head) != "" {
 			return invalid("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
 		}

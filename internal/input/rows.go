@@ -20,7 +20,7 @@ const (
 // RowForm is the form of the file's rows: by how it begins if that shows Parquet,
 // by the ending of its name if it is a table, else by how its text begins.
 func (f *File) RowForm() (RowForm, error) {
-	if f.want == Rows && isParquet(f.head) {
+	if f.columns() {
 		return Columns, nil
 	}
 	switch Ext(f.Path) {
@@ -35,7 +35,7 @@ func (f *File) RowForm() (RowForm, error) {
 // JSONForm is the form of rows that are JSON, by how the text begins.
 func (f *File) JSONForm() (RowForm, error) {
 	start := f.head
-	if f.want == Rows && isParquet(start) {
+	if f.columns() {
 		return Columns, nil
 	}
 	if !f.Plain() {
