@@ -1,8 +1,9 @@
 // Package parquetfile reads tables in Parquet as rows of JSON, as the Hugging Face hub gives data sets.
 //
-// It decodes pages by itself, where other packages write Parquet with a library: that library, as others, takes memory as the
-// file says (a run of two thousand million numbers is five bytes of a page), and rows whole. Here a value is decoded when its row
-// comes, and what is held is bounded: a page of each column, and its dictionary. The format is that of parquet-format 2.11
+// It decodes pages by itself, where other packages write Parquet with a library (parquet-go 0.25.1): that unpacks a page to whatever
+// size it turns out to have (its compress/compress.go and compress/lz4/lz4.go), and holds all levels and values of a page and all of
+// a row, whose numbers a few bytes may set to thousands of millions. Here a value is decoded when its row comes, and what is held is
+// bounded: a page of each column, and its dictionary. The format is that of parquet-format 2.11
 // (README.md, Encodings.md, LogicalTypes.md, parquet.thrift).
 package parquetfile
 
