@@ -69,7 +69,7 @@ func (r *rowSamples) at(i int) (sample omniscope.Sample, again bool, err error) 
 	sum := sha256.Sum256(r.text)
 	before, again := r.seen[sample.ID]
 	if again && before.sum != sum {
-		return sample, false, r.lines.Bad(i, nil, fmt.Errorf("sample %s is there already, and differs, on line %d: leave one of the rows out", sample.ID, r.lines.Number(before.row)))
+		return sample, false, r.lines.Bad(i, nil, fmt.Errorf("sample %s is there already, and differs, on %s: leave one of the rows out", sample.ID, r.lines.LineName(before.row)))
 	}
 	r.seen[sample.ID] = seenRow{row: i, sum: sum}
 	return sample, again, nil

@@ -10,6 +10,8 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sort"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -19,16 +21,25 @@ import (
 	"omniscope/internal/parallel"
 )
 
-// Lines are the rows of a file, JSON Lines, a JSON list or a table, that are read
+// Lines are the rows of a file, JSON Lines, a JSON list, a table or Parquet, or of the
+// files of a folder that is laid out as the hub's data sets are, that are read
 // one at a time, by number, so that a file of any size costs a few bytes of memory
 // a row. It is safe for concurrent use.
 type Lines struct {
 	Path   string
-	Digest string // SHA-256 of the file as it is stored, hex
+	Digest string // SHA-256 of the file as it is stored, hex; of a folder see input.Parts
 	file   io.ReaderAt
 	close  []io.Closer
+	parts  []linePart
 	rows   []lineRow
 	broken atomic.Int64
+}
+
+// A linePart is one of the files that the rows are from.
+type linePart struct {
+	path    string
+	first   int // its first row, from 0
+	columns bool
 }
 
 type lineRow struct {
@@ -37,46 +48,99 @@ type lineRow struct {
 	line int32 // from 1
 }
 
-// OpenLines opens the file at path and notes where its rows are. What is not
-// JSON Lines in UTF-8 already is made so in a temporary file.
+// OpenLines opens the file at path, or the files of a folder, and notes where its
+// rows are. What is not JSON Lines in UTF-8 already is made so in a temporary file.
 func OpenLines(ctx context.Context, path string) (*Lines, error) {
-	f, err := input.Open(ctx, path, input.Rows)
+	parts, err := input.PartsOf(path)
 	if err != nil {
 		return nil, err
 	}
-	l := &Lines{Path: f.Path, close: []io.Closer{f}}
-	form, err := f.RowForm()
-	switch {
-	case err != nil:
-	case f.Plain() && form == input.ByLine:
-		l.file = f
-		err = l.index(f)
-	default:
-		err = l.rewrite(f, form)
+	l := &Lines{Path: input.Name(path)}
+	if parts.Folder() {
+		err = l.openFolder(ctx, parts)
+	} else {
+		err = l.open(ctx, path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	l.Digest = f.Digest()
 	return l, nil
 }
 
-// rewrite makes JSON Lines of other forms.
-func (l *Lines) rewrite(f *input.File, form input.RowForm) error {
+func (l *Lines) open(ctx context.Context, path string) error {
+	f, err := input.Open(ctx, path, input.Rows)
+	if err != nil {
+		return err
+	}
+	l.close = append(l.close, f)
+	form, err := f.RowForm()
+	if err != nil {
+		return err
+	}
+	l.begin(f, form)
+	if f.Plain() && form == input.ByLine {
+		l.file = f
+		err = l.index(f)
+	} else {
+		err = l.rewrite(func(w *rewriter) error { return w.add(f, form) })
+	}
+	l.Digest = f.Digest()
+	return err
+}
+
+func (l *Lines) openFolder(ctx context.Context, parts *input.Parts) error {
+	err := l.rewrite(func(w *rewriter) error {
+		return parts.Each(ctx, func(_ int, f *input.File) error {
+			form, err := f.RowForm()
+			if err != nil {
+				return err
+			}
+			l.begin(f, form)
+			return w.add(f, form)
+		})
+	})
+	if err == nil {
+		l.Digest = parts.Digest()
+	}
+	return err
+}
+
+// begin notes that the rows of a file follow.
+func (l *Lines) begin(f *input.File, form input.RowForm) {
+	l.parts = append(l.parts, linePart{path: f.Path, first: len(l.rows), columns: form == input.Columns})
+}
+
+// A rewriter makes JSON Lines of other forms.
+type rewriter struct {
+	l   *Lines
+	out *bufio.Writer
+	at  int64
+}
+
+func (l *Lines) rewrite(do func(*rewriter) error) error {
 	to, err := input.Temporary()
 	if err != nil {
 		return err
 	}
 	l.file, l.close = to, append(l.close, to)
-	out := bufio.NewWriterSize(to, 1<<20)
-	var at int64
-	err = f.EachRow(form, func(line int, text []byte) error {
-		l.rows = append(l.rows, lineRow{at: at, size: int32(len(text)), line: int32(line)})
-		at += int64(len(text))
-		_, err := out.Write(text)
+	w := &rewriter{l: l, out: bufio.NewWriterSize(to, 1<<20)}
+	return errors.Join(do(w), w.out.Flush())
+}
+
+func (w *rewriter) add(f *input.File, form input.RowForm) error {
+	limits := f.Limits()
+	return f.EachRow(form, func(line int, text []byte) error {
+		w.l.rows = append(w.l.rows, lineRow{at: w.at, size: int32(len(text)), line: int32(line)})
+		w.at += int64(len(text))
+		switch { // of all files together
+		case len(w.l.rows) > limits.Rows:
+			return limits.TooManyRows(w.l.Path, "rows")
+		case len(w.l.parts) > 1 && w.at > int64(limits.Size):
+			return limits.TooLarge(w.l.Path)
+		}
+		_, err := w.out.Write(text)
 		return err
 	})
-	return errors.Join(err, out.Flush())
 }
 
 // NotUTF8 counts the lines that Check found to hold bytes that are not UTF-8.
@@ -180,13 +244,40 @@ func (l *Lines) AppendTo(buf []byte, i int) ([]byte, error) {
 	return buf, nil
 }
 
-// Number returns the line number of the i-th line, as an editor shows it.
+// Number returns the line number of the i-th line in its file, as an editor shows it.
+// Of Parquet it is the row's.
 func (l *Lines) Number(i int) int { return int(l.rows[i].line) }
+
+func (l *Lines) partOf(i int) *linePart {
+	n := sort.Search(len(l.parts), func(p int) bool { return l.parts[p].first > i })
+	return &l.parts[n-1]
+}
+
+// Place is where the i-th line stands, for messages: its file, and the line or row.
+func (l *Lines) Place(i int) string {
+	p := l.partOf(i)
+	if p.columns {
+		return fmt.Sprintf("%s, row %d", p.path, l.Number(i))
+	}
+	return fmt.Sprintf("%s:%d", p.path, l.Number(i))
+}
+
+// LineName is what messages about other lines call the i-th, such as "line 3".
+func (l *Lines) LineName(i int) string {
+	p, name := l.partOf(i), "line"
+	if p.columns {
+		name = "row"
+	}
+	if name = fmt.Sprintf("%s %d", name, l.Number(i)); len(l.parts) > 1 {
+		name += " of " + p.path
+	}
+	return name
+}
 
 // Bad makes the error for line i: file, line, what is wrong, and the start of
 // the offending text.
 func (l *Lines) Bad(i int, text []byte, why error) error {
-	err := fmt.Errorf("%s:%d: %w", l.Path, l.Number(i), why)
+	err := fmt.Errorf("%s: %w", l.Place(i), why)
 	if len(text) > 0 {
 		err = fmt.Errorf("%w: %s", err, Quote(text))
 	}
@@ -212,8 +303,15 @@ func (l *Lines) Close() error {
 	return err
 }
 
-// SystemName makes a system's name from the name of its predictions file.
+// SystemName makes a system's name from the name of its predictions file, or folder
+// and what is chosen of it.
 func SystemName(path string) string {
+	if folder, choice, ok := input.CutFolder(path); ok {
+		if whole, err := filepath.Abs(folder); err == nil {
+			folder = whole
+		}
+		return strings.TrimSuffix(filepath.Base(folder)+"-"+strings.ReplaceAll(choice, "/", "-"), "-")
+	}
 	base := filepath.Base(input.WithoutPacking(input.Name(path)))
 	if filepath.Dir(path) == "/dev/fd" {
 		return "fd" + base

@@ -12,7 +12,6 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
-	"omniscope/internal/parquetfile"
 	"omniscope/internal/spelling"
 )
 
@@ -25,15 +24,15 @@ type Form struct {
 
 // ReadRows reads a benchmark's file whole and calls do for each row, with its name in a
 // Keyed file and the number of the line that it begins on, or of the row in Parquet. An error of do becomes an Invalid
-// error that quotes file, line and row. digest is the file's SHA-256.
+// error that quotes file, line and row. digest is the file's SHA-256. The rows of Parquet, and of the files of a folder, are read
+// one at a time.
 func ReadRows(ctx context.Context, file string, form Form, do func(row []byte, key string, line int) error) (digest string, err error) {
-	if parquetfile.Is(file) {
-		return parquetfile.Rows(ctx, file, func(number int, row []byte) error {
-			if err := do(row, "", number); err != nil {
-				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s, row %d: %w: %s", file, number, err, Quote(row))}
-			}
-			return nil
-		})
+	parts, err := input.PartsOf(file)
+	if err != nil {
+		return "", err
+	}
+	if parts.Folder() || input.IsParquet(file) {
+		return readParts(ctx, parts, do)
 	}
 	text, digest, err := input.ReadFile(ctx, file, input.Texts)
 	if err != nil {
@@ -55,6 +54,33 @@ func ReadRows(ctx context.Context, file string, form Form, do func(row []byte, k
 		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", file, err)}
 	}
 	return digest, err
+}
+
+func readParts(ctx context.Context, parts *input.Parts, do func(row []byte, key string, line int) error) (digest string, err error) {
+	err = parts.Each(ctx, func(_ int, f *input.File) error {
+		form, err := f.RowForm()
+		if err != nil {
+			return err
+		}
+		at := "%s:%d: %w: %s"
+		if form == input.Columns {
+			at = "%s, row %d: %w: %s"
+		}
+		return f.EachRow(form, func(line int, row []byte) error {
+			err := CheckJSON(row)
+			if err == nil {
+				err = do(bytes.Clone(row), "", line)
+			}
+			if err != nil {
+				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(at, f.Path, line, err, Quote(row))}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return "", err
+	}
+	return parts.Digest(), nil
 }
 
 // withoutLastCommas puts blanks in place of commas before closing brackets, so that lines

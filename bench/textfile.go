@@ -84,7 +84,7 @@ func (t *TextFile) index(form TextForm) (err error) {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
 		if first, twice := t.rows[t.name(id)]; twice {
-			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on line %d", id, t.Lines.Number(first)))
+			return t.Lines.Bad(i, nil, fmt.Errorf("%s is there already, on %s", id, t.Lines.LineName(first)))
 		}
 		t.rows[t.name(id)] = i
 		t.ids = append(t.ids, id)

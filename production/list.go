@@ -19,6 +19,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/internal/hubfolder"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
 )
@@ -52,7 +53,8 @@ const worstRows = 5
 
 // ReadList reads a list: JSON Lines, CSV with a header, or Parquet; a folder with
 // metadata.jsonl, metadata.csv or metadata.parquet, as Hugging Face's folders of media
-// have it; or any other folder, whose media files, below it too, are the clips.
+// have it; any other folder, whose media files, below it too, are the clips; or a folder
+// of files of rows, as the hub's data sets have it, where FOLDER#config/split chooses.
 //
 // A row says where its clip is in one of the columns url, path, file_name, video_path,
 // audio_path, video, audio: a path from media on ("" = from the list's folder), or an http(s)
@@ -62,12 +64,15 @@ const worstRows = 5
 //
 // Rows that cannot be read are an error of kind Invalid that names file, line and text.
 func ReadList(ctx context.Context, name, media, workDir string) (*List, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
-	}
-	if info.IsDir() {
+	folder, choice, ok := input.CutFolder(name)
+	switch {
+	case ok && choice != "":
+		return readDataSet(ctx, name, folder, media)
+	case ok:
 		return readFolder(ctx, name, media, workDir)
+	}
+	if _, err := os.Stat(name); err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: err}
 	}
 	if media == "" {
 		media = filepath.Dir(name)
@@ -87,7 +92,10 @@ func readFolder(ctx context.Context, name, media, workDir string) (*List, error)
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, invalid("%s: there is no video or sound file in this folder, by their endings, and no metadata.jsonl, metadata.csv or metadata.parquet", name)
+		if list, err := readDataSet(ctx, name, name, media); err == nil || !errors.Is(err, hubfolder.ErrNoRows) {
+			return list, err
+		}
+		return nil, invalid("%s: there is no video or sound file in this folder, by their endings, no metadata.jsonl, metadata.csv or metadata.parquet, and no other file of rows", name)
 	}
 	r := &reader{list: &List{Name: name}, media: name, lines: make(map[string]int)}
 	for _, path := range found {
@@ -107,6 +115,32 @@ func readFolder(ctx context.Context, name, media, workDir string) (*List, error)
 		}
 	}
 	return r.list, nil
+}
+
+// readDataSet reads the rows of a folder that is laid out as the hub's data sets are.
+func readDataSet(ctx context.Context, name, folder, media string) (*List, error) {
+	if media == "" {
+		media = folder
+	}
+	lines, err := bench.OpenLines(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer lines.Close()
+	r := &reader{list: &List{Name: name}, media: media, lines: make(map[string]int)}
+	for i := range lines.Len() {
+		text, err := lines.At(i)
+		if err != nil {
+			return nil, err
+		}
+		if err = bench.CheckJSON(text); err == nil {
+			err = r.add(text, i+1)
+		}
+		if err != nil {
+			r.noteAt(lines.Place(i), err, text)
+		}
+	}
+	return r.done(name)
 }
 
 func isFile(path string) bool {
@@ -136,9 +170,15 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 			return nil
 		})
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	return r.done(name)
+}
+
+// done returns the list, or what is wrong with its rows.
+func (r *reader) done(name string) (*List, error) {
+	switch {
 	case len(r.bad) > 0 && r.more > 0:
 		return nil, invalid("%w\nand %d more rows", errors.Join(r.bad...), r.more)
 	case len(r.bad) > 0:
@@ -151,13 +191,17 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 
 // note notes what is wrong with a row; nil = nothing is.
 func (r *reader) note(name string, line int, err error, text []byte) {
-	switch {
-	case err == nil:
-	case len(r.bad) < worstRows:
-		r.bad = append(r.bad, fmt.Errorf("%s:%d: %w: %s", name, line, err, bench.Quote(text)))
-	default:
-		r.more++
+	if err != nil {
+		r.noteAt(fmt.Sprintf("%s:%d", name, line), err, text)
 	}
+}
+
+func (r *reader) noteAt(place string, err error, text []byte) {
+	if len(r.bad) == worstRows {
+		r.more++
+		return
+	}
+	r.bad = append(r.bad, fmt.Errorf("%s: %w: %s", place, err, bench.Quote(text)))
 }
 
 func (r *reader) readLines(ctx context.Context, name string) error {

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -112,9 +114,27 @@ func (c *checker) inName(name string) string {
 // document of tables.
 var personal = pattern(`"personal":`, "tables of single people", `\s*true`)
 
+// tableLimits bound what is unpacked of a table: what goes beyond is refused, since it was not looked at.
+var tableLimits = parquetfile.Limits{
+	Row: 64 << 20, Values: 1 << 21, Held: 1 << 30, Size: 1 << 40,
+	Long:  func(row int) error { return fmt.Errorf("row %d has more than 64 MiB", row) },
+	Many:  func(row int) error { return fmt.Errorf("row %d has more than %d values", row, 1<<21) },
+	Pages: errors.New("its pages take more than 1 GiB of memory"),
+	Large: errors.New("it has more than 1 TiB"),
+}
+
 // checkParquet looks at the values of a table: they are packed in the file.
 func (c *checker) checkParquet(ctx context.Context, shown string, f *found) error {
-	_, err := parquetfile.Rows(ctx, shown, func(number int, row []byte) error {
+	file, err := os.Open(shown)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	leftOut, err := parquetfile.Rows(ctx, shown, file, info.Size(), tableLimits, func(number int, row []byte) error {
 		one := found{}
 		s := &scan{checker: c, out: &one, text: true, sum: sha256.New()}
 		if err := s.all(ctx, bytes.NewReader(row)); err != nil {
@@ -133,6 +153,9 @@ func (c *checker) checkParquet(ctx context.Context, shown string, f *found) erro
 		}
 		return nil
 	})
+	if len(leftOut) > 0 {
+		f.refused = append(f.refused, Refusal{Why: "it has columns of bytes, such as media within a table: " + strings.Join(leftOut, ", ")})
+	}
 	if err != nil && ctx.Err() == nil {
 		f.refused = append(f.refused, Refusal{Why: "it cannot be read as the Parquet table that it says it is: " + err.Error()})
 		return nil

@@ -33,7 +33,11 @@ func (s *textSource) open(path string) (*textTable, error) {
 	if t, ok := s.files[path]; ok {
 		return t, nil
 	}
-	f, err := input.Open(s.ctx, path, input.Texts)
+	want := input.Texts
+	if s.form(path) == AsLines {
+		want = input.HeldRows
+	}
+	f, err := input.Open(s.ctx, path, want)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +69,8 @@ func (s *textSource) form(path string) string {
 	switch ending := input.Ext(path); {
 	case s.as != "":
 		return s.as
+	case input.IsParquet(path):
+		return AsLines
 	case ending == ".jsonl" || ending == ".ndjson" || ending == ".json":
 		return AsLines
 	case ending == ".tsv":

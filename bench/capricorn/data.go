@@ -108,7 +108,7 @@ func (d *data) indexCaptions(ctx context.Context, field string) (map[string]*cap
 		}
 		sum, says := sha256.Sum256([]byte(caption.Raw)), strings.TrimSpace(caption.Str) != ""
 		if known, ok := at[id]; ok {
-			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has a caption already, on line %d", d.captions.Path, d.captions.Number(i), id, d.captions.Number(known.line)))
+			d.warnings = append(d.warnings, fmt.Sprintf("%s: video %s has a caption already, on %s", d.captions.Place(i), id, d.captions.LineName(known.line)))
 			known.clash = known.clash || known.sum != sum
 			known.lines++
 			known.nonEmpty = known.nonEmpty || says
@@ -189,9 +189,9 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		}
 		if before, ok := first[v.id]; ok {
 			if same[v.id] != sha256.Sum256(text) {
-				return d.rows.Bad(i, nil, fmt.Errorf("video %s is annotated already, and otherwise, on line %d: leave one of the rows out", v.id, d.rows.Number(before)))
+				return d.rows.Bad(i, nil, fmt.Errorf("video %s is annotated already, and otherwise, on %s: leave one of the rows out", v.id, d.rows.LineName(before)))
 			}
-			d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s stands there twice and is scored once", d.rows.Path, d.rows.Number(i), v.id))
+			d.warnings = append(d.warnings, fmt.Sprintf("%s: video %s stands there twice and is scored once", d.rows.Place(i), v.id))
 			continue
 		}
 		first[v.id], same[v.id] = i, sha256.Sum256(text)
@@ -242,10 +242,10 @@ func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) e
 // warn adds warnings about what a row lacks.
 func (d *data) warn(v *video, i int) {
 	if len(v.lacking) > 0 {
-		d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has no list of %s", d.rows.Path, d.rows.Number(i), v.id, strings.Join(v.lacking, ", ")))
+		d.warnings = append(d.warnings, fmt.Sprintf("%s: video %s has no list of %s", d.rows.Place(i), v.id, strings.Join(v.lacking, ", ")))
 	}
 	if v.duration == nil {
-		d.warnings = append(d.warnings, fmt.Sprintf("%s:%d: video %s has no duration", d.rows.Path, d.rows.Number(i), v.id))
+		d.warnings = append(d.warnings, fmt.Sprintf("%s: video %s has no duration", d.rows.Place(i), v.id))
 	}
 }
 

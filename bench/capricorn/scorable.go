@@ -64,7 +64,7 @@ func (s *shortage) refuse(lines *bench.Lines) error {
 		if err != nil {
 			return err
 		}
-		return bench.Doubtful("%s:%d: events: %w; so it is in %d of %d rows", lines.Path, lines.Number(row), bench.NoField(c.key, unknownLists(text)), s.misspelt[class], s.rows)
+		return bench.Doubtful("%s: events: %w; so it is in %d of %d rows", lines.Place(row), bench.NoField(c.key, unknownLists(text)), s.misspelt[class], s.rows)
 	}
 	if s.keypoints > 0 || s.rows == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (s *shortage) refuse(lines *bench.Lines) error {
 	for _, c := range classes {
 		keys = append(keys, c.key)
 	}
-	return bench.Doubtful("%s:%d: no row has a keypoint: events wants lists called %s", lines.Path, lines.Number(0), strings.Join(keys, ", "))
+	return bench.Doubtful("%s: no row has a keypoint: events wants lists called %s", lines.Place(0), strings.Join(keys, ", "))
 }
 
 // refuseCaptions returns an error if all captions are empty, or none is of an
@@ -94,8 +94,8 @@ func (d *data) refuseCaptions(captions map[string]*captionAt) error {
 	case len(captions) == 0:
 		return bench.Doubtful("%s has no captions", d.captions.Path)
 	case used == 0:
-		return bench.Doubtful("%s:%d: video %s is not annotated in %s, and so it is with each of %d captions: the first video there is %s",
-			d.captions.Path, d.captions.Number(captions[first].line), first, d.rows.Path, len(captions), d.units[0].id)
+		return bench.Doubtful("%s: video %s is not annotated in %s, and so it is with each of %d captions: the first video there is %s",
+			d.captions.Place(captions[first].line), first, d.rows.Path, len(captions), d.units[0].id)
 	case says == 0:
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.field, len(captions), d.captions.Path)
 	}

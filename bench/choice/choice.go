@@ -100,7 +100,7 @@ func (b *benchmark) Info() bench.Info {
 		Records:  []string{"answers.jsonl", bench.CasesFile},
 		Needs:    b.Needs,
 		Files: bench.Files{
-			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines or CSV)",
+			Predictions:  b.Answers + "; or, with --answerer, captions by recording\n(JSON Lines, CSV, Parquet, or a folder of these)",
 			Data:         b.Data,
 			DataNeeded:   true,
 			CaptionField: "field of the answer or caption (default: the first that is there of\n" + list(slices.Concat(b.Fields, bench.CaptionFields)) + ")",

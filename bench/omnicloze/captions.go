@@ -62,7 +62,7 @@ func (c *captions) readLines(ctx context.Context) error {
 	}
 	for i, row := range rows {
 		if first, twice := c.at[row.uuid]; twice {
-			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", row.uuid, c.lines.Number(first)))
+			return c.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", row.uuid, c.lines.LineName(first)))
 		}
 		c.at[row.uuid] = i
 	}
@@ -148,7 +148,7 @@ func (c *captions) noCaption(fields []string) error {
 	there := bench.FieldsOf(text)
 	for _, field := range fields {
 		if _, near := spelling.Nearest(field, there); near || field == fields[0] {
-			why = fmt.Errorf("%s:%d: %w", c.path, c.lines.Number(0), bench.NoField(field, there))
+			why = fmt.Errorf("%s: %w", c.lines.Place(0), bench.NoField(field, there))
 			if near {
 				break
 			}

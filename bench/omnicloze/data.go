@@ -201,7 +201,7 @@ func (d *data) sorted(rows []rowInfo) ([]int32, error) {
 	for k := 1; k < len(byUUID); k++ {
 		first, again := int(byUUID[k-1]), int(byUUID[k])
 		if uuid := rows[again].uuid; uuid == rows[first].uuid {
-			return nil, d.rows.Bad(again, nil, fmt.Errorf("uuid %s is there already, on line %d", uuid, d.rows.Number(first)))
+			return nil, d.rows.Bad(again, nil, fmt.Errorf("uuid %s is there already, on %s", uuid, d.rows.LineName(first)))
 		}
 	}
 	return byUUID, nil
@@ -213,8 +213,8 @@ func (d *data) noCaptions() error {
 		return err
 	}
 	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
-		"no row of %s has the caption: %s:%d: %w; name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
-		d.rows.Path, d.rows.Path, d.rows.Number(0), bench.NoField(d.field, bench.FieldsOf(text)))}
+		"no row of %s has the caption: %s: %w; name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
+		d.rows.Path, d.rows.Place(0), bench.NoField(d.field, bench.FieldsOf(text)))}
 }
 
 // matchCaptions compares the captions' uuids with the benchmark's.

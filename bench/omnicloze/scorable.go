@@ -96,7 +96,7 @@ func (d *data) whyUnscorable(row int, profile bench.Profile) (why, err error) {
 	}
 	for i := range it.blanks {
 		if b := &it.blanks[i]; !scorableBy(b, profile) {
-			return fmt.Errorf("%s:%d: blank %d: %w", d.rows.Path, d.rows.Number(row), i+1, b.whatIsMissing()), nil
+			return fmt.Errorf("%s: blank %d: %w", d.rows.Place(row), i+1, b.whatIsMissing()), nil
 		}
 	}
 	return nil, errors.New("the file changes while it is read")

@@ -103,7 +103,7 @@ func (o *perceiveOptions) run(cmd *cobra.Command, args []string) (err error) {
 
 // linesOf reads a file of one name a line.
 func linesOf(cmd *cobra.Command, path string) (lines []string, err error) {
-	f, err := input.Open(cmd.Context(), path, input.Rows)
+	f, err := input.Open(cmd.Context(), path, input.Texts)
 	if err != nil {
 		return nil, err
 	}

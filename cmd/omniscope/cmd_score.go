@@ -43,8 +43,8 @@ Python. Each score comes with its number of segments, a 95 % interval and a sign
 it was made.
 
 --hyp and --ref are files of text, one segment per line, or, by their ending, JSON Lines (.jsonl),
-a JSON list (.json) or a table with tabs and a header (.tsv); --data is one such file that holds whatever has no file
-of its own. A file named - is standard input. Fields are called hypothesis, hyp or mt; reference or
+a JSON list (.json), a table with tabs and a header (.tsv) or Parquet; --data is one such file that holds whatever
+has no file of its own. A file named - is standard input. Fields are called hypothesis, hyp or mt; reference or
 ref; source or src; the flags --hyp-field, --ref-field and --src-field name others. Several systems
 (--hyp or --hyp-field several times) are scored on the same references and compared.
 
@@ -73,7 +73,7 @@ for each segment; python and python-text, what the published program prints.`,
 func (o *scoreOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Hyps, "hyp", nil, "file of hypotheses; several times for several systems")
 	f.StringArrayVar(&o.Refs, "ref", nil, "file of references; for BLEU and chrF several times for several references")
-	f.StringVar(&o.Data, "data", "", "file that holds what has no file of its own, .jsonl or .tsv")
+	f.StringVar(&o.Data, "data", "", "file that holds what has no file of its own, .jsonl, .tsv or Parquet")
 	f.StringArrayVar(&o.HypFields, "hyp-field", nil, "field of the hypotheses (default hypothesis, hyp or mt); several times for several systems")
 	f.StringArrayVar(&o.RefFields, "ref-field", nil, "field of the references (default reference or ref)")
 	f.StringVar(&o.As, "as", "", "read all files as text, jsonl or tsv, whatever their ending")

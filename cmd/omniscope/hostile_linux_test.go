@@ -117,7 +117,7 @@ func hostiles() []hostile {
 	script := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "scripted/FILE", "--no-progress"}
 	prices := []string{"eval", "omni-cloze", "-p", "good.jsonl", "--judge", "openai/x", "--judge-base-url", "http://127.0.0.1:1", "--prices", "FILE", "--dry-run"}
 	deep := func(open, close string, n int) string { return strings.Repeat(open, n) + strings.Repeat(close, n) }
-	return []hostile{
+	return append(hostileParquet(captions), []hostile{
 		{name: "40 million packed samples", file: "out.xml.gz", text: repeatedGzip(xmlHead, `<sample id="1"/>`, 40_000_000, xmlTail), args: outputs, says: "--max-input-size"},
 		{name: "small packed elements", file: "out.xml.gz", text: repeatedGzip(xmlHead, `<a/>`, 7_000_000, xmlTail), args: outputs, says: "--max-input-rows"},
 		{name: "the same, as references", file: "ref.xml.gz", text: repeatedGzip(xmlHead, `<a/>`, 7_000_000, xmlTail), args: references, says: "--max-input-rows"},
@@ -187,8 +187,7 @@ func hostiles() []hostile {
 		{name: "a log of many samples of nothing", file: "log.eval", text: manySamples, args: imports("inspect"), says: "no field of the log", slow: true},
 		{name: "a log of one packed object", file: "log.json.gz", text: repeatedGzip("{\n\"version\": 2, \"status\": \"success\", \"eval\": {}, \"samples\": [1", ",1", 100_000_000, "]}"), args: imports("inspect"), says: "as one object"},
 		{name: "packed rows of a log", file: "log.jsonl.gz", text: repeatedGzip("", `{"doc_id":0,"doc":{"id":"x"},"arguments":{},"resps":[["`+strings.Repeat("a", 1000)+`"]]}`+"\n", 1_500_000, ""), args: imports("lm-eval"), says: "--max-input-size", slow: true},
-		{name: "a Parquet file", file: "rows.jsonl", text: filled("PAR1", "\x00\x01", nearly10MB, "PAR1"), args: cloze, says: "a Parquet file"},
-	}
+	}...)
 }
 
 // imports are the arguments of an import from a harness.

@@ -37,6 +37,7 @@ a key of the same file.`,
 				return err
 			}
 			files.Stdin = cmd.InOrStdin()
+			files.Warn = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), "warning: "+printable(text)) }
 			cmd.SetContext(input.With(cmd.Context(), files))
 			return startSpans(cmd)
 		},

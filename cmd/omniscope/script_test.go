@@ -26,6 +26,7 @@ import (
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
 //	datahub TOKEN                start a hub that takes data sets of those who have a token, and set HF_ENDPOINT
+//	parquet ROWS FILE            write JSON Lines as Parquet; see writeParquet
 //	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
@@ -49,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"hub":     startModelHub,
 			"datahub": startDataHub,
 			"thinker": makeThinker,
+			"parquet": writeParquet,
 		},
 	})
 }

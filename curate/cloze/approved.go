@@ -52,20 +52,20 @@ func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err 
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	all = &Descriptions{Digest: lines.Digest}
-	first := make(map[string]int)
+	first := make(map[string]string)
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err != nil {
 			return nil, err
 		}
 		one, why, err := readDescription(text)
-		if err == nil && first[one.UUID] > 0 {
-			err = fmt.Errorf("uuid %s is there already, on line %d", one.UUID, first[one.UUID])
+		if err == nil && first[one.UUID] != "" {
+			err = fmt.Errorf("uuid %s is there already, on %s", one.UUID, first[one.UUID])
 		}
 		if err != nil {
 			return nil, lines.Bad(i, text, err)
 		}
-		first[one.UUID] = lines.Number(i)
+		first[one.UUID] = lines.LineName(i)
 		if why != "" {
 			all.SentBack = append(all.SentBack, SentBack{UUID: one.UUID, Why: why})
 			continue

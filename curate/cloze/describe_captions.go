@@ -115,7 +115,7 @@ func (c *captions) open(ctx context.Context, path string) error {
 			return lines.Bad(i, text, fmt.Errorf("the row has no uuid or id of at most %d bytes: %w", bench.LongestID, bench.NoField("uuid", bench.FieldsOf(text))))
 		}
 		if at, twice := c.rows[id]; twice {
-			return lines.Bad(i, nil, fmt.Errorf("the id %s is there already, on line %d of %s", id, c.files[at.file].Number(at.row), c.files[at.file].Path))
+			return lines.Bad(i, nil, fmt.Errorf("the id %s is there already, on %s of %s", id, c.files[at.file].LineName(at.row), c.files[at.file].Path))
 		}
 		if _, ok := c.text(text); !ok {
 			return lines.Bad(i, text, c.noText(text))

@@ -128,7 +128,7 @@ func ReadRows(ctx context.Context, path string) (rows []*Row, digest string, err
 		return nil, "", err
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
-	first := make(map[string]int)
+	first := make(map[string]string)
 	for i := range lines.Len() {
 		text, err := lines.At(i)
 		if err != nil {
@@ -137,13 +137,13 @@ func ReadRows(ctx context.Context, path string) (rows []*Row, digest string, err
 		row, err := readRow(text)
 		if err == nil {
 			if n, twice := first[row.UUID]; twice {
-				err = fmt.Errorf("uuid %s is there already, on line %d", row.UUID, n)
+				err = fmt.Errorf("uuid %s is there already, on %s", row.UUID, n)
 			}
 		}
 		if err != nil {
 			return nil, "", lines.Bad(i, text, err)
 		}
-		first[row.UUID] = lines.Number(i)
+		first[row.UUID] = lines.LineName(i)
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {

@@ -60,7 +60,7 @@ func (s *set) readItems(ctx context.Context) (err error) {
 		it, err := s.readItem(text, i)
 		if err == nil {
 			if first, twice := seen[it.id]; twice {
-				err = fmt.Errorf("the id %q is in line %d already", it.id, s.rows.Number(first))
+				err = fmt.Errorf("the id %q is in %s already", it.id, s.rows.LineName(first))
 			}
 		}
 		if err != nil {

@@ -149,7 +149,7 @@ func byID(ctx context.Context, path string, do func(id string, line gjson.Result
 			return lines.Bad(i, text, bench.NoField("id", bench.FieldsOf(text)))
 		}
 		if first, twice := seen[id]; twice {
-			return lines.Bad(i, text, fmt.Errorf("the id %q is in line %d already", id, lines.Number(first)))
+			return lines.Bad(i, text, fmt.Errorf("the id %q is in %s already", id, lines.LineName(first)))
 		}
 		seen[id] = i
 		do(id, gjson.ParseBytes(text))

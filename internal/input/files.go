@@ -18,10 +18,12 @@ import (
 // ready to use.
 type Files struct {
 	Limits Limits
-	Stdin  io.Reader // nil = os.Stdin
+	Stdin  io.Reader    // nil = os.Stdin
+	Warn   func(string) // what of a file is not read, once each; nil = nobody is told
 
-	mu   sync.Mutex
-	kept map[string]*os.File
+	mu     sync.Mutex
+	kept   map[string]*os.File
+	warned map[string]bool
 
 	under    *Files // opens what is not replaced; nil = nothing is
 	replaced map[string]replacement
@@ -41,6 +43,20 @@ func from(ctx context.Context) *Files {
 		return &Files{}
 	}
 	return f
+}
+
+// warn passes a warning on, unless it was before: a command may open a file twice.
+func (s *Files) warn(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Warn == nil || s.warned[text] {
+		return
+	}
+	if s.warned == nil {
+		s.warned = make(map[string]bool)
+	}
+	s.warned[text] = true
+	s.Warn(text)
 }
 
 // LimitsOf returns the limits that a context sets for a kind of input.

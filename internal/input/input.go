@@ -27,10 +27,11 @@ import (
 type Want uint8
 
 const (
-	Rows  Want = iota // records that are read one at a time: JSON Lines, a JSON list, a table
-	Texts             // text that is held in memory as a whole
-	XML               // held in memory, and in its own encoding, which its parser finds out
-	ZIP               // an archive, whose members are read one at a time: see OpenArchive
+	Rows     Want = iota // records that are read one at a time: JSON Lines, a JSON list, a table
+	Texts                // text that is held in memory as a whole
+	HeldRows             // records that are all held in memory
+	XML                  // held in memory, and in its own encoding, which its parser finds out
+	ZIP                  // an archive, whose members are read one at a time: see OpenArchive
 )
 
 // Stdin is the name of standard input on the command line.
@@ -125,6 +126,9 @@ func (f *File) Stored() io.Reader {
 // Reader returns the whole file from its start: unpacked, and, but for XML, in
 // UTF-8 without a byte order mark. Its errors name the file.
 func (f *File) Reader() (io.Reader, error) {
+	if f.columns() {
+		return nil, invalid("%s is a Parquet file, and lines of text are wanted: write it as text", f.Path)
+	}
 	stored := f.Stored()
 	var text io.Reader = stored
 	if how := packing(f.head); how != "" {

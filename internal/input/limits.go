@@ -41,10 +41,11 @@ const (
 // withDefaults puts the usual limits in place of zeros.
 func (l Limits) withDefaults(want Want) Limits {
 	usual := map[Want]Limits{
-		Rows:  {rowsSize, manyRows, longRow},
-		Texts: {textsSize, manyTexts, longText},
-		XML:   {xmlSize, manyMarks, longMark},
-		ZIP:   {rowsSize, manyRows, longRow},
+		Rows:     {rowsSize, manyRows, longRow},
+		Texts:    {textsSize, manyTexts, longText},
+		HeldRows: {textsSize, manyTexts, longText},
+		XML:      {xmlSize, manyMarks, longMark},
+		ZIP:      {rowsSize, manyRows, longRow},
 	}[want]
 	if l.Size > 0 {
 		usual.Size = l.Size

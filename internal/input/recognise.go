@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope/internal/parquetfile"
 )
 
 // A form is a kind of file that is no input here, by how it begins.
@@ -16,7 +18,7 @@ type form struct {
 }
 
 var forms = []form{
-	{0, "PAR1", "a Parquet file", "write it as JSON Lines, such as with pandas: df.to_json(path, orient=\"records\", lines=True)", false},
+	{0, parquetfile.Magic, "a Parquet file", "write it as JSON Lines, such as with pandas: df.to_json(path, orient=\"records\", lines=True)", false},
 	{0, "ARROW1", "an Arrow file", "write it as JSON Lines", false},
 	{0, "PK\x03\x04", "a ZIP archive", "unpack it and name the file in it", false},
 	{0, "SQLite format 3\x00", "an SQLite database", "name a text file", false},
@@ -50,6 +52,12 @@ func (f *File) recognise(head []byte) error {
 	if f.want == XML || f.want == ZIP {
 		return nil // XML's parser refuses in words that are part of what it reproduces, OpenArchive in its own
 	}
+	if f.wantsRows() && isParquet(head) {
+		if packing(f.head) != "" {
+			return invalid("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
+		}
+		return nil
+	}
 	what, advice := formOf(head)
 	if what == "" && f.want == Rows {
 		what, advice = notRows(head)
@@ -60,8 +68,17 @@ func (f *File) recognise(head []byte) error {
 	return invalid("%s is %s: %s", f.Path, what, advice)
 }
 
+// isParquet reports whether a file begins as a Parquet file does, and is no text.
+func isParquet(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(parquetfile.Magic)) && !isText(head)
+}
+
+func isText(head []byte) bool {
+	return bytes.IndexByte(head, 0) < 0 && utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)])
+}
+
 func formOf(head []byte) (what, advice string) {
-	text := bytes.IndexByte(head, 0) < 0 && utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)])
+	text := isText(head)
 	for _, k := range forms {
 		if text && !k.text {
 			continue // a text may begin with the same letters

@@ -10,17 +10,21 @@ import (
 type RowForm uint8
 
 const (
-	ByLine RowForm = iota // JSON Lines
-	InList                // one JSON list of all rows
-	Comma                 // a table with a header, fields separated by commas (CSV)
-	Tab                   // by tabs (TSV)
+	ByLine  RowForm = iota // JSON Lines
+	InList                 // one JSON list of all rows
+	Comma                  // a table with a header, fields separated by commas (CSV)
+	Tab                    // by tabs (TSV)
+	Columns                // Parquet
 )
 
-// RowForm is the form of the file's rows: by the ending of its name if it is a
-// table, else by how its text begins.
+// RowForm is the form of the file's rows: by how it begins if that shows Parquet,
+// by the ending of its name if it is a table, else by how its text begins.
 func (f *File) RowForm() (RowForm, error) {
 	if f.replaced != nil {
 		return ByLine, nil
+	}
+	if f.columns() {
+		return Columns, nil
 	}
 	switch Ext(f.Path) {
 	case ".csv":
@@ -34,6 +38,9 @@ func (f *File) RowForm() (RowForm, error) {
 // JSONForm is the form of rows that are JSON, by how the text begins.
 func (f *File) JSONForm() (RowForm, error) {
 	start := f.head
+	if f.columns() {
+		return Columns, nil
+	}
 	if !f.Plain() {
 		r, err := f.Reader()
 		if err != nil {
@@ -55,20 +62,23 @@ func (f *File) JSONForm() (RowForm, error) {
 	return ByLine, nil
 }
 
-// EachRow calls do for each row of a form: its line, from 1, and its text, which
-// is valid until do returns. Rows of tables come as JSON objects of strings. A
-// row without any text is left out.
+// EachRow calls do for each row of a form: its line (of Parquet its number), from 1,
+// and its text, which is valid until do returns. Rows of tables come as JSON objects
+// of strings. A row without any text is left out.
 func (f *File) EachRow(form RowForm, do func(line int, text []byte) error) error {
-	r, err := f.Reader()
-	if err != nil {
-		return err
-	}
 	rows := 0
 	limited := func(line int, text []byte) error {
 		if rows++; rows > f.limits.Rows {
 			return f.limits.TooManyRows(f.Path, "rows")
 		}
 		return do(line, text)
+	}
+	if form == Columns {
+		return f.eachInParquet(limited)
+	}
+	r, err := f.Reader()
+	if err != nil {
+		return err
 	}
 	switch form {
 	case InList:

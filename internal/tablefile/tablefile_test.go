@@ -2,8 +2,6 @@ package tablefile_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -34,21 +32,32 @@ func TestParquet(t *testing.T) {
 	if err := tablefile.Write(&out, "parquet", table); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "table.parquet")
-	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	var rows []string
-	_, err := parquetfile.Rows(t.Context(), path, func(_ int, row []byte) error {
+	limits := parquetfile.Limits{Row: 1 << 20, Values: 100, Held: 1 << 20, Size: 1 << 20}
+	_, err := parquetfile.Rows(t.Context(), "table.parquet", bytes.NewReader(out.Bytes()), int64(out.Len()), limits, func(_ int, row []byte) error {
 		rows = append(rows, string(row))
 		return nil
 	})
 	want := []string{
-		`{"difference":0.5,"n":1234,"note":"3","note 2":"x","run":"=a"}`,
-		`{"difference":-60,"n":null,"note":"3–5","note 2":null,"run":"b"}`,
-		`{"difference":null,"n":0,"note":null,"note 2":null,"run":"c"}`,
+		`{"run":"=a","n":1234,"difference":0.5,"note":"3","note 2":"x"}`,
+		`{"run":"b","n":null,"difference":-60,"note":"3–5","note 2":null}`,
+		`{"run":"c","n":0,"difference":null,"note":null,"note 2":null}`,
 	}
 	if err != nil || !slices.Equal(rows, want) {
 		t.Errorf("%q, %v", rows, err)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	var out bytes.Buffer
+	if err := tablefile.Write(&out, "jsonl", table); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"run":"=a","n":1234.0,"difference":0.5,"note":"3","note 2":"x"}
+{"run":"b","n":null,"difference":-60.0,"note":"3–5","note 2":null}
+{"run":"c","n":0.0,"difference":null,"note":null,"note 2":null}
+`
+	if out.String() != want {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
 	}
 }

@@ -126,7 +126,7 @@ func TestPandasWorkbooks(t *testing.T) {
 		texts := []string{"A", "=SUM(A1)", "lines\nand\ttabs & <tags>", "\v\x01 你好 😀 _x0041_", "007", "  B  ", "", "", "http://example.com/ B", strings.Repeat("x", 100)}
 		scores := []string{"0.5", "1", "0", "-1", "", "1e-07", "2", "3", "4", "5"}
 		if writer == "openpyxl" {
-			texts[1] = "" // a formula without a value
+			texts[1] = ""        // a formula without a value
 			texts[3] = " 你好 😀 A" // it does not escape what looks like an escape, which Excel then reads as one
 		}
 		if len(got) != len(texts)+1 || strings.Join(got[0][1:], " ") != "index score ok prediction" {

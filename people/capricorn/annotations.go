@@ -138,7 +138,7 @@ func eachRow(ctx context.Context, file string, do func(r *row, place string) err
 		}
 		r, err := parseRow(text)
 		if err == nil {
-			err = do(r, fmt.Sprintf("%s:%d", lines.Path, lines.Number(i)))
+			err = do(r, lines.Place(i))
 		}
 		if err != nil {
 			return lines.Bad(i, text, err)

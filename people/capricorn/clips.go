@@ -40,7 +40,7 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 		if err != nil {
 			return lines.Bad(i, text, err)
 		}
-		f.place = fmt.Sprintf("%s:%d", lines.Path, lines.Number(i))
+		f.place = lines.Place(i)
 		if before := p.films[f.id]; before != nil {
 			return lines.Bad(i, text, fmt.Errorf("video %s is there already, at %s", f.id, before.place))
 		}

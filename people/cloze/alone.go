@@ -81,11 +81,11 @@ func (s *aloneSource) check() error {
 		}
 		id := sheet.Alone.UUID
 		if at, twice := first[id]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", id, s.lines.Number(at)))
+			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", id, s.lines.LineName(at)))
 		}
 		first[id] = i
 		blank := len(sheet.Sentences) == 0
-		if empty.count(blank, fmt.Sprintf("%s:%d", s.lines.Path, s.lines.Number(i))); !blank {
+		if empty.count(blank, s.lines.Place(i)); !blank {
 			s.rows = append(s.rows, i)
 		}
 	}

@@ -31,7 +31,7 @@ func New() *Maker { return &Maker{people: 2, blanks: 30} }
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
-		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, a JSON list or CSV)"},
+		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, a JSON list, CSV, Parquet, or a folder of these)"},
 		{Name: "caption-field", Value: bench.Text(&m.field), Help: "field of --descriptions with the text (default: caption, predicted_caption, prediction)"},
 		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope investigate --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
 		{Name: "people", Value: bench.Number(&m.people), Help: "people who review each blank"},
@@ -125,7 +125,7 @@ func (s *source) check() error {
 			return s.lines.Bad(i, text, err)
 		}
 		if at, twice := first[r.uuid]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on line %d", r.uuid, s.lines.Number(at)))
+			return s.lines.Bad(i, nil, fmt.Errorf("uuid %s is there already, on %s", r.uuid, s.lines.LineName(at)))
 		}
 		first[r.uuid] = i
 		names := []string{r.uuid}
@@ -133,7 +133,7 @@ func (s *source) check() error {
 			names = append(names, r.video)
 		}
 		s.names = append(s.names, names)
-		place := fmt.Sprintf("%s:%d", s.lines.Path, s.lines.Number(i))
+		place := s.lines.Place(i)
 		built.count(r.built, place)
 		short.count(s.blanks != anyNumber && r.short(), place)
 		unlike.count(r.unlike != "", place)

@@ -128,7 +128,7 @@ func (s *source) check() error {
 			return s.lines.Bad(i, text, err)
 		}
 		if at, twice := first[id]; twice {
-			return s.lines.Bad(i, nil, fmt.Errorf("task %s is there already, on line %d", id, s.lines.Number(at)))
+			return s.lines.Bad(i, nil, fmt.Errorf("task %s is there already, on %s", id, s.lines.LineName(at)))
 		}
 		first[id] = i
 		s.ids = append(s.ids, id)
