@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"strings"
 
 	"omniscope"
 )
@@ -28,16 +29,26 @@ func (g *gate) worse() (sentences []string) {
 	return sentences
 }
 
-// tooMuchUnscored has a sentence for each score in whose unscored items a drop could hide.
+// tooMuchUnscored has a sentence for the scores in whose unscored items a drop could hide: one for all scores of
+// which the same is to be said.
 func (g *gate) tooMuchUnscored() (sentences []string) {
+	var saying []string
+	titles := make(map[string][]string)
 	for _, d := range g.drops {
-		switch {
-		case !d.has:
-			sentences = append(sentences, fmt.Sprintf("%s: %s has no score of it, %s has %s", d.score.Title, g.pair.run.label, g.pair.base.label, shown(d.base, true, d.score)))
-		case g.hides(d):
-			sentences = append(sentences, fmt.Sprintf("%s: %s leaves %s unscored, more than --max-failures %g allows: a drop could hide there",
-				d.score.Title, g.pair.run.label, d.unscored(), g.MaxFailures))
+		if !g.hides(d) {
+			continue
 		}
+		why := fmt.Sprintf("%s leaves %s unscored, more than --max-failures %g allows: a drop could hide there", g.pair.run.label, d.unscored(), g.MaxFailures)
+		if !d.has {
+			why = g.pair.run.label + " has no score to compare"
+		}
+		if titles[why] == nil {
+			saying = append(saying, why)
+		}
+		titles[why] = append(titles[why], d.score.Title)
+	}
+	for _, why := range saying {
+		sentences = append(sentences, strings.Join(titles[why], ", ")+": "+why)
 	}
 	return sentences
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -149,7 +150,7 @@ func TestWorseAndUnscored(t *testing.T) {
 
 func TestRunWithoutScoreFails(t *testing.T) {
 	c := checked(t, usual, clips("base", 6, "cccc"), clips("run", 6, "????"))
-	if err := c.Checked.Err(); !errors.Is(err, ErrUnscored) || !strings.Contains(err.Error(), "run has no score of it") {
+	if err := c.Checked.Err(); !errors.Is(err, ErrUnscored) || !strings.Contains(err.Error(), "accuracy: run has no score to compare") {
 		t.Errorf("got %v", err)
 	}
 	_, err := compared(t, Options{Check: &usual}, clips("base", 6, "????"), clips("run", 6, "cccc"))
@@ -170,4 +171,44 @@ func TestInvalidChecks(t *testing.T) {
 	}
 	_, err := compared(t, Options{Check: &usual}, a, b, clips("c", 6, "cc"))
 	wantError(t, err, omniscope.Usage, "two runs are checked")
+}
+
+// drawn is a run over 14 clips whose blanks are right with the chance of each clip, less a drop.
+func drawn(src *rand.Rand, system string, chances []float64, drop float64) made {
+	m := made{system: system, judge: "openai/big", signature: plain}
+	for i, chance := range chances {
+		letters := make([]byte, 6+i)
+		for k := range letters {
+			if letters[k] = 'c'; src.Float64() > chance-drop {
+				letters[k] = "nw?"[src.IntN(20)/9]
+			}
+		}
+		m.lines = append(m.lines, fmt.Sprintf("u%02d k%02d %s", i, i, letters))
+	}
+	return m
+}
+
+// TestLongChecksOfRunFolders checks 60 pairs of folders without a difference and 60 with a drop of 20 points. Of the first 3 fail by
+// chance, and more than 8 with a chance of 1 in 300.
+func TestLongChecksOfRunFolders(t *testing.T) {
+	src := rand.New(rand.NewPCG(11, 7))
+	alarms := func(drop float64) (n int) {
+		for range 60 {
+			chances := make([]float64, 14)
+			for i := range chances {
+				chances[i] = 0.3 + 0.6*src.Float64()
+			}
+			check := Check{Scores: []string{"accuracy"}, Level: 0.05, MaxFailures: 1}
+			if errors.Is(checked(t, check, drawn(src, "base", chances, 0), drawn(src, "run", chances, drop)).Checked.Err(), ErrWorse) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := alarms(0); n > 8 {
+		t.Errorf("%d of 60 pairs without a difference fail", n)
+	}
+	if n := alarms(0.2); n < 54 {
+		t.Errorf("%d of 60 drops of 20 points are found", n)
+	}
 }
