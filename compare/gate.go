@@ -117,7 +117,7 @@ func (g *gate) table() omniscope.Table {
 	if g.Margin > 0 {
 		beyond = fmt.Sprintf(" of more than %g points", g.Margin)
 	}
-	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is none%s; corrected (Holm) for the %d scores, and a drop is found where it "+
+	t.Note = made.noteOf("test", fmt.Sprintf("worse: a drop%s beyond chance. p: chance of so large a drop if there is none%s; corrected (Holm) for the number of scores, %d, and a drop is found where it "+
 		"is at most %g, which is the chance of a false alarm for all scores together; newly unscored: items that the base scored and the run did not; could be found: the true drop that is found four times in five",
 		beyond, beyond, len(g.drops), g.Level))
 	return t
