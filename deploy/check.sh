@@ -52,9 +52,9 @@ if [ -z "$update" ] && [ ! -f "$base/results.json" ]; then
 fi
 
 temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
+trap 'rm -rf -- "$temporary"' EXIT
 out=${out:-$temporary/out}
-mkdir -p "$out"
+mkdir -p -- "$out"
 
 # Values stand behind =, so that none is taken for a flag.
 score=(eval "$benchmark" "--predictions=$predictions" "--out=$out/run" "--work-dir=$temporary/work" --no-progress)
@@ -69,8 +69,8 @@ if [ "$code" != 0 ]; then
 fi
 
 if [ -n "$update" ]; then
-  mkdir -p "$base"
-  cp "$out/run/results.json" "$out/run/counts.jsonl" "$base/"
+  mkdir -p -- "$base"
+  cp -- "$out/run/results.json" "$out/run/counts.jsonl" "$base/"
   cat "$out/eval.txt"
   printf 'check.sh: %s is the base now\n' "$base"
   exit

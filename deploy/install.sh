@@ -87,7 +87,7 @@ get_program() {
   archive)
     check
     mkdir "$work/archive"
-    tar -xzf "$file" --no-same-owner -C "$work/archive" || fail "$file is no tar archive packed by gzip"
+    tar -xzf - --no-same-owner -C "$work/archive" <"$file" || fail "$file is no tar archive packed by gzip"
     set -- "$work"/archive/*/omniscope
     [ $# = 1 ] && [ -f "$1" ] || fail "$file holds no omniscope for this system: take the archive of your machine"
     mv "$1" "$work/omniscope"
@@ -127,11 +127,11 @@ fill() {
 
 # put copies it all to the prefix. The program comes last, and in one step: who runs it meets the old or the new one.
 put() {
-  mkdir -p "$prefix/bin" || fail "$prefix cannot be written: name another folder with --prefix"
+  mkdir -p -- "$prefix/bin" || fail "$prefix cannot be written: name another folder with --prefix"
   [ -w "$prefix/bin" ] || fail "$prefix/bin cannot be written: name another folder with --prefix"
-  cp -R "$work/new/share" "$prefix/"
-  cp "$work/new/bin/omniscope" "$prefix/bin/.omniscope.$$"
-  mv -f "$prefix/bin/.omniscope.$$" "$prefix/bin/omniscope"
+  cp -R -- "$work/new/share" "$prefix/"
+  cp -- "$work/new/bin/omniscope" "$prefix/bin/.omniscope.$$"
+  mv -f -- "$prefix/bin/.omniscope.$$" "$prefix/bin/omniscope"
   printf 'installed omniscope %s in %s\n' "$version" "$prefix"
 }
 
