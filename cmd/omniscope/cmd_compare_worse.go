@@ -24,7 +24,7 @@ func (o *worseOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "`scores`, such as accuracy,score (alone: all), of which none may be worse in the second run, beyond\nchance: exit code 5 if one is")
 	f.Lookup("fail-if-worse").NoOptDefVal = allScores
 	f.Float64Var(&o.Level, "level", 0.05, "with --fail-if-worse: chance of a false alarm, for all scores together")
-	f.Float64Var(&o.Margin, "margin", 0, "with --fail-if-worse: drop in points that is allowed; only one that is surely larger fails")
+	f.Float64Var(&o.Margin, "margin", 0, "with --fail-if-worse: drop in points that is allowed; one fails that is larger beyond chance")
 	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "with --fail-if-worse: share of what the first run scored that may be unscored in the second before the\nexit code is 3")
 }
 
@@ -47,7 +47,8 @@ func (o *worseOptions) takeScores(args []string) []string {
 func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check, error) {
 	if o.FailIfWorse == "" {
 		for _, name := range []string{"level", "margin", "max-failures"} {
-			if cmd.Flags().Changed(name) {
+			// A variable such as OMNISCOPE_MAX_FAILURES may be meant for other commands.
+			if cmd.Flags().Changed(name) && flagSource(cmd.Flags(), name).Name == "--"+name {
 				return nil, usagef("--%s says when --fail-if-worse fails: give that as well", name)
 			}
 		}

@@ -59,6 +59,8 @@ func TestFailIfWorseUsage(t *testing.T) {
 			t.Errorf("want %q, got %s", words, errOut)
 		}
 	}
+	t.Setenv("OMNISCOPE_MAX_FAILURES", "0.3") // of other commands: no reason to refuse a comparison
+	must(t, 0, "compare", dirs[0], dirs[1])
 	// Three clips are too few for any drop to be found, which is said by name.
 	out, _ := must(t, 0, "compare", dirs[0], dirs[1], "--fail-if-worse=accuracy")
 	if !strings.Contains(out, "a drop of accuracy could not have been found, however large: 3 clusters") {
