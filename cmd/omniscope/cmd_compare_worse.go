@@ -21,7 +21,7 @@ type worseOptions struct {
 }
 
 func (o *worseOptions) addFlags(f *pflag.FlagSet) {
-	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "`scores`, such as accuracy,score (alone: all), of which none may be worse in the second run, beyond\nchance: exit code 5 if one is")
+	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "scores, such as accuracy,score (alone: all), of which none may be worse in the second run, beyond\nchance: exit code 5 if one is")
 	f.Lookup("fail-if-worse").NoOptDefVal = allScores
 	f.Float64Var(&o.Level, "level", 0.05, "with --fail-if-worse: chance of a false alarm, for all scores together")
 	f.Float64Var(&o.Margin, "margin", 0, "with --fail-if-worse: drop in points that is allowed; one fails that is larger beyond chance")

@@ -2,6 +2,7 @@ package deploycheck
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -55,8 +56,8 @@ var (
 // checkDockerfile says what is wrong with a Dockerfile: bases without an exact tag, sources that are not there or are ignored, names of
 // secrets, and a last stage that runs as root. made are folders that are made before such a build.
 func checkDockerfile(all []instruction, ignored func(string) bool, made ...string) (wrong []string) {
-	stages, args := map[string]bool{}, map[string]string{}
-	user := ""
+	stages, args := map[string]string{}, map[string]string{} // a stage's user, at last; an argument's default
+	user, stage := "", ""
 	complain := func(in instruction, format string, a ...any) {
 		wrong = append(wrong, fmt.Sprintf("line %d: ", in.line)+fmt.Sprintf(format, a...))
 	}
@@ -71,18 +72,21 @@ func checkDockerfile(all []instruction, ignored func(string) bool, made ...strin
 			args[name] = value
 		case "FROM":
 			image := argUse.ReplaceAllStringFunc(fields[0], func(use string) string { return args[use[2:len(use)-1]] })
-			if !stages[image] && (!imageTag.MatchString(image) || strings.HasSuffix(image, ":latest")) {
+			of, isStage := stages[image]
+			if !isStage && (!imageTag.MatchString(image) || strings.HasSuffix(image, ":latest")) {
 				complain(in, "%s is no image with an exact tag", image)
 			}
-			user = "root"
+			user, stage = cmp.Or(of, "root"), ""
 			if len(fields) == 3 && strings.EqualFold(fields[1], "as") {
-				stages[fields[2]] = true
+				stage = fields[2]
+				stages[stage] = user
 			}
 		case "USER":
 			user = in.args
+			stages[stage] = user
 		case "COPY":
 			if from, ok := strings.CutPrefix(fields[0], "--from="); ok {
-				if !stages[from] {
+				if _, ok := stages[from]; !ok {
 					complain(in, "no stage %s", from)
 				}
 				continue
@@ -186,6 +190,9 @@ func TestDockerfileCheckFindsFaults(t *testing.T) {
 		if got := strings.Join(checkDockerfile(all, ignored), "; "); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+	if all, err := readDockerfile("FROM debian:12.12-slim AS a\nUSER 7\nFROM a\nCOPY deploy deploy\n"); err != nil || len(checkDockerfile(all, ignored)) > 0 {
+		t.Errorf("a stage has the user of the one that it starts from: %v %q", err, checkDockerfile(all, ignored))
 	}
 	for _, text := range []string{"FORM debian:12.12\n", "RUN a \\\n", "USER\n", "ADD https://example.org/x /\n"} {
 		if _, err := readDockerfile(text); err == nil {
