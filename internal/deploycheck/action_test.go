@@ -175,18 +175,55 @@ var hostile = []string{`a b`, `"`, `'; touch pwned; '`, `$(touch pwned)`, "`touc
 // worst is all of them in one, and a value that is a flag of every program.
 var worst = []string{"a b\"'$(touch pwned)`touch pwned`;touch pwned\ntouch pwned\n*", "--help"}
 
-func TestActionWithHostileInputs(t *testing.T) {
+// arrives is how the value of an input reaches the program, as one whole argument.
+var arrives = map[string]string{"data": "--data=%s", "predictions": "--predictions=%s", "base": "%s", "scores": "--fail-if-worse=%s", "level": "--level=%s",
+	"margin": "--margin=%s", "max-failures": "--max-failures=%s", "judge": "--judge=%s"}
+
+// TestHostileInputsArriveWhole gives each input such values, and looks at what reaches the program.
+func TestHostileInputsArriveWhole(t *testing.T) {
+	program := recording(t)
 	for input := range readAction(t).Inputs {
 		for _, value := range worst {
+			inputs := map[string]string{"program": program, "benchmark": "omni-cloze", "data": "clips.jsonl", "predictions": "good.jsonl", "base": "base"}
+			if input == "archive" {
+				delete(inputs, "program")
+			}
+			inputs[input] = value
+			r := newActionRun(t, inputs)
+			base := filepath.Join(r.dir, inputs["base"])
+			if err := os.MkdirAll(base, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(base, "results.json"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			code, said := r.run()
+			r.nothingRun(input, value)
+			got := strings.Split(r.read("arguments"), "\x00")
+			if form, ok := arrives[input]; ok && (code != 0 || !slices.Contains(got, fmt.Sprintf(form, value))) {
+				t.Errorf("%s is %q: exit code %d, the program got %q: %s", input, value, code, got, said)
+			} else if !ok && input != "arguments" && (code == 0 || len(got) > 1) {
+				t.Errorf("%s is %q, and the program got %q", input, value, got)
+			}
+		}
+	}
+}
+
+// TestLongActionWithEachHostileInput does it with the program, and with files of such names.
+func TestLongActionWithEachHostileInput(t *testing.T) {
+	for input := range readAction(t).Inputs {
+		for _, value := range slices.Concat(hostile, worst) {
 			hostileInput(t, input, value)
 		}
 	}
 }
 
-func TestLongActionWithEachHostileInput(t *testing.T) {
-	for input := range readAction(t).Inputs {
-		for _, value := range hostile {
-			hostileInput(t, input, value)
+// nothingRun fails where a shell ran a part of a value.
+func (r *actionRun) nothingRun(input, value string) {
+	r.t.Helper()
+	for _, dir := range []string{r.dir, r.temp} {
+		if found, _ := filepath.Glob(filepath.Join(dir, "pwned*")); len(found) > 0 {
+			r.t.Errorf("%s is %q, and a shell ran it", input, value)
 		}
 	}
 }
@@ -212,11 +249,7 @@ func hostileInput(t *testing.T, input, value string) {
 	case !isFile && input != "arguments" && code == 0:
 		t.Errorf("%s is %q, and all is well: %s", input, value, said)
 	}
-	for _, dir := range []string{r.dir, r.temp} {
-		if found, _ := filepath.Glob(filepath.Join(dir, "pwned*")); len(found) > 0 {
-			t.Errorf("%s is %q, and a shell ran it", input, value)
-		}
-	}
+	r.nothingRun(input, value)
 }
 
 // TestActionTakesInputsByEnvironment: no expression stands in a script, where it would be read as shell, and every input is used.
@@ -245,11 +278,20 @@ func TestActionTakesInputsByEnvironment(t *testing.T) {
 
 func TestActionInstallsArchive(t *testing.T) {
 	archive, sum := archived(t)
-	inputs := map[string]string{"archive": archive, "sha256": sum, "benchmark": "omni-cloze", "data": "clips.jsonl", "predictions": "good.jsonl", "base": "base"}
+	inputs := map[string]string{"archive": archive, "sha256": sum, "benchmark": "omni-cloze", "predictions": "good.jsonl", "base": "base"}
 	r := newActionRun(t, inputs)
-	based(t, r.dir, "clips.jsonl", "good.jsonl", "bad.jsonl", "base")
+	if err := os.MkdirAll(filepath.Join(r.dir, "base"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, "base/results.json"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	inputs["arguments"] = "--limit\n5\n\n--system=a b\n"
 	if code, said := r.run(); code != 0 {
 		t.Errorf("exit code %d: %s", code, said)
+	}
+	if got := r.read("arguments"); !strings.Contains(got, "\x00--limit\x005\x00--system=a b\x00compare\x00") {
+		t.Errorf("the program got %q", got)
 	}
 	inputs["sha256"] = strings.Repeat("0", 64)
 	r = newActionRun(t, inputs)

@@ -101,7 +101,26 @@ func reachable(t *testing.T) string {
 	return path
 }
 
-// archived packs the program as `make release` does, and returns the archive and its SHA-256.
+// recorder is a small program in the place of omniscope: it writes the arguments of eval and compare to a file of the runner's,
+// each ended by a zero byte.
+const recorder = `#!/usr/bin/env bash
+case $1 in
+--version) echo "omniscope version v1.2.3" ;;
+eval | compare) printf '%s\0' "$@" >>"$RUNNER_TEMP/arguments" ;;
+esac
+`
+
+// recording is a file with the recorder.
+func recording(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(open(t), "omniscope")
+	if err := os.WriteFile(path, []byte(recorder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// archived packs the recorder as `make release` packs the program, and returns the archive and its SHA-256.
 func archived(t *testing.T) (path, sum string) {
 	t.Helper()
 	dir := open(t)
@@ -109,14 +128,14 @@ func archived(t *testing.T) (path, sum string) {
 	if err := os.MkdirAll(filepath.Join(folder, "licences"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(reachable(t), filepath.Join(folder, "omniscope")); err != nil {
+	if err := os.Rename(recording(t), filepath.Join(folder, "omniscope")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "licences", "some"), []byte("text"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	path = filepath.Join(dir, "omniscope-v1.2.3-linux-amd64.tar.gz")
-	if said, err := exec.Command("tar", "-I", "gzip -1", "-cf", path, "-C", dir, filepath.Base(folder)).CombinedOutput(); err != nil {
+	if said, err := exec.Command("tar", "-czf", path, "-C", dir, filepath.Base(folder)).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text, err := os.ReadFile(path)

@@ -151,7 +151,7 @@ func TestSpackRecipeIsPython(t *testing.T) {
 func installedModules(t *testing.T) (prefix, version string) {
 	t.Helper()
 	prefix = filepath.Join(t.TempDir(), "a b")
-	cmd := exec.Command("bash", filepath.Join(root, "deploy/install.sh"), "--prefix", prefix, "--program", os.Getenv("OMNISCOPE_PROGRAM"))
+	cmd := exec.Command("bash", filepath.Join(root, "deploy/install.sh"), "--prefix", prefix, "--program", recording(t))
 	cmd.Env = cleanEnviron()
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
