@@ -92,9 +92,19 @@ func (s *session) check(c *Comparison, pairs []*pair) error {
 		g.drops[i].countUnscored(p)
 	}
 	c.Tables = slices.Insert(c.Tables, 1, g.table())
-	c.Warnings = slices.Concat(c.Warnings, warnings, g.warnings())
+	c.Warnings = slices.Concat(c.Warnings, s.judgeWarning(), warnings, g.warnings())
 	c.Checked = Checked{Worse: g.worse(), Unscored: g.tooMuchUnscored()}
 	return nil
+}
+
+// judgeWarning says that the judges differ. Comparisons may be about judges, and say nothing of it; a check never is.
+func (s *session) judgeWarning() (warnings []string) {
+	for _, c := range s.differ {
+		if c.name == judgePart {
+			warnings = append(warnings, "the judge differs: "+c.describe(s.runs)+"; a drop may come from that")
+		}
+	}
+	return warnings
 }
 
 // checkedScores are the scores to check. Those that the user names have to be there.

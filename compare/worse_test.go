@@ -148,6 +148,16 @@ func TestWorseAndUnscored(t *testing.T) {
 	}
 }
 
+func TestOtherJudgeIsWarnedOf(t *testing.T) {
+	base, run := clips("one", 8, "cccc"), clips("one", 8, "cccc")
+	run.judge = "vllm/small"
+	c := checked(t, usual, base, run)
+	want := "the judge differs: openai/big (openai/big), vllm/small (vllm/small); a drop may come from that"
+	if len(c.Warnings) != 1 || c.Warnings[0] != want {
+		t.Errorf("got %q", c.Warnings)
+	}
+}
+
 func TestRunWithoutScoreFails(t *testing.T) {
 	c := checked(t, usual, clips("base", 6, "cccc"), clips("run", 6, "????"))
 	if err := c.Checked.Err(); !errors.Is(err, ErrUnscored) || !strings.Contains(err.Error(), "accuracy: run has no score to compare") {
