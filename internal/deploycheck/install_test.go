@@ -252,12 +252,3 @@ func TestInstallRefuses(t *testing.T) {
 		}
 	}
 }
-
-// TestLongInstallFromSource builds as the image is built.
-func TestLongInstallFromSource(t *testing.T) {
-	cmd := exec.Command("bash", filepath.Join(root, "deploy/install.sh"), "--prefix", t.TempDir(), "--source", "--version", "v9.8.7")
-	cmd.Env = cleanEnviron()
-	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "installed omniscope v9.8.7 in ") {
-		t.Errorf("%v: %s", err, said)
-	}
-}

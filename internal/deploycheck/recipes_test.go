@@ -140,9 +140,48 @@ func TestClusterFilesAgreeWithImage(t *testing.T) {
 	}
 }
 
-func TestSpackRecipeIsPython(t *testing.T) {
-	compile := "import sys; compile(open(sys.argv[1]).read(), sys.argv[1], 'exec')"
-	if said, err := exec.Command(tool(t, "python3"), "-c", compile, filepath.Join(root, "deploy/spack/omniscope/package.py")).CombinedOutput(); err != nil {
+// spack has what the recipe takes from Spack; it prints the command that installs.
+const spack = `
+import sys, types
+said = []
+module = types.ModuleType("spack.package")
+module.Package = object
+for name in "license", "version", "variant", "depends_on":
+    setattr(module, name, lambda *args, **named: said.append((args, named)))
+module.which = lambda name: lambda *args: print(name, *args)
+sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), module
+scope = {}
+exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"), scope)
+scope["Omniscope"]().install(None, "/prefix")
+`
+
+func TestSpackRecipe(t *testing.T) {
+	cmd := exec.Command(tool(t, "python3"), "-c", spack, filepath.Join(root, "deploy/spack/omniscope/package.py"))
+	said, err := cmd.CombinedOutput()
+	if want := "bash deploy/install.sh --source --prefix /prefix\n"; err != nil || string(said) != want {
+		t.Errorf("%v: %s, want %s", err, said, want)
+	}
+}
+
+// TestLongCondaRecipe runs the recipe's script, with the variables that rattler-build sets. It builds the program from the sources, as the
+// image does. Source of the form: rattler_build_script 0.2.2, src/script.rs.
+func TestLongCondaRecipe(t *testing.T) {
+	var recipe struct {
+		Build struct {
+			Script struct {
+				Env     map[string]string
+				Content []string
+			}
+		}
+	}
+	readYAML(t, "deploy/conda/recipe.yaml", &recipe)
+	if recipe.Build.Script.Env["VERSION"] != "v${{ version }}" || len(recipe.Build.Script.Content) != 1 {
+		t.Fatalf("%+v", recipe)
+	}
+	prefix := filepath.Join(t.TempDir(), "conda prefix")
+	cmd := exec.Command("bash", "-e", "-c", recipe.Build.Script.Content[0])
+	cmd.Dir, cmd.Env = root, append(cleanEnviron(), "PREFIX="+prefix, "VERSION=v9.8.7")
+	if said, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(said), "installed omniscope v9.8.7 in "+prefix) {
 		t.Errorf("%v: %s", err, said)
 	}
 }
