@@ -10,8 +10,8 @@ import (
 	"omniscope/metric"
 )
 
-// clips are lines of a run with so many clips of equal verdicts.
-func clips(n int, verdicts string) (lines []string) {
+// alikeClips are lines of a run with so many clips of equal verdicts.
+func alikeClips(n int, verdicts string) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("u%02d c%02d %s", i, i, verdicts))
 	}
@@ -45,10 +45,10 @@ func TestBestRuns(t *testing.T) {
 		runs []made
 		want map[string]int
 	}{
-		"one is better in all":      {[]made{run("x", clips(16, "ccn")), run("y", clips(16, "cnw"))}, map[string]int{"accuracy": 0, "hallucination": 0, "score": 0}},
-		"equal runs are none":       {[]made{run("x", clips(16, "ccn")), run("y", clips(16, "ccn"))}, map[string]int{}},
-		"two equal ones at the top": {[]made{run("x", clips(16, "ccn")), run("y", clips(16, "ccn")), run("z", clips(16, "cww"))}, map[string]int{"not_given": 2}},
-		"few clips show nothing":    {[]made{run("x", clips(4, "ccn")), run("y", clips(4, "cnw"))}, map[string]int{}},
+		"one is better in all":      {[]made{run("x", alikeClips(16, "ccn")), run("y", alikeClips(16, "cnw"))}, map[string]int{"accuracy": 0, "hallucination": 0, "score": 0}},
+		"equal runs are none":       {[]made{run("x", alikeClips(16, "ccn")), run("y", alikeClips(16, "ccn"))}, map[string]int{}},
+		"two equal ones at the top": {[]made{run("x", alikeClips(16, "ccn")), run("y", alikeClips(16, "ccn")), run("z", alikeClips(16, "cww"))}, map[string]int{"not_given": 2}},
+		"few clips show nothing":    {[]made{run("x", alikeClips(4, "ccn")), run("y", alikeClips(4, "cnw"))}, map[string]int{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := bestOf(t, c.runs...)
@@ -60,22 +60,22 @@ func TestBestRuns(t *testing.T) {
 }
 
 func TestBestOfRunsThatDoNotCompare(t *testing.T) {
-	other := run("y", clips(16, "cnw"))
+	other := run("y", alikeClips(16, "cnw"))
 	other.judge = "another"
-	if b := bestOf(t, run("x", clips(16, "ccn")), other); len(b.Run) > 0 || !strings.Contains(b.Not, "differ in judge") {
+	if b := bestOf(t, run("x", alikeClips(16, "ccn")), other); len(b.Run) > 0 || !strings.Contains(b.Not, "differ in judge") {
 		t.Errorf("%+v", b)
 	}
-	other = run("y", clips(16, "cnw"))
+	other = run("y", alikeClips(16, "cnw"))
 	other.signature = "reader2|data:ffffff|seed:0|omniscope:1.0"
-	if b := bestOf(t, run("x", clips(16, "ccn")), other); len(b.Run) > 0 || !strings.Contains(b.Not, "differ in data") {
+	if b := bestOf(t, run("x", alikeClips(16, "ccn")), other); len(b.Run) > 0 || !strings.Contains(b.Not, "differ in data") {
 		t.Errorf("%+v", b)
 	}
-	other = run("y", clips(16, "cnw"))
+	other = run("y", alikeClips(16, "cnw"))
 	other.signature = strings.Replace(plain, "seed:0", "seed:1", 1)
-	if b := bestOf(t, run("x", clips(16, "ccn")), other); b.Run["accuracy"] != 0 || len(b.Run) == 0 {
+	if b := bestOf(t, run("x", alikeClips(16, "ccn")), other); b.Run["accuracy"] != 0 || len(b.Run) == 0 {
 		t.Errorf("%+v", b)
 	}
-	if b := bestOf(t, run("x", clips(16, "ccn"))); b.Not != "there is one run" {
+	if b := bestOf(t, run("x", alikeClips(16, "ccn"))); b.Not != "there is one run" {
 		t.Errorf("%+v", b)
 	}
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Profile bench.Profile
 	Seed    uint64 // of the resamples
 	AnyData bool   // compare runs on different data by what they share
+	Check   *Check // whether the second of two runs is worse than the first; nil = not checked
 }
 
 // A Comparison is what there is to say of several runs.
@@ -32,6 +33,7 @@ type Comparison struct {
 	Runs     []string // ids of the runs; of ratings, their digest
 	Tables   []omniscope.Table
 	Warnings []string
+	Checked  Checked // what Options.Check found
 }
 
 // mostForAllPairs is up to how many runs each is compared with each. More are
@@ -70,7 +72,10 @@ func Runs(ctx context.Context, runs []*Run, m *metric.Metric, o Options) (*Compa
 	judges, warnings := s.judges()
 	c.Tables = slices.Concat(c.Tables, differences, agreement, judges)
 	c.Warnings = slices.Concat([]string{}, c.Warnings, warnNothingShared(pairs), warnings)
-	return c, nil
+	if o.Check != nil {
+		err = s.check(c, pairs)
+	}
+	return c, err
 }
 
 // A session is one comparison of runs.

@@ -130,6 +130,19 @@ func (p *pair) counts(r *Run, width int) stats.Clusters {
 	return p.byCluster(width, func(name string, row []float64) { metric.Counts(row).Add(r.units[name].counts) })
 }
 
+// totalOf are the counts of all units that both have, in one of the two.
+func (p *pair) totalOf(r *Run) metric.Counts {
+	var total metric.Counts
+	for _, name := range p.shared {
+		u := r.units[name]
+		if total == nil {
+			total = make(metric.Counts, len(u.counts))
+		}
+		total.Add(u.counts)
+	}
+	return total
+}
+
 // differences compares scores.
 func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.Table, error) {
 	shared := omniscope.Table{Name: "shared", Title: "Shared units", Numbers: []int{2, 3, 4, 5, 6},
@@ -190,15 +203,8 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 	intervals, tests := make([]stats.Interval, len(scores)), make([]tested, len(scores))
 	groups := make(map[string][]int)
 	for i, d := range scores {
-		having := make([]byte, a.Len())
-		for k := range having {
-			having[k] = '-'
-			ra, rb := a.Rows[k*a.Width:(k+1)*a.Width], b.Rows[k*b.Width:(k+1)*b.Width]
-			if d.N(ra)+d.Unscored(ra)+d.N(rb)+d.Unscored(rb) > 0 {
-				having[k] = '+'
-			}
-		}
-		groups[string(having)] = append(groups[string(having)], i)
+		having := holding(d, a, b)
+		groups[having] = append(groups[having], i)
 	}
 	for _, having := range slices.Sorted(maps.Keys(groups)) {
 		var statistics []stats.Statistic
@@ -216,6 +222,19 @@ func paired(scores []metric.Score, a, b stats.Clusters, seed uint64) ([]stats.In
 		}
 	}
 	return intervals, tests
+}
+
+// holding marks the clusters that hold something of a score in either run with a plus, the others with a minus.
+func holding(d metric.Score, a, b stats.Clusters) string {
+	having := make([]byte, a.Len())
+	for k := range having {
+		having[k] = '-'
+		ra, rb := a.Rows[k*a.Width:(k+1)*a.Width], b.Rows[k*b.Width:(k+1)*b.Width]
+		if d.N(ra)+d.Unscored(ra)+d.N(rb)+d.Unscored(rb) > 0 {
+			having[k] = '+'
+		}
+	}
+	return string(having)
 }
 
 // chosen returns the clusters that are marked with a plus.

@@ -133,11 +133,14 @@ func TestParquetIsLookedInto(t *testing.T) {
 }
 
 func TestMediaWithinParquet(t *testing.T) {
-	type row struct{ Image []byte }
+	type row struct {
+		Name  string
+		Image []byte
+	}
 	t.Chdir(t.TempDir())
 	picture := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), make([]byte, 300)...)
 	var out bytes.Buffer
-	if err := parquet.Write(&out, []row{{picture}}); err != nil {
+	if err := parquet.Write(&out, []row{{"a", picture}}); err != nil {
 		t.Fatal(err)
 	}
 	made(t, "preds", map[string]string{"a.parquet": out.String()})

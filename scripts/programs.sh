@@ -19,6 +19,8 @@ make make make
 pocketsphinx_continuous pocketsphinx -
 qemu-aarch64-static qemu-user-static -
 chromium chromium -
+pre-commit pre-commit pre-commit
+modulecmd environment-modules modules
 initdb postgresql postgresql" ;;
 *)
   echo "usage: scripts/programs.sh demo|test" >&2

@@ -65,14 +65,7 @@ func PermutationTest(a, b Clusters, stats []Statistic, opts Options) []Test {
 			}
 		}
 	}
-	exact := a.Len() <= exactClusters
-	rounds := opts.Resamples
-	if exact {
-		rounds = 1 << a.Len()
-		p.all(count)
-	} else {
-		p.random(opts, count)
-	}
+	rounds, exact := p.each(a.Len(), opts, count)
 	for s := range tests {
 		switch {
 		case !defined[s]:
@@ -123,6 +116,17 @@ func (p *permuter) swap(i int) {
 func (p *permuter) reset() {
 	copy(p.sumA, p.totalA)
 	copy(p.sumB, p.totalB)
+}
+
+// each calls count for all ways to swap k clusters where these are few, else for
+// opts.Resamples random ones.
+func (p *permuter) each(k int, opts Options, count func()) (rounds int, exact bool) {
+	if k <= exactClusters {
+		p.all(count)
+		return 1 << k, true
+	}
+	p.random(opts, count)
+	return opts.Resamples, false
 }
 
 // all goes through all swaps.

@@ -22,6 +22,7 @@ import (
 // compareOptions are the flags of compare.
 type compareOptions struct {
 	tablesOut
+	worseOptions
 	Profile string
 	Seed    uint64
 	AnyData bool
@@ -47,10 +48,18 @@ by item. Where several judges judged several systems, their scores are correlate
 Runs on different data are refused. Prompts, versions, settings and seeds that differ are warned
 about: a difference may come from them.
 
+With --fail-if-worse the exit code is 5 if the second of two runs is worse than the first: for each score a
+one-sided paired permutation test over the clusters, corrected by Holm, so that --level is the chance of a
+false alarm for all scores together. Which direction is worse is the score's. --margin allows a drop of so many points, and
+fails only where a larger one is shown. What the first run scored and the second could not is counted and
+shown, and is exit code 3 beyond --max-failures: a drop could hide in it. A score with too few clusters for
+any drop to be found is named.
+
 With --table, judges are compared by scores that are known already: a CSV file with the columns
 judge, system, score and value.`,
 		Example: `  omniscope compare runs/system-a runs/system-b
   omniscope compare gpt-4o/* qwen3/* --out ablation
+  omniscope compare runs/released runs/candidate --fail-if-worse=accuracy,hallucination --level 0.01
   omniscope compare --table scores.csv`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -68,17 +77,22 @@ judge, system, score and value.`,
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the bootstrap intervals")
 	f.BoolVar(&o.AnyData, "any-data", false, "compare runs on different data by the units that they share")
 	f.StringVar(&o.Table, "table", "", "CSV file of scores by judge and system, in place of runs")
-	o.addFlags(f, "tables.md", "tables.json")
+	o.worseOptions.addFlags(f)
+	o.tablesOut.addFlags(f, "tables.md", "tables.json")
 	return cmd
 }
 
-func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
+func (o *compareOptions) run(cmd *cobra.Command, args []string) error {
+	dirs := o.takeScores(args)
+	check, err := o.wanted(cmd, dirs)
+	if err != nil {
+		return err
+	}
 	var c *compare.Comparison
-	var err error
 	if o.Table != "" {
 		c, err = compareRatings(cmd.Context(), o.Table)
 	} else {
-		c, err = o.compareRuns(cmd, dirs)
+		c, err = o.compareRuns(cmd, dirs, check)
 	}
 	if err != nil {
 		return err
@@ -94,7 +108,10 @@ func (o *compareOptions) run(cmd *cobra.Command, dirs []string) error {
 		}
 	}
 	tables := report.Comparison{Title: c.Title, Runs: c.Runs, Tables: c.Tables, Warnings: c.Warnings}
-	return o.show(cmd, tables, []tableFile{{"tables.md", tables.Markdown}, {"tables.json", tables.JSON}})
+	if err := o.show(cmd, tables, []tableFile{{"tables.md", tables.Markdown}, {"tables.json", tables.JSON}}); err != nil {
+		return err
+	}
+	return c.Checked.Err()
 }
 
 // foldersIn are the names of those dirs that lie in a folder.
@@ -107,7 +124,7 @@ func foldersIn(folder string, dirs []string) (names []string) {
 	return names
 }
 
-func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compare.Comparison, error) {
+func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *compare.Check) (*compare.Comparison, error) {
 	if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
 		return nil, err
 	}
@@ -125,7 +142,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string) (*compar
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: runs[0].Dir, Err: err}
 	}
-	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData})
+	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData, Check: check})
 	if err != nil {
 		return nil, err
 	}

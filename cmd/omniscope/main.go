@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/compare"
 	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
 	"omniscope/session"
@@ -39,6 +40,7 @@ const (
 	exitUsage       = 2
 	exitFailures    = 3 // done, but the judging of more samples failed than allowed
 	exitBudget      = 4
+	exitWorse       = 5 // done, and the new run is worse than its base
 	exitInterrupted = 130
 )
 
@@ -120,7 +122,9 @@ func resumeHint(cmd *cobra.Command) string {
 // exitCode is the one place where errors become exit codes.
 func exitCode(ctx context.Context, err error) int {
 	switch {
-	case errors.Is(err, session.ErrTooManyFailures):
+	case errors.Is(err, compare.ErrWorse):
+		return exitWorse
+	case errors.Is(err, session.ErrTooManyFailures), errors.Is(err, compare.ErrUnscored):
 		return exitFailures
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		return exitInterrupted

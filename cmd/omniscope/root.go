@@ -23,7 +23,8 @@ benchmarks and compares texts with references, says how sure the numbers are, re
 crash, and can be replayed.
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but the judging of too many samples failed;
-4 stopped by a budget, resumable; 130 interrupted, resumable.
+4 stopped by a budget, resumable; 5 done, and the new run is worse (compare --fail-if-worse); 130 interrupted,
+resumable.
 
 Every flag can be set by an environment variable: OMNISCOPE_ and the flag's name in capitals
 with underscores, such as OMNISCOPE_WORK_DIR. A file .env in this folder or one above it is

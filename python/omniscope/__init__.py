@@ -21,6 +21,7 @@ from ._errors import (
     ProgramNotFound,
     TooManyFailures,
     Usage,
+    Worse,
 )
 from ._program import find_program
 from ._results import Records, Run, load
@@ -40,6 +41,7 @@ __all__ = [
     "Run",
     "TooManyFailures",
     "Usage",
+    "Worse",
     "find_program",
     "load",
     "run",

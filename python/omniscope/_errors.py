@@ -41,6 +41,10 @@ class BudgetReached(Error):
     """Exit code 4: stopped by a limit of money, tokens or calls. The same command again goes on."""
 
 
+class Worse(Error):
+    """Exit code 5: compare --fail-if-worse found the second run worse than the first, beyond chance."""
+
+
 class Interrupted(Error):
     """Exit code 130: interrupted. The same command again goes on."""
 
@@ -57,7 +61,7 @@ class InvalidFile(ValueError):
     """A file that a run wrote cannot be read. The message has the file, the line and the text."""
 
 
-_BY_CODE: Dict[int, Type[Error]] = {1: Failed, 2: Usage, 3: TooManyFailures, 4: BudgetReached, 130: Interrupted}
+_BY_CODE: Dict[int, Type[Error]] = {1: Failed, 2: Usage, 3: TooManyFailures, 4: BudgetReached, 5: Worse, 130: Interrupted}
 
 _SAYS = "omniscope: "  # before what the program says of an error
 

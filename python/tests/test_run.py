@@ -87,6 +87,7 @@ class Errors(unittest.TestCase):
             2: omniscope.Usage,
             3: omniscope.TooManyFailures,
             4: omniscope.BudgetReached,
+            5: omniscope.Worse,
             130: omniscope.Interrupted,
             77: omniscope.Crashed,
         }.items():

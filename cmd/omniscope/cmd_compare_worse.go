@@ -1,0 +1,65 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"omniscope/compare"
+)
+
+// allScores is the value of --fail-if-worse where none is given.
+const allScores = "all"
+
+// worseOptions are the flags of compare that make its exit code say whether the new run is worse.
+type worseOptions struct {
+	FailIfWorse string // scores, with commas; "" = no check
+	Level       float64
+	Margin      float64
+	MaxFailures float64
+}
+
+func (o *worseOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.FailIfWorse, "fail-if-worse", "", "scores, such as accuracy,score (alone: all), of which none may be worse in the second run, beyond\nchance: exit code 5 if one is")
+	f.Lookup("fail-if-worse").NoOptDefVal = allScores
+	f.Float64Var(&o.Level, "level", 0.05, "with --fail-if-worse: chance of a false alarm, for all scores together")
+	f.Float64Var(&o.Margin, "margin", 0, "with --fail-if-worse: drop in points that is allowed; one fails that is larger beyond chance")
+	f.Float64Var(&o.MaxFailures, "max-failures", 0.05, "with --fail-if-worse: share of what the first run scored that may be unscored in the second before the\nexit code is 3")
+}
+
+// takeScores returns the folders among the arguments. In `compare BASE NEW --fail-if-worse accuracy` the last one is
+// the value of the flag, which takes none after a space.
+func (o *worseOptions) takeScores(args []string) []string {
+	if o.FailIfWorse != allScores || len(args) != 3 {
+		return args
+	}
+	for i, arg := range args {
+		if !exists(arg) && !strings.ContainsAny(arg, `/\`) {
+			o.FailIfWorse = arg
+			return append(append([]string{}, args[:i]...), args[i+1:]...)
+		}
+	}
+	return args
+}
+
+// wanted is the check that the flags ask for; nil = none.
+func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check, error) {
+	if o.FailIfWorse == "" {
+		for _, name := range []string{"level", "margin", "max-failures"} {
+			// A variable such as OMNISCOPE_MAX_FAILURES may be meant for other commands.
+			if cmd.Flags().Changed(name) && flagSource(cmd.Flags(), name).Name == "--"+name {
+				return nil, usagef("--%s says when --fail-if-worse fails: give that as well", name)
+			}
+		}
+		return nil, nil
+	}
+	if len(dirs) != 2 {
+		return nil, usagef("--fail-if-worse takes two folders, the base and the new run, got %d: %s", len(dirs), strings.Join(dirs, " "))
+	}
+	check := &compare.Check{Level: o.Level, Margin: o.Margin, MaxFailures: o.MaxFailures}
+	if o.FailIfWorse != allScores {
+		check.Scores = strings.Split(o.FailIfWorse, ",")
+	}
+	return check, nil
+}
