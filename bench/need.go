@@ -9,7 +9,8 @@ import (
 // it. What is not known of it is left empty, and shown as unknown.
 type Need struct {
 	Part     string   // annotations, media or references
-	Dataset  string   // on the Hugging Face hub
+	Dataset  string   // on the Hugging Face hub; "" = it is not there: see Page
+	Page     string   // where a user gets what the hub has not; "" = unknown
 	Revision string   // a tag or commit; "" = main, which may move
 	Names    []string // patterns of its files' names, as path.Match has them; nil = all files that no other part has
 	Licence  string   // "" = not stated by its publisher

@@ -21,8 +21,8 @@ import (
 type DataRow struct {
 	Benchmark string   `json:"benchmark"`
 	Part      string   `json:"part"`
-	From      string   `json:"from"` // page of the data set
-	Revision  string   `json:"revision"`
+	From      string   `json:"from"`               // page of the data set
+	Revision  string   `json:"revision,omitempty"` // on the hub
 	Licence   string   `json:"licence"`
 	Gated     bool     `json:"gated,omitempty"`
 	Folder    string   `json:"folder,omitempty"` // of the files in the hub's cache; "" = none is there
@@ -45,6 +45,10 @@ func DataRows(info bench.Info) ([]DataRow, error) {
 	}
 	var rows []DataRow
 	for _, n := range info.Needs {
+		if n.Dataset == "" {
+			rows = append(rows, DataRow{Benchmark: info.Name, Part: n.Part, From: cmp.Or(n.Page, elsewhere), Flag: n.Flag, Licence: cmp.Or(n.Licence, "not stated"), Do: howToGet(info, n)})
+			continue
+		}
 		row := DataRow{Benchmark: info.Name, Part: n.Part, From: hub.DefaultEndpoint + "/datasets/" + n.Dataset, Gated: n.Gated, Flag: n.Flag,
 			Revision: cmp.Or(n.Revision, "main"), Licence: cmp.Or(n.Licence, "not stated")}
 		folder, files, err := client.CachedFiles(repoOf(n))
@@ -68,8 +72,14 @@ func DataRows(info bench.Info) ([]DataRow, error) {
 	return rows, nil
 }
 
+// elsewhere stands where nobody knows a page.
+const elsewhere = "its publisher, not the hub"
+
 // howToGet says what the user does to get a part.
 func howToGet(info bench.Info, n bench.Need) string {
+	if n.Dataset == "" {
+		return fmt.Sprintf("get it from %s, and give it with %s", cmp.Or(n.Page, elsewhere), n.Flag)
+	}
 	text := fmt.Sprintf("omniscope data get %s --part %s", info.Name, n.Part)
 	if n.Gated {
 		text = "accept the conditions on its page, set HF_TOKEN, then " + text
@@ -131,6 +141,9 @@ func checkPart(info bench.Info, part string) error {
 
 // getPart downloads the files of a part, all at the commit that the revision has now.
 func getPart(ctx context.Context, client *hub.Client, info bench.Info, n bench.Need, g *Getting) error {
+	if n.Dataset == "" {
+		return &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New(howToGet(info, n))}
+	}
 	commit, all, err := client.List(ctx, repoOf(n))
 	if err != nil {
 		return err
@@ -172,7 +185,7 @@ func FindData(info bench.Info, name string) (file string, all []string, err erro
 		return "", nil, err
 	}
 	for _, n := range info.Needs {
-		if n.Part != "annotations" {
+		if n.Part != "annotations" || n.Dataset == "" {
 			continue
 		}
 		folder, files, err := client.CachedFiles(repoOf(n))

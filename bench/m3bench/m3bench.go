@@ -54,7 +54,7 @@ func New() bench.Benchmark {
 			},
 			Needs: []bench.Need{
 				{Part: "annotations", Dataset: "ByteDance-Seed/M3-Bench", Names: []string{"web.json"}, Licence: "Apache-2.0", Flag: "--data"},
-				{Part: "media", YouTube: true, Flag: "--media"},
+				{Part: "media", Page: "https://www.youtube.com", YouTube: true, Flag: "--media"},
 			},
 		},
 		Data:     "the benchmark's file, web.json",

@@ -18,8 +18,8 @@ func New() bench.Benchmark {
 		Paper:   "arXiv 2410.19168",
 		Licence: "data: Sakshi113/MMAU, Apache-2.0; bring your own copy",
 		Needs: []bench.Need{
-			{Part: "annotations", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
-			{Part: "media", Flag: "--media"},
+			{Part: "annotations", Page: "https://github.com/Sakshi113/MMAU", Names: []string{"mmau-test*.json"}, Licence: "Apache-2.0", Flag: "--data"},
+			{Part: "media", Page: "https://github.com/Sakshi113/MMAU", Flag: "--media"},
 		},
 		Data:     "the benchmark's file, such as mmau-test-mini.json",
 		Answers:  "file of answers: rows with id and model_output",

@@ -47,7 +47,11 @@ given. It makes no request: the sizes of what is not here are shown by 'omniscop
 func printDataRows(out io.Writer, rows []session.DataRow) {
 	for i, r := range rows {
 		if i == 0 || r.Benchmark != rows[i-1].Benchmark || r.From != rows[i-1].From {
-			fmt.Fprintf(out, "%s: %s at %s, licence: %s\n", r.Benchmark, r.From, r.Revision, r.Licence)
+			from := r.From
+			if r.Revision != "" {
+				from += " at " + r.Revision
+			}
+			fmt.Fprintf(out, "%s: %s, licence: %s\n", r.Benchmark, from, r.Licence)
 		}
 		here := "not here: " + r.Do
 		if n := len(r.Files); n > 0 {
