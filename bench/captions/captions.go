@@ -110,7 +110,7 @@ const RecordFile = "clips.jsonl"
 func (b *Benchmark[F]) Info() bench.Info {
 	info := b.p.About
 	info.Item = "caption"
-	predictions := "captions by clip (JSON Lines, a JSON list, CSV, Parquet, or a folder of these)"
+	predictions := "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)"
 	if b.p.Bare {
 		predictions += ", or none: how far it goes without"
 	}

@@ -66,7 +66,7 @@ it contradicts, and how many of the others (false alarms), for each kind of clai
 		Records:  []string{ClaimsFile, AuditsFile, bench.CasesFile},
 		Item:     "claim",
 		Files: bench.Files{
-			Predictions:  "captions by clip (JSON Lines, a JSON list, CSV, Parquet, or a folder of these)",
+			Predictions:  "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)",
 			CaptionField: "field of the caption (default: the first that is there of\n" + strings.Join(bench.CaptionFields, ", ") + ")",
 		},
 		Aliases: []bench.Alias{{Of: "predictions", Name: "captions"}, {Of: "judge", Name: "splitter"}},

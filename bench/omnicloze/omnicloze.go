@@ -56,7 +56,7 @@ func (Benchmark) Info() bench.Info {
 			{Part: "media", Dataset: "BoJack/Omni-Cloze", Flag: "--media"},
 		},
 		Files: bench.Files{
-			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines, CSV, Parquet, or a folder such as set#test) with the benchmark in --data",
+			Predictions:  "file of captions: rows of the released format (cloze and caption together), or\ncaptions by uuid (JSON Lines, CSV, Parquet, a folder such as set#test), with --data",
 			Data:         "the benchmark's file, where --predictions holds captions only",
 			CaptionField: "field of the caption (default predicted_caption; in a separate file also caption, prediction)",
 		},

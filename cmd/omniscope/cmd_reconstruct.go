@@ -89,7 +89,7 @@ automatic.md. docs/reconstruct.md says more.`,
 
 func (o *reconstructOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&o.captions, "captions", nil, "a system's captions, as SYSTEM=FILE (JSON Lines, a JSON list, CSV, Parquet, or a folder of these); FILE alone is called as the system; repeatable")
+	f.StringArrayVar(&o.captions, "captions", nil, "a system's captions, as SYSTEM=FILE (JSON Lines, JSON, CSV, Parquet, a folder); FILE alone names the system; repeatable")
 	f.StringVar(&o.plan.Field, "caption-field", "", "field of the caption (default: the first that is there of "+strings.Join(bench.CaptionFields, ", ")+")")
 	f.StringVar(&o.plan.Originals, "originals", "", "list of the clips, or a folder, as 'omniscope investigate --list' reads them; captions go by their ids")
 	f.StringVar(&o.plan.Media, "media", "", "folder that relative paths in --originals start from (default: the list's)")

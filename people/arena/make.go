@@ -38,7 +38,7 @@ func New() *Maker { return &Maker{Twice: 10, Question: Question} }
 // Options implements people.Maker.
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "captions", Help: "file with a system's captions (JSON Lines, a JSON list, CSV, Parquet, or a folder of these), called as the system; once for each system", Value: bench.Texts(&m.Captions), Path: true},
+		{Name: "captions", Help: "file with a system's captions (JSON Lines, JSON, CSV, Parquet, a folder), called as the system; once for each system", Value: bench.Texts(&m.Captions), Path: true},
 		{Name: "caption-field", Help: "field of the caption (default: the first that is there of " + strings.Join(bench.CaptionFields, ", ") + ")", Value: bench.Text(&m.Field)},
 		{Name: "battles", Help: "how many battles, at most (0 = all pairs of systems on all clips)", Value: bench.Number(&m.Battles)},
 		{Name: "twice", Help: "two people vote on every so many-th battle, to see how far people agree (0 = on none)", Value: bench.Number(&m.Twice)},

@@ -31,7 +31,7 @@ func New() *Maker { return &Maker{people: 2, blanks: 30} }
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
 		{Name: "data", Value: bench.Text(&m.data), Path: true, Help: "rows of Omni-Cloze (omni_cloze.jsonl)"},
-		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, a JSON list, CSV, Parquet, or a folder of these)"},
+		{Name: "descriptions", Value: bench.Text(&m.descriptions), Path: true, Help: "descriptions to correct, by uuid or video (JSON Lines, JSON, CSV, Parquet, a folder)"},
 		{Name: "caption-field", Value: bench.Text(&m.field), Help: "field of --descriptions with the text (default: caption, predicted_caption, prediction)"},
 		{Name: "investigations", Value: bench.Text(&m.investigations), Path: true, Help: "folder that 'omniscope investigate --out' wrote: what each sentence rests on, and descriptions where --descriptions has none"},
 		{Name: "people", Value: bench.Number(&m.people), Help: "people who review each blank"},

@@ -32,7 +32,7 @@ func New() *Maker { return &Maker{People: 3} }
 // Options implements people.Maker.
 func (m *Maker) Options() []bench.Option {
 	return []bench.Option{
-		{Name: "pairs", Help: "file of pairs (JSON Lines, a JSON list, CSV, Parquet, or a folder of these): clip, original, reconstruction, system", Value: bench.Text(&m.Pairs), Path: true},
+		{Name: "pairs", Help: "file of pairs (JSON Lines, JSON, CSV, Parquet, a folder): clip, original, reconstruction, system", Value: bench.Text(&m.Pairs), Path: true},
 		{Name: "scales", Help: "YAML or JSON file with a list of scales: name, label, and five anchors, from 1 to 5\n(default: similarity and subject consistency)", Value: bench.Text(&m.Scales), Path: true},
 		{Name: "people", Help: "how many people rate each pair", Value: bench.Number(&m.People)},
 		{Name: "controls", Help: "how many originals are shown as reconstructions, and how many pairs are shown twice", Value: bench.Number(&m.Controls)},
