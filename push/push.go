@@ -49,6 +49,8 @@ type Plan struct {
 	Runs     []runEntry `json:"-"`
 
 	Card bool `json:"card"` // README.md is one that push made
+
+	folders []string // sources that are folders
 }
 
 // A File is one that is pushed.

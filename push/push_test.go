@@ -2,6 +2,7 @@ package push
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"os"
@@ -78,6 +79,16 @@ func TestRefusals(t *testing.T) {
 		"picture in a page":   {"a.html", "<p>\n<img src=\"data:image/jpeg;base64," + strings.Repeat("AB", 40), 2, "media within the text"},
 		"sound in a request":  {"a.jsonl", `{"data":"UklGR` + strings.Repeat("AB", 100) + `"}`, 1, "media within the text"},
 		"no Parquet":          {"a.parquet", "PAR1 and nothing", 0, "cannot be read as the Parquet table"},
+		"key after a line":    {"a.jsonl", "{}\n" + `{"k":"the key:\nhf_` + strings.Repeat("aB3", 12) + `"}`, 2, "a token of Hugging Face"},
+		"key in text of text": {"a.jsonl", `{"k":"{\"a\":\"x\\nhf_` + strings.Repeat("aB3", 12) + `\"}"}`, 1, "a token of Hugging Face"},
+		"escape between":      {"a.txt", long[2:] + `\nhf_` + strings.Repeat("aB3", 12), lines, "a token of Hugging Face"},
+		"key as code points":  {"a.jsonl", `{"k":"\u0068f_` + strings.Repeat("aB3", 12) + `"}`, 1, "a token of Hugging Face"},
+		"own key, escaped":    {"a.jsonl", `{"k":"` + strings.ReplaceAll(ownKey, "/", `\/`) + `"}`, 1, "the value of MY_API_KEY"},
+		"own key in base64":   {"a.txt", base64.StdEncoding.EncodeToString([]byte("me:" + ownKey + "!")), 1, "the value of MY_API_KEY"},
+		"own key, shifted 1":  {"a.txt", base64.URLEncoding.EncodeToString([]byte("you:" + ownKey)), 1, "the value of MY_API_KEY"},
+		"own key, shifted 2":  {"a.txt", base64.StdEncoding.EncodeToString([]byte("us>? " + ownKey + "?>")), 1, "the value of MY_API_KEY"},
+		"basic header":        {"a.json", `{"Authorization": "Basic dXNlcjpwYXNzd29yZA=="}`, 1, "an Authorization header"},
+		"picture in a table":  {"a.csv", "id,image\n1,iVBORw0KGgo" + strings.Repeat("AB", 100) + "\n", 2, "media within the text"},
 		"tables of people":    {"agreement.json", `{"tables":[{"name":"quality","personal":true,"rows":[]}]}`, 0, "how single people work"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,6 +143,27 @@ func TestParquetIsLookedInto(t *testing.T) {
 	}
 }
 
+// TestFooterOfParquet plants keys where no row has them: in a text that the writer added, and in the name of a column of an empty table.
+func TestFooterOfParquet(t *testing.T) {
+	type row struct{ Text string }
+	type named struct {
+		Text string `parquet:"correct-horse/battery+staple"`
+	}
+	t.Chdir(t.TempDir())
+	var added, empty bytes.Buffer
+	if err := parquet.Write(&added, []row{{"fine"}}, parquet.KeyValueMetadata("made", "by "+ownKey)); err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.Write(&empty, []named{}); err != nil {
+		t.Fatal(err)
+	}
+	made(t, "preds", map[string]string{"added.parquet": added.String(), "empty.parquet": empty.String()})
+	p := plan(t, options(t, "preds"))
+	if len(p.Refused) != 2 || !strings.Contains(p.Refused[0].Why, "the value of MY_API_KEY (footer of the table)") || p.Refused[1].Why != p.Refused[0].Why {
+		t.Errorf("%+v", p.Refused)
+	}
+}
+
 func TestMediaWithinParquet(t *testing.T) {
 	type row struct {
 		Name  string
@@ -168,11 +200,62 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestKeysInNames: of a file, of a folder in the source, and of the source itself, which becomes a part of the names.
 func TestKeysInNames(t *testing.T) {
+	key := "hf_" + strings.Repeat("aB3", 12)
+	for _, c := range []struct{ source, file string }{{"preds", key + ".txt"}, {"preds", key + "/a.txt"}, {key, "a.txt"}} {
+		t.Chdir(t.TempDir())
+		made(t, c.source, map[string]string{c.file: "x"})
+		if p := plan(t, options(t, c.source)); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "its name") || strings.Contains(p.Refused[0].File, "aB3") {
+			t.Errorf("%+v: %+v", c, p.Refused)
+		}
+	}
+}
+
+func TestControlCharactersInNames(t *testing.T) {
 	t.Chdir(t.TempDir())
-	made(t, "preds", map[string]string{"hf_" + strings.Repeat("aB3", 12) + ".txt": "x"})
-	if p := plan(t, options(t, "preds")); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "its name") || strings.Contains(p.Refused[0].File, "aB3") {
+	made(t, "preds", map[string]string{"a\nb.jsonl": "{}\n"})
+	if p := plan(t, options(t, "preds")); len(p.Refused) != 1 || !strings.Contains(p.Refused[0].Why, "control character: rename it") {
 		t.Errorf("%+v", p.Refused)
+	}
+}
+
+// TestNamedFilesAreLeftOut: hidden files and those of --leave-out, although they are named as sources.
+func TestNamedFilesAreLeftOut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, ".", map[string]string{".env": "PIN=1234\n", "draft.jsonl": "{}\n", "a.jsonl": "{}\n"})
+	o := options(t, ".env", "draft.jsonl", "a.jsonl")
+	o.LeaveOut, o.NoCard = []string{"draft*"}, true
+	if p := plan(t, o); len(p.Files) != 1 || p.Files[0].Name != "predictions/a.jsonl" || len(p.LeftOut) != 2 {
+		t.Errorf("%+v, left out %+v", p.Files, p.LeftOut)
+	}
+	o.Sources = []string{".env"}
+	if _, err := Make(t.Context(), o); err == nil || !strings.Contains(err.Error(), "nothing to push") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOwnKeyWithALineEnd: variables that were filled from files often have one, which what is pushed does not.
+func TestOwnKeyWithALineEnd(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "preds", map[string]string{"a.txt": "x " + ownKey + " y"})
+	o := options(t, "preds")
+	o.Secrets = []Secret{{Name: "MY_API_KEY", Value: omniscope.NewSecret(ownKey + "\n")}}
+	if p := plan(t, o); len(p.Refused) != 1 {
+		t.Errorf("%+v", p.Refused)
+	}
+}
+
+func TestFolderWithinASource(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "preds", map[string]string{"a.txt": "x"})
+	for _, to := range []string{"preds/shared", "preds"} {
+		if _, _, err := Folder(to).Compare(t.Context(), plan(t, options(t, "preds"))); err == nil || !strings.Contains(err.Error(), "pushed into itself") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	if _, _, err := Folder("shared").Compare(t.Context(), plan(t, options(t, "preds"))); err != nil {
+		t.Error(err)
 	}
 }
 
