@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/internal/hub"
 	"omniscope/internal/mockhub"
+	"omniscope/internal/outfile"
 )
 
 const ownKey = "correct-horse/battery+staple"
@@ -212,6 +213,23 @@ func TestKeysInNames(t *testing.T) {
 	}
 }
 
+// TestKeysInFlags: the card and the commit have texts of the command line.
+func TestKeysInFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "preds", map[string]string{"a.txt": "x"})
+	for flag, set := range map[string]func(o *Options){
+		"--title":   func(o *Options) { o.Title = "of " + ownKey },
+		"--license": func(o *Options) { o.License = ownKey },
+		"--message": func(o *Options) { o.Message = ownKey },
+	} {
+		o := options(t, "preds")
+		set(&o)
+		if _, err := Make(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), flag+" cannot leave") || strings.Contains(err.Error(), "horse") {
+			t.Errorf("%s: %v", flag, err)
+		}
+	}
+}
+
 func TestControlCharactersInNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	made(t, "preds", map[string]string{"a\nb.jsonl": "{}\n"})
@@ -243,6 +261,28 @@ func TestOwnKeyWithALineEnd(t *testing.T) {
 	o.Secrets = []Secret{{Name: "MY_API_KEY", Value: omniscope.NewSecret(ownKey + "\n")}}
 	if p := plan(t, o); len(p.Refused) != 1 {
 		t.Errorf("%+v", p.Refused)
+	}
+}
+
+func TestTwoPushesAtOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	made(t, "preds", map[string]string{"a.txt": "x"})
+	if err := os.Mkdir("shared", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := outfile.LockFolder("shared")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plan(t, options(t, "preds"))
+	if _, err := Folder("shared").Push(t.Context(), p, ""); err == nil || !strings.Contains(err.Error(), "another push") || strings.Contains(err.Error(), "--out") {
+		t.Errorf("%v", err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Folder("shared").Push(t.Context(), p, ""); err != nil {
+		t.Error(err)
 	}
 }
 

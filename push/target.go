@@ -193,6 +193,9 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		return "", err
 	}
 	unlock, err := outfile.LockFolder(string(d))
+	if omniscope.KindOf(err) == omniscope.Usage && err != nil {
+		return "", usage("another push is writing to %s: wait for it or stop it, then run the same command again", d)
+	}
 	if err != nil {
 		return "", err
 	}
