@@ -8,6 +8,7 @@
 package cite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -109,10 +110,11 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
 	if len(runs) > 1 && best.Not != "" {
 		b.Notes = append(b.Notes, "no value is marked as best: "+best.Not)
 	}
-	for _, r := range runs {
-		if r.Results.Judge.Baseline {
-			b.Notes = append(b.Notes, r.Results.Judge.Name+" is a baseline: scores by it compare with no published ones")
-			break
+	var baselines []string
+	for _, r := range b.Rows {
+		if name := cmp.Or(r.Judge, r.System); r.Baseline && !slices.Contains(baselines, name) {
+			baselines = append(baselines, name)
+			b.Notes = append(b.Notes, "baseline, compares with no published scores: "+name)
 		}
 	}
 	for _, r := range runs {

@@ -90,6 +90,9 @@ func (b *Board) result(r Row) (out result) {
 		if name += ", n " + r.N; r.Judge != "" {
 			name += ", judge " + r.Judge
 		}
+		if r.Baseline {
+			name += ", baseline (compares with no published scores)"
+		}
 		out.Metrics = append(out.Metrics, metricValue{Name: name, Type: c.Score, Value: v})
 	}
 	return out

@@ -161,7 +161,7 @@ func (s *session) runTable() omniscope.Table {
 	var baselines []string
 	for _, r := range s.runs {
 		if r.Results.Judge.Baseline {
-			baselines = append(baselines, r.Results.Judge.Name)
+			baselines = append(baselines, cmp.Or(r.Results.Judge.Name, r.label))
 		}
 	}
 	if len(baselines) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/spelling"
+	"omniscope/internal/visible"
 	"omniscope/metric"
 	"omniscope/stats"
 )
@@ -52,14 +53,15 @@ type Checked struct {
 	Unscored []string // and for each of which too much is unscored
 }
 
-// Err is ErrWorse where a score is worse, else ErrUnscored where too much is unscored. Its text has both.
+// Err is ErrWorse where a score is worse, else ErrUnscored where too much is unscored. Its text has both,
+// in one line, whatever the runs are called: the logs of builds read some lines as commands.
 func (c Checked) Err() error {
 	all := slices.Concat(c.Worse, c.Unscored)
 	switch {
 	case len(c.Worse) > 0:
-		return checkError{strings.Join(all, "; "), ErrWorse}
+		return checkError{visible.Line(strings.Join(all, "; ")), ErrWorse}
 	case len(c.Unscored) > 0:
-		return checkError{strings.Join(all, "; "), ErrUnscored}
+		return checkError{visible.Line(strings.Join(all, "; ")), ErrUnscored}
 	}
 	return nil
 }

@@ -37,6 +37,14 @@ func finding(c *Comparison, score string) string {
 	return ""
 }
 
+// TestErrorIsOneLine: a system whose name has a line end writes no line of its own into the log of a build.
+func TestErrorIsOneLine(t *testing.T) {
+	good, bad := clips("good", 10, "cccc"), clips("bad\n::error::x", 10, "ccnw")
+	if err := checked(t, usual, good, bad).Checked.Err(); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestClearDropIsWorse(t *testing.T) {
 	good, bad := clips("good", 10, "cccc"), clips("bad", 10, "ccnw")
 	c := checked(t, Check{Level: 0.05, MaxFailures: 0.05}, good, bad)

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -112,13 +113,11 @@ func (p *Plan) writeRuns(out *strings.Builder) {
 }
 
 func judge(r *omniscope.Results) string {
-	switch {
-	case r.Judge.Name == "":
-		return "none"
-	case r.Judge.Baseline:
-		return r.Judge.Name + " (baseline: compares with no published scores)"
+	name := cmp.Or(r.Judge.Name, "none")
+	if r.Judge.Baseline {
+		name += " (baseline: compares with no published scores)"
 	}
-	return r.Judge.Name
+	return name
 }
 
 func fraction(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }

@@ -6,16 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"omniscope/internal/parquetfile"
 )
 
 // A checker looks at every byte of files before they leave.
@@ -28,6 +24,17 @@ type checker struct {
 
 func newChecker(o Options) *checker {
 	return &checker{leave: o.LeaveOut, needles: needles(o.Secrets), home: strings.TrimSuffix(o.Home, "/")}
+}
+
+// leftOut says why a file or folder of a source is not pushed; "" = it is.
+func (c *checker) leftOut(name string) string {
+	switch {
+	case strings.HasPrefix(path.Base(name), "."):
+		return "hidden files are not pushed"
+	case c.leavesOut(name):
+		return "--leave-out"
+	}
+	return ""
 }
 
 // leavesOut reports whether a pattern is that of a name, or of the name's last part.
@@ -114,73 +121,6 @@ func (c *checker) inName(name string) string {
 // document of tables.
 var personal = pattern(`"personal":`, "tables of single people", `\s*true`)
 
-// tableLimits bound what is unpacked of a table: what goes beyond is refused, since it was not looked at.
-var tableLimits = parquetfile.Limits{
-	Row: 64 << 20, Values: 1 << 21, Held: 1 << 30, Size: 1 << 40,
-	Long:  func(row int) error { return fmt.Errorf("row %d has more than 64 MiB", row) },
-	Many:  func(row int) error { return fmt.Errorf("row %d has more than %d values", row, 1<<21) },
-	Pages: errors.New("its pages take more than 1 GiB of memory"),
-	Large: errors.New("it has more than 1 TiB"),
-}
-
-// checkParquet looks at the values of a table: they are packed in the file.
-func (c *checker) checkParquet(ctx context.Context, shown string, f *found) error {
-	file, err := os.Open(shown)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	leftOut, err := parquetfile.Rows(ctx, shown, file, info.Size(), tableLimits, func(number int, row []byte) error {
-		one := found{}
-		s := &scan{checker: c, out: &one, text: true, sum: sha256.New()}
-		if err := s.all(ctx, bytes.NewReader(row)); err != nil {
-			return err
-		}
-		for _, r := range one.refused {
-			if len(f.refused) < mostRefusals {
-				f.refused = append(f.refused, Refusal{Line: number, Why: r.Why + " (row of the table)"})
-			}
-		}
-		if one.home > 0 && f.home == 0 {
-			f.home = number
-		}
-		if hasNUL(row) && len(f.refused) < mostRefusals {
-			f.refused = append(f.refused, Refusal{Line: number, Why: "it holds bytes that are no text, such as media within a table (row of the table)"})
-		}
-		return nil
-	})
-	if len(leftOut) > 0 {
-		f.refused = append(f.refused, Refusal{Why: "it has columns of bytes, such as media within a table: " + strings.Join(leftOut, ", ")})
-	}
-	if err != nil && ctx.Err() == nil {
-		f.refused = append(f.refused, Refusal{Why: "it cannot be read as the Parquet table that it says it is: " + err.Error()})
-		return nil
-	}
-	return err
-}
-
-// hasNUL reports whether a text of a JSON document has a zero byte.
-func hasNUL(row []byte) bool {
-	for {
-		i := bytes.Index(row, []byte(`\u0000`))
-		if i < 0 {
-			return false
-		}
-		slashes := 0
-		for i-slashes > 0 && row[i-slashes-1] == '\\' {
-			slashes++
-		}
-		if slashes%2 == 0 { // else the backslash is one of the text
-			return true
-		}
-		row = row[i+1:]
-	}
-}
-
 // scan reads a file in windows that overlap, so that what is looked for is whole in one.
 type scan struct {
 	*checker
@@ -224,12 +164,26 @@ func (s *scan) all(ctx context.Context, r io.Reader) error {
 	}
 }
 
-// search looks through a window. What begins in its last part is found in the next.
+// search looks through a window. What begins in its last part is found in the next. What is written with escapes of JSON
+// is looked at once more without them; there the last part is not left to the next window, which may begin within an escape.
 func (s *scan) search(text []byte, last bool) {
 	end := len(text)
 	if !last {
 		end -= overlap
 	}
+	s.find(text, end)
+	for range mostEscaped {
+		plain := unescape(text)
+		if len(plain) == len(text) {
+			return
+		}
+		text = plain
+		s.find(text, len(text))
+	}
+}
+
+// find looks for what begins before end.
+func (s *scan) find(text []byte, end int) {
 	for _, n := range slices.Concat(s.needles, s.more) {
 		for from := 0; from < end && len(s.out.refused) < mostRefusals; {
 			i := bytes.Index(text[from:], n.prefix)

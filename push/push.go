@@ -28,6 +28,7 @@ type Options struct {
 	Secrets  []Secret // that must not leave
 	Title    string   // of the card; "" = made of the runs
 	License  string   // of the card, as the hub names it; "" = other
+	Message  string   // summary of the commit; "" = says what is pushed
 	NoCard   bool     // make no card
 	Home     string   // folder whose name in a file is warned of; "" = none
 	Work     string   // folder for the tables on their way
@@ -49,6 +50,9 @@ type Plan struct {
 	Runs     []runEntry `json:"-"`
 
 	Card bool `json:"card"` // README.md is one that push made
+
+	folders []string // sources that are folders
+	message string
 }
 
 // A File is one that is pushed.
@@ -85,8 +89,13 @@ type Refusal struct {
 // Make finds what the sources hold, checks every file, and makes tables and card. Files
 // that are refused are no error: the plan names them.
 func Make(ctx context.Context, o Options) (*Plan, error) {
-	p := &Plan{Files: []File{}, Refused: []Refusal{}, LeftOut: []Refusal{}, Warnings: []string{}}
+	p := &Plan{Files: []File{}, Refused: []Refusal{}, LeftOut: []Refusal{}, Warnings: []string{}, message: o.Message}
 	c := newChecker(o)
+	for flag, text := range map[string]string{"--title": o.Title, "--license": o.License, "--message": o.Message} {
+		if what := c.inName(text); what != "" {
+			return nil, usage("%s cannot leave: %s", flag, what)
+		}
+	}
 	release := false
 	for _, path := range o.Sources {
 		s, err := openSource(path)
@@ -139,8 +148,11 @@ func (p *Plan) Moving() (files []File, bytes int64) {
 	return files, bytes
 }
 
-// Summary says what is pushed in a line, for a commit.
+// Summary says what is pushed in a line, for a commit, unless the user gave one.
 func (p *Plan) Summary() string {
+	if p.message != "" {
+		return p.message
+	}
 	moving, _ := p.Moving()
 	if n := len(p.Runs); n > 0 {
 		return fmt.Sprintf("Results of %d runs (%d files)", n, len(moving))

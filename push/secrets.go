@@ -2,10 +2,12 @@ package push
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // A needle is something that must not leave: it starts with a prefix, and the rest says
@@ -56,6 +58,8 @@ var known = slices.Concat([]needle{
 	pattern("-----BEGIN ", "a private key", `(?:[A-Z0-9]+ )*PRIVATE KEY-----`),
 	pattern("eyJ", "what looks like a web token (JWT)", `[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`),
 	pattern("Bearer ", "an Authorization header", `[A-Za-z._~+/-]{0,40}[0-9][A-Za-z0-9._~+/-]{19,}`),
+	pattern("Authorization", "an Authorization header", `["']?\s{0,4}[:=,]\s{0,4}["']?Basic [A-Za-z0-9+/_-]{8,}`),
+	pattern("authorization", "an Authorization header", `["']?\s{0,4}[:=,]\s{0,4}["']?[Bb]asic [A-Za-z0-9+/_-]{8,}`),
 	inWord(pattern("://", "an address with a password", `[^\s/@:"'<>?#\\]+:[^\s/@:"'<>?#\\*\[]+@[A-Za-z0-9\[]`)),
 	inWord(pattern("X-Amz-Signature=", "a signed address", `[0-9a-f]{32,}`)),
 	inWord(pattern("X-Goog-Signature=", "a signed address", `[0-9a-f]{32,}`)),
@@ -74,13 +78,12 @@ func gitHub() (all []needle) {
 	return all
 }
 
-// packedMedia are the beginnings of media files as base64, which requests have: they
-// stand at the start of a text in quotes.
+// packedMedia are the beginnings of media files as base64, which requests and tables have.
 func packedMedia() (all []needle) {
 	for _, start := range []string{"UklGR", "/9j/", "iVBORw0KGgo", "SUQz", "T2dnUw", "ZkxhQ", "GkXfo", "R0lGODlh"} {
-		all = append(all, inWord(pattern(`"`+start, "media within the text (base64)", `[A-Za-z0-9+/]{100,}`)))
+		all = append(all, pattern(start, "media within the text (base64)", `[A-Za-z0-9+/]{100,}`))
 	}
-	return append(all, inWord(pattern(`"AAAA`, "media within the text (base64)", `[A-Za-z0-9+/]{2}Z0eX[A-Za-z0-9+/]{100,}`)))
+	return append(all, pattern("AAAA", "media within the text (base64)", `[A-Za-z0-9+/]{2}Z0eX[A-Za-z0-9+/]{100,}`))
 }
 
 // leastSecret is the length in bytes from which the value of a key is looked for:
@@ -88,11 +91,11 @@ func packedMedia() (all []needle) {
 const leastSecret = 8
 
 // needles are the known forms and the values of the user's own keys, as they are, in
-// JSON, and in addresses.
+// JSON, in addresses, and in base64.
 func needles(secrets []Secret) []needle {
 	all := slices.Clone(known)
 	for _, s := range secrets {
-		value := s.Value.Reveal()
+		value := strings.TrimSpace(s.Value.Reveal()) // a variable that was filled from a file may end with a line end
 		if len(value) < leastSecret {
 			continue
 		}
@@ -100,10 +103,24 @@ func needles(secrets []Secret) []needle {
 		if text, err := json.Marshal(value); err == nil {
 			forms = append(forms, bytes.Trim(text, `"`))
 		}
+		forms = append(forms, inBase64(value)...)
 		slices.SortFunc(forms, bytes.Compare)
 		for _, form := range slices.CompactFunc(forms, bytes.Equal) {
 			all = append(all, needle{what: "it holds the value of " + s.Name, prefix: form, inside: true})
 		}
 	}
 	return all
+}
+
+// inBase64 are the forms that a value has within longer base64, such as USER:VALUE: one for each place within three bytes,
+// without the characters that depend on what stands around it.
+func inBase64(value string) (forms [][]byte) {
+	for before := range 3 {
+		bytes := append(make([]byte, before), value...)
+		first, end := (8*before+5)/6, 8*len(bytes)/6
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			forms = append(forms, []byte(encoding.EncodeToString(bytes)[first:end]))
+		}
+	}
+	return forms
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"omniscope"
 	"omniscope/internal/filename"
@@ -93,8 +94,13 @@ func (s *source) findRuns() (found bool, err error) {
 func (p *Plan) addSource(ctx context.Context, s *source, c *checker) error {
 	defer p.refusePersonal(c)
 	if s.only != "" {
+		if why := c.leftOut(s.only); why != "" {
+			p.leaveOut(s, s.only, why)
+			return nil
+		}
 		return p.addFile(ctx, s, s.only, c)
 	}
+	p.folders = append(p.folders, s.path)
 	return fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || name == "." {
 			return err
@@ -102,12 +108,8 @@ func (p *Plan) addSource(ctx context.Context, s *source, c *checker) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if strings.HasPrefix(d.Name(), ".") {
-			p.leaveOut(s, name, "hidden files are not pushed")
-			return skip(d)
-		}
-		if c.leavesOut(name) {
-			p.leaveOut(s, name, "--leave-out")
+		if why := c.leftOut(name); why != "" {
+			p.leaveOut(s, name, why)
 			return skip(d)
 		}
 		if d.IsDir() {
@@ -142,8 +144,17 @@ func (s *source) shown(name string) string {
 
 // addFile checks one file. A link that leads to another file of the source is that file.
 func (p *Plan) addFile(ctx context.Context, s *source, name string, c *checker) error {
-	if what := c.inName(name); what != "" {
-		p.Refused = append(p.Refused, Refusal{File: "a file in " + s.path, Why: "its name cannot leave: " + what})
+	target := path.Join(s.prefix, name)
+	if what := c.inName(target); what != "" {
+		shown := "a file in " + s.path
+		if c.inName(s.path) != "" {
+			shown = "a source"
+		}
+		p.Refused = append(p.Refused, Refusal{File: shown, Why: "its name cannot leave: " + what})
+		return nil
+	}
+	if strings.ContainsFunc(target, unicode.IsControl) {
+		p.refuse(s, name, 0, "its name has a line end or another control character: rename it")
 		return nil
 	}
 	info, err := s.root.Stat(name)
@@ -173,7 +184,6 @@ func (p *Plan) addFile(ctx context.Context, s *source, name string, c *checker) 
 	if found.home > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s names your home folder, first in line %d", s.shown(name), found.home))
 	}
-	target := path.Join(s.prefix, name)
 	p.Files = append(p.Files, File{Name: target, From: s.shown(name), Size: found.size, SHA256: found.sha256, State: New,
 		open: func() (io.ReadCloser, error) { return s.open(name, found.size, info.ModTime()) }})
 	if path.Base(name) == results.File && len(found.refused) == 0 {

@@ -126,6 +126,11 @@ type Folder string
 
 // Compare looks at the files that are there. Hidden ones do not count.
 func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, err error) {
+	for _, source := range p.folders {
+		if within, err := filepath.Rel(absolute(source), absolute(string(d))); err == nil && filepath.IsLocal(within) {
+			return 0, false, usage("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
+		}
+	}
 	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
 		hidden := path != string(d) && strings.HasPrefix(e.Name(), ".")
 		switch {
@@ -188,6 +193,9 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		return "", err
 	}
 	unlock, err := outfile.LockFolder(string(d))
+	if omniscope.KindOf(err) == omniscope.Usage && err != nil {
+		return "", usage("another push is writing to %s: wait for it or stop it, then run the same command again", d)
+	}
 	if err != nil {
 		return "", err
 	}

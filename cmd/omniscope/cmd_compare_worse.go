@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,17 +35,24 @@ func (o *worseOptions) takeScores(args []string) []string {
 	if o.FailIfWorse != allScores || len(args) != 3 {
 		return args
 	}
-	for i, arg := range args {
-		if !exists(arg) && !strings.ContainsAny(arg, `/\`) {
+	folders := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !exists(arg) && !strings.ContainsAny(arg, `/\`) })
+	if len(folders) != 2 { // a folder is misspelt, or all are there
+		return args
+	}
+	for _, arg := range args {
+		if !slices.Contains(folders, arg) {
 			o.FailIfWorse = arg
-			return append(append([]string{}, args[:i]...), args[i+1:]...)
 		}
 	}
-	return args
+	return folders
 }
 
 // wanted is the check that the flags ask for; nil = none.
 func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check, error) {
+	if o.FailIfWorse == "" && cmd.Flags().Changed("fail-if-worse") {
+		// A build that names its scores by a variable must not pass because the variable is empty.
+		return nil, usagef("--fail-if-worse= names no score: give scores, such as accuracy, or --fail-if-worse alone for all")
+	}
 	if o.FailIfWorse == "" {
 		for _, name := range []string{"level", "margin", "max-failures"} {
 			// A variable such as OMNISCOPE_MAX_FAILURES may be meant for other commands.
@@ -55,7 +63,7 @@ func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check
 		return nil, nil
 	}
 	if len(dirs) != 2 {
-		return nil, usagef("--fail-if-worse takes two folders, the base and the new run, got %d: %s", len(dirs), strings.Join(dirs, " "))
+		return nil, usagef("--fail-if-worse takes two folders, the base and the new run, and scores behind =, got %d: %s", len(dirs), strings.Join(dirs, " "))
 	}
 	check := &compare.Check{Level: o.Level, Margin: o.Margin, MaxFailures: o.MaxFailures}
 	if o.FailIfWorse != allScores {

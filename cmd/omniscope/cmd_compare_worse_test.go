@@ -53,6 +53,8 @@ func TestFailIfWorseUsage(t *testing.T) {
 		`is accuracy, not_given`:    {"--fail-if-worse=accurasy", dirs[0], dirs[1]},
 		"--margin is a number":      {"--fail-if-worse", "--margin", "-3", dirs[0], dirs[1]},
 		"--max-failures is a share": {"--fail-if-worse", "--max-failures", "5", dirs[0], dirs[1]},
+		"names no score":            {"--fail-if-worse=", dirs[0], dirs[1]},
+		"scores behind =, got 3":    {dirs[0], "mispelt", "--fail-if-worse", "accuracy"},
 		"not both":                  {"--fail-if-worse", "--table", "x.csv", dirs[0]},
 	} {
 		if _, errOut := must(t, 2, append([]string{"compare"}, args...)...); !strings.Contains(errOut, words) {

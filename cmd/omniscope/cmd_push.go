@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +25,7 @@ type pushOptions struct {
 	push.Options
 	yes, create, public, json, quiet bool
 	force                            bool
-	revision, message                string
+	revision                         string
 }
 
 func newPush() *cobra.Command {
@@ -71,7 +70,7 @@ another hub.`,
 	f.BoolVar(&o.create, "create", false, "make the data set if it is not there, for yourself and your organization to see")
 	f.BoolVar(&o.public, "public", false, "with --create: for everybody to see")
 	f.StringVar(&o.revision, "revision", "main", "branch to commit to")
-	f.StringVar(&o.message, "message", "", "summary of the commit (default: what is pushed)")
+	f.StringVar(&o.Message, "message", "", "summary of the commit (default: what is pushed)")
 	f.StringArrayVar(&o.LeaveOut, "leave-out", nil, "pattern of names, or of paths in a source, to leave out, such as '*.html'; repeatable")
 	f.StringVar(&o.Title, "title", "", "title of the card (default: the benchmarks)")
 	f.StringVar(&o.License, "license", "", "licence of the files for the card, as the hub names it, such as cc-by-4.0 (default: other)")
@@ -117,7 +116,7 @@ func (o *pushOptions) run(cmd *cobra.Command, where string) (err error) {
 	if len(moving) == 0 {
 		return nil
 	}
-	at, err := target.Push(cmd.Context(), plan, cmp.Or(o.message, plan.Summary()))
+	at, err := target.Push(cmd.Context(), plan, plan.Summary())
 	if err != nil {
 		return err
 	}
@@ -130,7 +129,7 @@ func (o *pushOptions) run(cmd *cobra.Command, where string) (err error) {
 func (o *pushOptions) target(where string, told func(file string, done, total int64)) (push.Target, error) {
 	name, onHub := strings.CutPrefix(where, "hub:")
 	if !onHub {
-		if o.create || o.public || o.message != "" {
+		if o.create || o.public || o.Message != "" {
 			return nil, usagef("--create, --public and --message are for hub:ORG/NAME, not for a folder")
 		}
 		return push.Folder(where), nil

@@ -108,7 +108,12 @@ def load(folder: Union[str, "os.PathLike[str]"]) -> Run:
     results = cast(Dict[str, Any], document) if isinstance(document, dict) else {}
     if results.get("schema") != _SCHEMA:
         raise InvalidFile(f"{path} has the schema {results.get('schema')!r}, this version reads {_SCHEMA!r}")
-    return Run(at, results)
+    run = Run(at, results)
+    try:
+        _ = run.scores, run.files  # they are read from the document each time
+    except (LookupError, TypeError, AttributeError):
+        raise InvalidFile(f"{path} is damaged: it has no headline with scores, or no list of files") from None
+    return run
 
 
 def _start(line: bytes) -> str:

@@ -56,7 +56,7 @@ def run(
     """
     if isinstance(args, (str, bytes)):
         raise TypeError("args is a list of arguments, such as ['eval', 'mcif']; a text would need a shell to cut it")
-    command = [os.fspath(part) for part in (program if program is not None else find_program(), *args)]
+    command = [os.fsdecode(part) for part in (program if program is not None else find_program(), *args)]
     tell = progress if progress is not None else _to_stderr
     with _terminable():
         running = _Running(command, cwd, env, input)
@@ -121,10 +121,12 @@ class _Running:
         self, command: List[str], cwd: Optional[Argument], env: Optional[Mapping[str, str]], input: Union[str, bytes, None]
     ) -> None:
         self.command = command
+        # Before the program starts: a text that is no Unicode must not leave one behind that nobody waits for.
+        data = input.encode() if isinstance(input, str) else input
         variables: Optional[Dict[str, str]] = None if env is None else {**os.environ, **env}
         self.process: subprocess.Popen[bytes] = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
+            stdin=subprocess.DEVNULL if data is None else subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=cwd,
@@ -137,8 +139,7 @@ class _Running:
         self.stderr: List[str] = []
         self.lines: queue.SimpleQueue[Optional[str]] = queue.SimpleQueue()
         self.threads = [_started(self._read_stdout), _started(self._read_stderr)]
-        if input is not None:
-            data = input.encode() if isinstance(input, str) else input
+        if data is not None:
             self.threads.append(_started(lambda: self._write_stdin(data)))
 
     def _read_stdout(self) -> None:

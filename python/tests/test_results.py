@@ -35,6 +35,12 @@ class Load(unittest.TestCase):
         self.assertEqual((below.folder, below.results), (self.folder / "results", DOCUMENT))
         self.assertEqual(self.loaded().folder, self.folder)
 
+    def test_a_damaged_document(self) -> None:
+        for part in ({"headline": {}}, {"headline": {"scores": {"a": 0.5}}}, {"run": {"files": [5]}}, {"run": None}):
+            self.write("results.json", json.dumps({**DOCUMENT, **part}))
+            with self.assertRaisesRegex(omniscope.InvalidFile, "results.json is damaged"):
+                omniscope.load(self.folder)
+
     def test_headline_and_files(self) -> None:
         run = self.loaded()
         self.assertEqual(run.scores, {"accuracy": 0.5, "score": None})

@@ -47,6 +47,17 @@ class Runs(unittest.TestCase):
         self.assertEqual(run("arguments", *given).json(), given)
         self.assertEqual(omniscope.run(["arguments", Path("a") / "b"], program=str(fake)).json(), [os.path.join("a", "b")])
 
+    def test_arguments_as_bytes(self) -> None:
+        self.assertEqual(omniscope.run([b"arguments", os.fsencode("größe")], program=fake).json(), ["größe"])  # type: ignore[list-item]
+        with self.assertRaises(omniscope.Failed) as caught:
+            omniscope.run([b"exits", b"1", b"omniscope: no"], program=fake, progress=lambda line: None)  # type: ignore[list-item]
+        self.assertIn("exits 1 'omniscope: no'", str(caught.exception))
+
+    def test_input_that_is_no_text_starts_nothing(self) -> None:
+        with mock.patch("subprocess.Popen") as started, self.assertRaises(UnicodeEncodeError):
+            run("arguments", input="\udcff")
+        started.assert_not_called()
+
     def test_a_text_in_place_of_arguments_is_refused(self) -> None:
         with self.assertRaisesRegex(TypeError, "list of arguments"):
             omniscope.run("eval omni-cloze", program=fake)
