@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -34,6 +35,11 @@ type TextForm struct {
 	Fields []string            // names of the field with the text, the first that the first row has
 	Name   func(string) string // what of a name counts; nil = all
 	Join   string              // what stands between the texts of a list; "" = a text is no list
+
+	// Gold is the one of Fields which other files give to right answers or references; "" = none is. A row that
+	// has it beside another of Fields, or beside one of Asked, is refused: nothing says which the model wrote.
+	Gold  string
+	Asked []string // fields of rows that have what is asked
 }
 
 // Captions is the form of a file of captions: they go by the names of their recordings,
@@ -43,7 +49,11 @@ func Captions(field string) TextForm {
 	if field != "" {
 		fields = []string{field}
 	}
-	return TextForm{IDs: ClipFields, Fields: fields, Name: Stem}
+	form := TextForm{IDs: ClipFields, Fields: fields, Name: Stem}
+	if field == "" {
+		form.Gold = CaptionFields[0]
+	}
+	return form
 }
 
 // OpenTextFile opens a file of texts. Every row must have a name, no two the same.
@@ -80,6 +90,9 @@ func (t *TextFile) index(form TextForm) (err error) {
 				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text))))
 			}
 		}
+		if other := form.besideGold(text, t.field); other != "" {
+			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
+		}
 		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
@@ -90,6 +103,15 @@ func (t *TextFile) index(form TextForm) (err error) {
 		t.ids = append(t.ids, id)
 	}
 	return nil
+}
+
+// besideGold is a field of a row that makes it doubtful whether a model wrote the field that is read; "" = there is none.
+func (f *TextForm) besideGold(row []byte, read string) string {
+	if read != f.Gold || read == "" {
+		return ""
+	}
+	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read }))
+	return other
 }
 
 // firstField is the value of the first field that a row has, and its name. Of a list of one
