@@ -136,8 +136,7 @@ func suspectAll(ctx context.Context, r *Request, samples []Sample, id func(*Samp
 	})
 }
 
-// suspect marks what is suspicious about an answer to a question with these options. Reading a long
-// answer takes milliseconds.
+// suspect marks what is suspicious about an answer to a question with these options.
 func (s *Sample) suspect(r *Request, options []string) {
 	if len(options) == 0 {
 		return
