@@ -27,6 +27,8 @@ type TextFile struct {
 	join  string
 	rows  map[string]int
 	ids   []string
+
+	without int // rows that do not have the field
 }
 
 // A TextForm says how texts are found in their file.
@@ -92,6 +94,9 @@ func (t *TextFile) index(form TextForm) (err error) {
 		}
 		if other := form.besideGold(text, t.field); other != "" {
 			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
+		}
+		if !gjson.GetBytes(text, gjson.Escape(t.field)).Exists() {
+			t.without++
 		}
 		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
@@ -203,6 +208,9 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 	}
 	if lacking > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))
+	}
+	if t.without > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of the %d rows in %s have no field %q, which the first row has: they count as without text", t.without, t.Lines.Len(), t.Lines.Path, t.field))
 	}
 	if n := t.Lines.Len() - len(used); n > 0 && in.Limit == 0 && len(in.Samples) == 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of the %s in %s belong to no %s and are left out", n, what, t.Lines.Path, of))

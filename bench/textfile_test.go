@@ -44,3 +44,20 @@ func TestGoldIsNoPrediction(t *testing.T) {
 		f.Lines.Close()
 	}
 }
+
+// TestRowsWithoutTheField makes sure that rows whose text is in another field than that of the first row do not go missing in silence.
+func TestRowsWithoutTheField(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	if err := os.WriteFile(path, []byte(`{"id": "1", "response": "A"}`+"\n"+`{"id": "2", "prediction": "B"}`+"\n"+`{"id": "3", "response": null}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenTextFile(t.Context(), path, TextForm{IDs: []string{"id"}, Fields: []string{"response", "prediction"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Lines.Close()
+	warnings, err := f.Match(Inputs{}, 3, func(i int) []string { return []string{string(rune('1' + i))} }, "answers", "question", "")
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], `1 of the 3 rows in `) || !strings.Contains(warnings[0], `have no field "response"`) {
+		t.Errorf("%q, %v", warnings, err)
+	}
+}

@@ -275,7 +275,9 @@ func choose(sets []set, choice string) (set, error) {
 	}
 	var known []string
 	for _, s := range sets {
-		known = append(known, s.String(), s.split)
+		if known = append(known, s.String()); s.split != choice { // a split of several configurations is no hint to itself
+			known = append(known, s.split)
+		}
 	}
 	return set{}, fmt.Errorf("it has no #%s but %s%s", choice, orList(sets), spelling.Hint(choice, known))
 }

@@ -133,6 +133,15 @@ func TestFolderOfTheCache(t *testing.T) {
 	}
 }
 
+// A split that configurations have which are not the default is not offered as its own spelling.
+func TestSplitOfNoDefaultConfig(t *testing.T) {
+	dir := made(t, "---\nconfigs:\n- config_name: a\n  data_files: a.csv\n- config_name: b\n  data_files:\n  - split: test\n    path: b.csv\n---\n", "a.csv", "b.csv")
+	_, err := Find(dir + "#test")
+	if err == nil || !strings.Contains(err.Error(), "it has no #test but #a/train, #b/test") || strings.Contains(err.Error(), "mean test?") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A split of which one file is a link to nothing is refused: its rows would be missed.
 func TestSplitOfWhichAFileIsGone(t *testing.T) {
 	dir := made(t, "", "test_0.jsonl")
