@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -26,6 +27,8 @@ type TextFile struct {
 	join  string
 	rows  map[string]int
 	ids   []string
+
+	without int // rows that do not have the field
 }
 
 // A TextForm says how texts are found in their file.
@@ -34,6 +37,11 @@ type TextForm struct {
 	Fields []string            // names of the field with the text, the first that the first row has
 	Name   func(string) string // what of a name counts; nil = all
 	Join   string              // what stands between the texts of a list; "" = a text is no list
+
+	// Gold is the one of Fields which other files give to right answers or references; "" = none is. A row that
+	// has it beside another of Fields, or beside one of Asked, is refused: nothing says which the model wrote.
+	Gold  string
+	Asked []string // fields of rows that have what is asked
 }
 
 // Captions is the form of a file of captions: they go by the names of their recordings,
@@ -43,7 +51,11 @@ func Captions(field string) TextForm {
 	if field != "" {
 		fields = []string{field}
 	}
-	return TextForm{IDs: ClipFields, Fields: fields, Name: Stem}
+	form := TextForm{IDs: ClipFields, Fields: fields, Name: Stem}
+	if field == "" {
+		form.Gold = CaptionFields[0]
+	}
+	return form
 }
 
 // OpenTextFile opens a file of texts. Every row must have a name, no two the same.
@@ -80,6 +92,12 @@ func (t *TextFile) index(form TextForm) (err error) {
 				return t.Lines.Bad(i, text, fmt.Errorf("the row has no text, looked for as %s: %w; name the field with --caption-field", strings.Join(form.Fields, ", "), NoField(form.Fields[0], FieldsOf(text))))
 			}
 		}
+		if other := form.besideGold(text, t.field); other != "" {
+			return t.Lines.Bad(i, text, fmt.Errorf("the row has %q beside %q, which may hold what is right and not what a model said: name the field that a model wrote with --caption-field", other, t.field))
+		}
+		if !gjson.GetBytes(text, gjson.Escape(t.field)).Exists() {
+			t.without++
+		}
 		if _, ok := t.text(text); !ok {
 			return t.Lines.Bad(i, text, fmt.Errorf("the field %q is not a text", t.field))
 		}
@@ -90,6 +108,15 @@ func (t *TextFile) index(form TextForm) (err error) {
 		t.ids = append(t.ids, id)
 	}
 	return nil
+}
+
+// besideGold is a field of a row that makes it doubtful whether a model wrote the field that is read; "" = there is none.
+func (f *TextForm) besideGold(row []byte, read string) string {
+	if read != f.Gold || read == "" {
+		return ""
+	}
+	_, other := firstField(row, slices.DeleteFunc(slices.Concat(f.Fields, f.Asked), func(name string) bool { return name == read }))
+	return other
 }
 
 // firstField is the value of the first field that a row has, and its name. Of a list of one
@@ -181,6 +208,9 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 	}
 	if lacking > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))
+	}
+	if t.without > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d of the %d rows in %s have no field %q, which the first row has: they count as without text", t.without, t.Lines.Len(), t.Lines.Path, t.field))
 	}
 	if n := t.Lines.Len() - len(used); n > 0 && in.Limit == 0 && len(in.Samples) == 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of the %s in %s belong to no %s and are left out", n, what, t.Lines.Path, of))

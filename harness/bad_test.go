@@ -49,6 +49,7 @@ func TestBadLogs(t *testing.T) {
 		"results":                {"lmms-eval", []string{file("20260801_results.json", "{\n  \"results\": {\"mmau\": {}}\n}")}, []string{"has the results of a run and no answers"}},
 		"predictions":            {"lmms-eval", []string{file("own.jsonl", `{"id": "a", "model_output": "A"}`)}, []string{"is no log of lmms-eval", "_samples_"}},
 		"likelihoods":            {"lm-eval", []string{file("m/samples_l_1.jsonl", row+`[[["-1.5", "False"]], [["-2.5", "True"]]]}`)}, []string{":1: the task compared likelihoods"}},
+		"several requests":       {"lm-eval", []string{file("m/samples_s_1.jsonl", row+`[["A"], ["B"]]}`)}, []string{":1: resps has the answers to 2 requests about one document"}},
 		"no answers":             {"lm-eval", []string{file("m/samples_n_1.jsonl", row+`"A"}`)}, []string{":1: ", `"resps"`}},
 		"not there":              {"inspect", []string{filepath.Join(dir, "no.eval")}, []string{"no.eval"}},
 		"a sample in pieces":     {"inspect", []string{harnesstest.Archive(t, filepath.Join(dir, "p.eval"), "header.json", "{}", "samples/a_epoch_1/sample.json", "{}")}, []string{"in pieces", "inspect log convert"}},

@@ -21,8 +21,8 @@ type Harness struct {
 	Title string // as its authors write it
 	Files string // what its logs are called, for help
 
-	// Known are the fields that hold the id of a benchmark's sample, by benchmark, the first that
-	// fits; "" = of any benchmark.
+	// Known are the fields that hold the id of a benchmark's sample, by benchmark: the one
+	// that finds most, of equal ones the first; "" = of any benchmark.
 	Known map[string][]string
 	// Luck says what its scorer of a benchmark does where it finds no option in an answer, by
 	// benchmark, such as "draws an option at random".

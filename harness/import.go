@@ -36,7 +36,7 @@ type Import struct {
 	Entries []Entry
 	Answers *bench.Answers
 	Samples int // of the benchmark's file
-	Again   int // rows that are there again with the same answer
+	Again   int // rows of samples that an earlier row has
 }
 
 // An Entry says what became of one sample. Its JSON is described in docs/import.md.
@@ -136,8 +136,7 @@ func suspectAll(ctx context.Context, r *Request, samples []Sample, id func(*Samp
 	})
 }
 
-// suspect marks what is suspicious about an answer to a question with these options. Reading a long
-// answer takes milliseconds.
+// suspect marks what is suspicious about an answer to a question with these options.
 func (s *Sample) suspect(r *Request, options []string) {
 	if len(options) == 0 {
 		return
@@ -202,7 +201,6 @@ func (i *Import) merge(to *Entry, e Entry) {
 		*to = e
 	case to.Outcome == omniscope.OK && e.Outcome == omniscope.OK && to.answer != e.answer:
 		to.Outcome, to.Reason, to.Detail, to.Suspicion, to.answer = omniscope.Unparsed, WhyDouble, "also "+e.Place.String(), "", ""
-		return
 	}
 	i.Again++
 }

@@ -242,7 +242,7 @@ func TestDoubles(t *testing.T) {
 			t.Errorf("%s: %d, want %d", what, counts[what], n)
 		}
 	}
-	if got.Lacking() != 1 || got.Matched() != 3 || got.Again != 3 {
+	if got.Lacking() != 1 || got.Matched() != 3 || got.Again != 4 { // 8 rows are of 3 samples and 1 that is none
 		t.Errorf("%d of %d lack an answer, %d again", got.Lacking(), got.Matched(), got.Again)
 	}
 	if got.Whole() == nil {
@@ -264,6 +264,24 @@ func TestAmbiguousFields(t *testing.T) {
 	got, err := harness.Read(t.Context(), r)
 	if err != nil || len(got.Answers.List) != 2 || got.Answers.List[0].Sample != "q-002" {
 		t.Errorf("by --id doc.b: %+v, %v", got, err)
+	}
+}
+
+// TestKnownFieldThatFindsMost: a known field that has one of the benchmark's ids by chance does not count before another that has
+// them all; a sample without the field is named as such.
+func TestKnownFieldThatFindsMost(t *testing.T) {
+	dir := t.TempDir()
+	set := harnesstest.Plant(t, dir, "mmau", nil)
+	path := rows(t, dir, [3]string{"q-002", "A", `, "question_id": "q-001"`}, [3]string{"x", "B", `, "question_id": "q-002"`}, [3]string{"y", "B", ""})
+	got, err := harness.Read(t.Context(), request(t, "lm-eval", "mmau", set.Data, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Field != "doc.question_id" || len(got.Answers.List) != 2 || got.Answers.List[0].Text != "A" {
+		t.Errorf("matched by %s: %+v", got.Field, got.Answers.List)
+	}
+	if err := got.Whole(); err == nil || !strings.Contains(err.Error(), "samples_x_2026.jsonl:3: the sample has no doc.question_id") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

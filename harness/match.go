@@ -111,10 +111,15 @@ func (m *matcher) choose(r *Request, samples []Sample) (way, error) {
 	case r.ID != "":
 		return m.named(way{r.ID, false}, "--id", samples)
 	}
+	var best way
+	most := 0
 	for _, field := range slices.Concat(r.Harness.Known[r.Benchmark.Info().Name], r.Harness.Known[""]) {
-		if w := (way{field: field}); m.count(samples, w) > 0 {
-			return w, nil
+		if n := m.count(samples, way{field: field}); n > most { // a field of other ids may have one of the benchmark's by chance
+			best, most = way{field: field}, n
 		}
+	}
+	if most > 0 {
+		return best, nil
 	}
 	fitting, err := m.fitting(samples)
 	if err != nil {

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +77,11 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	metrics := l.metrics(row)
 	Fields(base.Fields, "", row)
 	Scores(base.Scores, "", metrics, true)
-	for i, text := range answersOf(resps) {
+	answers, err := answersOf(resps)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range answers {
 		s := base
 		s.Epoch = i + 1
 		switch {
@@ -103,13 +108,16 @@ func (l *SampleLog) samples(row gjson.Result) (all []Sample, err error) {
 	return all, nil
 }
 
-// answersOf are the answers to the first request of a document: a list of lists, or of texts.
-func answersOf(resps gjson.Result) []gjson.Result {
+// answersOf are the answers to the one request of a document: a list of lists, or of texts.
+func answersOf(resps gjson.Result) ([]gjson.Result, error) {
 	all := resps.Array()
-	if len(all) > 0 && all[0].IsArray() {
-		return all[0].Array()
+	switch {
+	case len(all) == 0 || !all[0].IsArray():
+		return all, nil
+	case len(all) > 1 && !all[0].Get("0").IsArray(): // those of likelihoods have an error of their own
+		return nil, fmt.Errorf("resps has the answers to %d requests about one document, and nothing says which is the answer to the question: write the one that is meant as rows with the sample's id", len(all))
 	}
-	return all
+	return all[0].Array(), nil
 }
 
 // metrics are the fields of a row that are neither the harness's nor the document.

@@ -109,6 +109,8 @@ func (i *Import) Digest() string {
 func (i *Import) Whole() error {
 	for _, e := range i.Entries {
 		switch {
+		case e.unknown && e.ID == "":
+			return fmt.Errorf("%s: the sample has no %s", e.Place, i.Field)
 		case e.unknown:
 			return fmt.Errorf("%s: %s has %q, and %s", e.Place, i.Field, e.ID, e.Reason)
 		case e.Reason == WhyDouble:

@@ -32,8 +32,7 @@ func (l *harnessLog) close() error {
 // returns has the benchmark find predictions of its own form there: no benchmark knows of harnesses.
 // nil = they are no such log.
 func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (context.Context, *harnessLog, error) {
-	writer, ok := e.benchmark.(bench.AnswerWriter)
-	if !ok || in.Data == "" || len(in.Folders)+len(in.Parts) > 0 {
+	if len(in.Folders)+len(in.Parts) > 0 {
 		return ctx, nil, nil
 	}
 	if info, err := os.Stat(in.Predictions); err != nil || !info.Mode().IsRegular() {
@@ -47,6 +46,13 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	if h == nil {
 		return ctx, nil, nil
 	}
+	writer, ok := e.benchmark.(bench.AnswerWriter)
+	if !ok || in.Data == "" {
+		return ctx, nil, invalid("%s is a log of %s, in which texts may stand that no model wrote: write its answers with `omniscope import %s %[1]s` and the benchmark that it is of, and give those", in.Predictions, h.Title, h.Name)
+	}
+	if in.CaptionField != "" {
+		return ctx, nil, invalid("%s is a log of %s, whose answers are read from where it keeps them and not from the field %q: leave --caption-field out", in.Predictions, h.Title, in.CaptionField)
+	}
 	if e.Info.JudgeOptional && in.Judge != nil {
 		return ctx, nil, invalid("%s is a log of %s, and a model is named that answers from captions: if the log has captions, write them with `omniscope import %s` and the benchmark that it is of, and give those; if it has answers, leave the model out", in.Predictions, h.Title, h.Name)
 	}
@@ -54,7 +60,7 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	if err != nil {
 		return ctx, nil, err
 	}
-	in.System, in.CaptionField = l.read.Answers.System, ""
+	in.System = l.read.Answers.System
 	return input.Instead(ctx, in.Predictions, l.text, l.read.Digest()), l, nil
 }
 

@@ -58,11 +58,10 @@ func (e *evaluation) textForm() bench.TextForm {
 	if e.cascade() {
 		return bench.Captions(e.in.CaptionField)
 	}
-	form := bench.TextForm{IDs: e.IDs, Fields: e.Fields}
 	if e.in.CaptionField != "" {
-		form.Fields = []string{e.in.CaptionField}
+		return bench.TextForm{IDs: e.IDs, Fields: []string{e.in.CaptionField}}
 	}
-	return form
+	return bench.TextForm{IDs: e.IDs, Fields: e.Fields, Gold: "answer", Asked: []string{"question", "options", "choices", "candidates"}}
 }
 
 // openTexts opens the file of answers or captions, which must belong to the questions.

@@ -89,6 +89,9 @@ func find(folder, choice string) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
+	if choice == "" {
+		sets = there(folder, sets)
+	}
 	s, err := choose(sets, choice)
 	if err == nil {
 		err = s.err
@@ -99,7 +102,36 @@ func find(folder, choice string) (*Files, error) {
 	if err := errors.Join(oneForm(s.names), complete(s.names)); err != nil {
 		return nil, err
 	}
-	return &Files{Folder: folder, Config: s.config, Split: s.split, Names: s.names}, nil
+	f := &Files{Folder: folder, Config: s.config, Split: s.split, Names: s.names}
+	if err := f.present(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// present makes sure that no file is a link to nothing, as in a cache of the hub that has only some of the files: rows would be missed.
+func (f *Files) present() error {
+	for i, path := range f.Paths() {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is a link to a file that is not there: get all files of the split again", f.Names[i])
+		}
+	}
+	return nil
+}
+
+// there are the sets that have a file which is there: a cache may hold one split, and links to nothing in place of the others. If
+// none has any, all are returned.
+func there(folder string, sets []set) []set {
+	some := slices.DeleteFunc(slices.Clone(sets), func(s set) bool {
+		return s.err == nil && !slices.ContainsFunc(s.names, func(name string) bool {
+			_, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)))
+			return !errors.Is(err, fs.ErrNotExist)
+		})
+	})
+	if len(some) == 0 {
+		return sets
+	}
+	return some
 }
 
 // snapshot returns the snapshot in place of a folder of the hub's cache, such as datasets--ORG--NAME.
@@ -128,8 +160,8 @@ func isFolder(name string) bool {
 // mostFiles is how many files a folder may have.
 const mostFiles = 1_000_000
 
-// list returns all files below a folder, with slashes, in the order of their names. Files that are links count; folders that are
-// links are not entered. What begins with a dot or two underscores is left out.
+// list returns all files below a folder, with slashes, in the order of their names. Links to files and to nothing count; folders
+// that are links are not entered. What begins with a dot or two underscores is left out.
 func list(folder string) (names []string, err error) {
 	err = filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -144,8 +176,8 @@ func list(folder string) (names []string, err error) {
 		case len(names) == mostFiles:
 			return fmt.Errorf("it has more than %d files", mostFiles)
 		case d.Type()&fs.ModeSymlink != 0:
-			if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-				return nil // a link to nothing, such as a file of a cache that was not downloaded
+			if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+				return nil
 			}
 		case !d.Type().IsRegular():
 			return nil
@@ -243,7 +275,9 @@ func choose(sets []set, choice string) (set, error) {
 	}
 	var known []string
 	for _, s := range sets {
-		known = append(known, s.String(), s.split)
+		if known = append(known, s.String()); s.split != choice { // a split of several configurations is no hint to itself
+			known = append(known, s.split)
+		}
 	}
 	return set{}, fmt.Errorf("it has no #%s but %s%s", choice, orList(sets), spelling.Hint(choice, known))
 }

@@ -100,7 +100,7 @@ func TestFilesOfLayouts(t *testing.T) {
 	}
 }
 
-// A folder of the hub's cache holds links to its blobs; a file that was not downloaded is a link to nothing.
+// A folder of the hub's cache holds links to its blobs; a split that was not downloaded may be links to nothing.
 func TestFolderOfTheCache(t *testing.T) {
 	dir := made(t, "", "blobs/1", "refs/x")
 	commit := strings.Repeat("a", 40)
@@ -130,6 +130,28 @@ func TestFolderOfTheCache(t *testing.T) {
 	}
 	if f, err := Find(dir); err != nil || f.Split != "test" {
 		t.Errorf("the snapshot of main: %v, %v", f, err)
+	}
+}
+
+// A split that configurations have which are not the default is not offered as its own spelling.
+func TestSplitOfNoDefaultConfig(t *testing.T) {
+	dir := made(t, "---\nconfigs:\n- config_name: a\n  data_files: a.csv\n- config_name: b\n  data_files:\n  - split: test\n    path: b.csv\n---\n", "a.csv", "b.csv")
+	_, err := Find(dir + "#test")
+	if err == nil || !strings.Contains(err.Error(), "it has no #test but #a/train, #b/test") || strings.Contains(err.Error(), "mean test?") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A split of which one file is a link to nothing is refused: its rows would be missed.
+func TestSplitOfWhichAFileIsGone(t *testing.T) {
+	dir := made(t, "", "test_0.jsonl")
+	if err := os.Symlink("gone", filepath.Join(dir, "test_1.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{dir, dir + "#test"} {
+		if f, err := Find(name); err == nil || !strings.Contains(err.Error(), "test_1.jsonl is a link to a file that is not there") {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func (r *reader) whole(text string) (int, Why) {
 	if notAvailable.MatchString(text) && r.abstain < 0 {
 		return -1, Abstains
 	}
-	if strings.ContainsRune(text, '\n') || announcement.MatchString(text) || verdicts.MatchString(text) {
+	if strings.ContainsRune(text, '\n') || announcement.in(text) || verdicts.in(text) {
 		return -1, NoOption
 	}
 	if pair.MatchString(text) {
@@ -149,15 +149,26 @@ const (
 
 var (
 	// announcement comes before an answer that is meant as one.
-	announcement = regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`)
+	announcement = search{
+		regexp.MustCompile(`(?i)(?:(?:^|[^\pL])(?:` + right + `\s+)*` + things + `(?:\s+(?:correcte?|correcta|corretta|exacta|esatta|to (?:the|this) question|here|choice|letter|option))*` + equals + `|\b` + things + `\s+(?:is|was)n't\b|\b(?:correct|right|best) (?:one|letter)\s+(?:is|:)|\b(?:correct|selected|chosen)\s*:|` + asian + `)`), `.,;()"!?`,
+		[]string{"answer", "option", "choice", "solution", "selection", "ponse", "antwo", "sung", "respuesta", "opci", "risposta", "opzione", "resposta", "е", "Е",
+			"t one", "t letter", "correct", "selected", "chosen", "答", "选", "選", "正解", "답"},
+	}
 	// finally announces what counts even where another answer was announced before.
 	finally = regexp.MustCompile(`(?i)\b(?:final(?:e|ly)?|endgültige)\b[^.\n]{0,20}$`)
 	// doubt before an announcement takes it back.
 	doubt = regexp.MustCompile(`(?i)(?:\b(?:do not|don't|doesn't|does not|cannot|can't|wouldn't|would not) (?:think|believe|say|mean|agree)(?: that)?|\bdoubt(?: that)?|\bunlikely(?: that)?|\b(?:sure|certain|clear|known|know|tell|say) (?:if|whether)|\bif|\bwhether|\bassuming|\bsuppose|\bunless|\bwould|\bnot)(?:\s+(?:the|my|a|this|its))*\s*$`)
 	// naming comes before an option that is preferred in passing.
-	naming = regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be)|that it(?:'s| is))|it(?:'s| is| must be)|ich (?:wähle|nehme)|je choisis|elijo|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`)
+	naming = search{
+		regexp.MustCompile(`(?i)\b(?:i(?:'d| would|'ll| will)? (?:go with|choose|chose|pick|picked|select|selected|say|opt for|answer|guess|vote for)|(?:i'm |am |i am )?going with|(?:i )?(?:think|believe|say|guess) (?:it(?:'s| is| must be)|that it(?:'s| is))|it(?:'s| is| must be)|ich (?:wähle|nehme)|je choisis|elijo|scelgo)\s+(?:for )?|\b(?:option|choice|answer|letter|antwort)\s+`), `.,;:()"!?`,
+		[]string{"it's", "it is", "it must be", "answer", "option", "choice", "letter", "antwort", "go with", "going with", "choose", "chose", "pick", "select", " say", "opt for",
+			"guess", "vote for", "ich w", "nehme", "je choisis", "elijo", "scelgo"},
+	}
 	// verdicts follow a letter that is preferred.
-	verdicts  = regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most )?(?:correct|right|best|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`)
+	verdicts = search{
+		regexp.MustCompile(`(?:^|[\s("'])(?i:(?:option|choice|answer|letter|antwort)\s*)?[("']*([A-Z])[)"'.]*\s+(?i:(?:is|seems|looks|appears|must be|would be|has to be|ist)\s+(?:clearly |definitely |therefore |probably |most likely |likely |thus |indeed )?(?:to be )?(?:the |a |die )?(?:most )?(?:correct|right|best|answer|likely|accurate|appropriate|plausible|true|richtig|korrekt|antwort)\b)`), `,;:!?`,
+		[]string{"correct", "right", "best", "answer", "likely", "accurate", "appropriate", "plausible", "true", "richtig", "korrekt", "antwort"},
+	}
 	softeners = regexp.MustCompile(`^(?i:\s*(?:probably|likely|most likely|clearly|definitely|simply|just|indeed|actually|therefore|thus|hence|obviously|certainly|surely|then|still|in fact|of course|best|either|wahrscheinlich|vermutlich|eindeutig|wohl|also|probablement|probablemente|probabilmente|that|the|it is|it's|given by|represented by|letter|option|choice|number)\b[,:]?\s*)+`)
 	denied    = regexp.MustCompile(`^(?i:\s*(?:n't|not|never|nicht|pas|no|non|不是))\s+`)
 	butRather = regexp.MustCompile(`(?i)(?:,|;)?\s*(?:but|rather|instead|it is|it's|sondern|mais|sino|ma|而是)\s+(?:rather\s+)?`)
@@ -168,7 +179,7 @@ var (
 func (r *reader) announced(text string) (int, Why) {
 	var all, last chosen
 	read := make(map[string]chosen) // a reply may say the same again and again
-	for _, at := range announcement.FindAllStringIndex(text, -1) {
+	for _, at := range announcement.all(text) {
 		before, words, after := end(text[:at[0]]), text[at[0]:at[1]], text[at[1]:]
 		if doubt.MatchString(before) {
 			continue
@@ -225,7 +236,7 @@ func (r *reader) content(text string) (int, Why) {
 	if either {
 		return -1, Several
 	}
-	if abstention.MatchString(sentence(text)) && r.abstain < 0 {
+	if abstains(sentence(text)) && r.abstain < 0 {
 		return -1, Abstains
 	}
 	var all chosen
@@ -290,7 +301,7 @@ func endsWord(rest string) bool {
 // named looks for options that are preferred in passing.
 func (r *reader) named(text string) (int, Why) {
 	var all chosen
-	for _, m := range verdicts.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range verdicts.all(text) {
 		if !negated(text[:m[0]]) {
 			all.add(r.letter(text[m[2]:m[3]]))
 		}
@@ -298,7 +309,7 @@ func (r *reader) named(text string) (int, Why) {
 	if all.any() {
 		return all.one()
 	}
-	for _, at := range naming.FindAllStringIndex(text, -1) {
+	for _, at := range naming.all(text) {
 		if before := end(text[:at[0]]); negated(before) || doubt.MatchString(before) {
 			continue
 		}
@@ -388,65 +399,4 @@ func (r *reader) bracketed(text string) (int, Why) {
 		}
 	}
 	return all.one()
-}
-
-var abstention = regexp.MustCompile(`(?i)(?:^\W*n\W?/?\W?a\W*$|\bn/a\b|\bnone of (?:the|these|those) (?:above|options|choices|answers|given)|\b(?:cannot|can't|can not|could not|couldn't|unable to|impossible to|not possible to|hard to|difficult to|no way to) (?:be )?(?:answer|answered|determin|tell|say|identify|identified|infer|know|known|decide|choose|select|conclude|be sure)|\b(?:not|isn't|is not|insufficient|not enough|lacks?|without) (?:enough |sufficient )?(?:information|evidence|context|details?|clear from)|\binsufficient\b|\bi(?:'m| am)? (?:not sure|do not know|don't know|have no idea|cannot|can't)\b|\b(?:does|do|did) not (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\b(?:doesn't|don't|didn't) (?:mention|say|specify|state|provide|describe|indicate|contain|include)|\bnot (?:mentioned|specified|stated|given|provided|described|available)|\bunknown\b|\bunanswerable\b|\bno answer\b|\bundetermined\b|nicht (?:beantworte|bestimm|ersichtlich|erwähnt|genannt)|keine (?:angabe|antwort|information)|unbekannt|weiß (?:es )?nicht|无法|不能确定|不知道|没有提到|未提及|信息不足|わかりません|判断できません|알 수 없|no se puede|non (?:è possibile|si può)|impossible de)`)
-
-// abstaining looks for words that decline to choose.
-func (r *reader) abstaining(text string) (int, Why) {
-	if !abstention.MatchString(text) {
-		return -1, NoOption
-	}
-	if r.abstain >= 0 {
-		return -1, NoOption // an option says the same
-	}
-	return -1, Abstains
-}
-
-// worded looks for the words of options in the reply. Of options whose words contain each
-// other, the longer is meant where it stands.
-func (r *reader) worded(text string) (int, Why) {
-	words := " " + strings.Join(strings.Fields(strings.ToLower(text)), " ") + " "
-	var all chosen
-	for i, o := range r.options {
-		if len(o) < 2 {
-			continue
-		}
-		for from := 0; ; {
-			at := strings.Index(words[from:], o)
-			if at < 0 {
-				break
-			}
-			at += from
-			from = at + len(o)
-			if !standsAlone(words, at, from) || r.within(words, i, at, from) {
-				continue
-			}
-			if negated(words[:at]) || excluded.MatchString(words[from:]) {
-				continue
-			}
-			all.add(r.withWords(o), "")
-		}
-	}
-	return all.one()
-}
-
-func standsAlone(text string, from, to int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:from])
-	return (!unicode.IsLetter(before) && !unicode.IsNumber(before) || before >= 0x2e80) && endsWord(text[to:])
-}
-
-// within reports whether the words of option i, found there, are part of a longer option.
-func (r *reader) within(text string, i, from, to int) bool {
-	for k, o := range r.options {
-		if k == i || len(o) <= to-from {
-			continue
-		}
-		for at := max(0, to-len(o)); at <= from && at+len(o) <= len(text); at++ {
-			if text[at:at+len(o)] == o {
-				return true
-			}
-		}
-	}
-	return false
 }

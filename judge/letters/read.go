@@ -55,6 +55,9 @@ var (
 	emphasis     = regexp.MustCompile("[*_`#$~>{}\\\\]+")
 )
 
+// marks are those of emphasis, one of which also begins each of latexWrap.
+const marks = "*_`#$~>{}\\"
+
 // prepared writes a reply in plain characters, full-width letters made usual ones, without
 // its train of thought.
 func prepared(reply string) (string, Why) {
@@ -64,7 +67,10 @@ func prepared(reply string) (string, Why) {
 		}
 		return r
 	}, reply))
-	if text = thoughtEnd.ReplaceAllString(text, ""); thoughtStart.MatchString(text) {
+	if small, ok := smallLetters(text); !ok || strings.Contains(small, "</think") { // the pattern is slow
+		text = thoughtEnd.ReplaceAllString(text, "")
+	}
+	if thoughtStart.MatchString(text) {
 		return "", CutOff
 	}
 	if strings.TrimSpace(text) == "" {
@@ -75,8 +81,13 @@ func prepared(reply string) (string, Why) {
 
 // withoutMarkup takes away the marks of Markdown and LaTeX.
 func withoutMarkup(text string) string {
-	text = latexWrap.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
-	return strings.TrimSpace(emphasis.ReplaceAllString(text, ""))
+	if strings.Contains(text, "```") {
+		text = fence.ReplaceAllString(text, "")
+	}
+	if strings.ContainsAny(text, marks) {
+		text = emphasis.ReplaceAllString(latexWrap.ReplaceAllString(text, ""), "")
+	}
+	return strings.TrimSpace(text)
 }
 
 func taggedAnswers(text string) (found []string) {
@@ -129,7 +140,7 @@ func newReader(options []string) *reader {
 	r := &reader{abstain: -1}
 	for i, o := range options {
 		r.options = append(r.options, plain(withoutMarkup(norm.NFKC.String(o))))
-		if abstention.MatchString(o) {
+		if abstains(o) {
 			r.abstain = i
 		}
 	}
