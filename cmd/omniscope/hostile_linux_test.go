@@ -12,8 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -317,8 +317,10 @@ func (h hostile) run(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "omniscope", args...)
+	cmd := exec.CommandContext(ctx, "peak-of", append([]string{"omniscope"}, args...)...)
 	cmd.Dir = dir
+	peakFile := filepath.Join(t.TempDir(), "peak")
+	cmd.Env = append(os.Environ(), peakFileEnv+"="+peakFile)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := cmd.Run()
@@ -326,7 +328,14 @@ func (h hostile) run(t *testing.T) {
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	counted, err := os.ReadFile(peakFile)
+	if err != nil {
+		t.Fatal(err, said.String())
+	}
+	peak, err := strconv.ParseInt(string(counted), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
 	took := cmd.ProcessState.SystemTime() + cmd.ProcessState.UserTime()
 	t.Logf("peak %4d MiB, %5.1f s of processor, file %8d bytes, exit %d", peak>>20, took.Seconds(), len(text), cmd.ProcessState.ExitCode())
 	h.check(t, cmd.ProcessState.ExitCode(), peak, said.String())

@@ -16,7 +16,7 @@ import (
 // TestMain puts the command on the PATH, as a copy of the test binary, for the
 // scripts and for tests that need a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(withoutSettings{m}, map[string]func(){"omniscope": main, "evaluate-unit": evaluateUnit, "investigate-clip": investigateClip, "toyscope": toyscope})
+	testscript.Main(withoutSettings{m}, map[string]func(){"omniscope": main, "evaluate-unit": evaluateUnit, "investigate-clip": investigateClip, "toyscope": toyscope, "peak-of": peakOf})
 }
 
 // withoutSettings runs tests apart from whatever judge the developer uses.
