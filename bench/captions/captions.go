@@ -112,7 +112,7 @@ func (b *Benchmark[F]) Info() bench.Info {
 	info.Item = "caption"
 	predictions := "captions by clip (JSON Lines, JSON, CSV, Parquet, a folder)"
 	if b.p.Bare {
-		predictions += ", or none: how far it goes without"
+		predictions += ",\nor none: how far it goes without"
 	}
 	info.Records = []string{RecordFile, bench.CasesFile}
 	info.Files = bench.Files{
