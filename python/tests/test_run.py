@@ -171,6 +171,7 @@ class Interrupts(unittest.TestCase):
         # This process learns of it later than its group, so that two signals to the program do not look like one.
         script = """
 import os, signal, sys, time, omniscope
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored by what they start with &
 
 def tell(line):
     if line == "ready":
@@ -184,19 +185,19 @@ try:
 except KeyboardInterrupt as stop:
     print(stop.__cause__.message)
 """
-        done = subprocess.run([sys.executable, "-c", script, fake], start_new_session=True, capture_output=True, text=True, check=True)
+        done = subprocess.run([sys.executable, "-c", script, fake], start_new_session=True, capture_output=True, text=True, check=True, timeout=60)
         self.assertEqual(done.stdout, "interrupted 1 times; run the same command again\n", done.stderr)
-
 
     def test_a_signal_that_ends_this_process_ends_the_program_first(self) -> None:
         script = """
 import os, signal, sys, omniscope
+signal.signal(getattr(signal, sys.argv[2]), signal.SIG_DFL)  # nohup has SIGHUP ignored
 tell = lambda line: os.kill(os.getpid(), getattr(signal, sys.argv[2])) if line == "ready" else None
 omniscope.run(["interrupted", "1", sys.argv[3]], program=sys.argv[1], progress=tell)
 """
         for name in ("SIGTERM", "SIGHUP"):
             came = Path(folder.name) / name
-            done = subprocess.run([sys.executable, "-c", script, fake, name, came], capture_output=True, text=True)
+            done = subprocess.run([sys.executable, "-c", script, fake, name, came], capture_output=True, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr, came.read_text()), (-getattr(signal, name), "", "1"))
         self.assertIs(signal.getsignal(signal.SIGTERM), signal.SIG_DFL)
 
