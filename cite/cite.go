@@ -35,12 +35,21 @@ type Board struct {
 // A Row is a run.
 type Row struct {
 	System    string
+	Folder    string // of the run, where another one has the same system and judge; "" = none has
 	Judge     string // "" = none was asked
 	Baseline  bool
 	N         string // items that the scores are made of, or a range
 	Cells     []Cell // one for each of the board's scores
 	Signature string
 	Run       string // id
+}
+
+// name is what tables call the run.
+func (r Row) name() string {
+	if r.Folder != "" {
+		return r.System + " (" + r.Folder + ")"
+	}
+	return r.System
 }
 
 // A Cell is a score.
@@ -85,6 +94,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 		b.Rows[i] = rowOf(r, o.Profile)
 		b.Version = r.Results.Run.Version
 	}
+	b.tellApart(runs)
 	for _, d := range info.Metric.Scores {
 		if len(o.Scores) > 0 && !slices.Contains(o.Scores, d.Name) || !anyHas(runs, o.Profile, d.Name) {
 			continue
@@ -106,6 +116,20 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 	return b, nil
 }
 
+// tellApart gives those rows their folders that would have the same name.
+func (b *Board) tellApart(runs []*compare.Run) {
+	type who struct{ system, judge string }
+	rows := make(map[who]int)
+	for _, r := range b.Rows {
+		rows[who{r.System, r.Judge}]++
+	}
+	for i, r := range b.Rows {
+		if rows[who{r.System, r.Judge}] > 1 {
+			b.Rows[i].Folder = runs[i].Dir
+		}
+	}
+}
+
 func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
 	if len(runs) > 1 && best.Not != "" {
 		b.Notes = append(b.Notes, "no value is marked as best: "+best.Not)
@@ -117,14 +141,14 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
 			b.Notes = append(b.Notes, "baseline, compares with no published scores: "+name)
 		}
 	}
-	for _, r := range runs {
+	for i, r := range runs {
 		whole, _ := r.Overall(p)
 		most := 0
 		for _, s := range whole.Scores {
 			most = max(most, s.Unscored)
 		}
 		if most > 0 {
-			b.Notes = append(b.Notes, fmt.Sprintf("%d items of %s could not be scored", most, r.Results.System))
+			b.Notes = append(b.Notes, fmt.Sprintf("%d items of %s could not be scored", most, b.Rows[i].name()))
 		}
 	}
 }
@@ -215,7 +239,7 @@ func (b *Board) grid(runsAsColumns bool) grid {
 	}
 	g := grid{append(head, text{shown: "n"})}
 	for _, r := range b.Rows {
-		line := []text{{shown: r.System}}
+		line := []text{{shown: r.name()}}
 		if b.hasJudges() {
 			line = append(line, text{shown: r.Judge})
 		}

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"omniscope/compare"
+	"omniscope/results"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -58,6 +61,19 @@ func TestForms(t *testing.T) {
 		if out.String() != string(want) {
 			t.Errorf("%s: %s\nwant\n%s", name, out.String(), want)
 		}
+	}
+}
+
+// TestRunsOfOneNameAreToldApart has three runs of one system, two of them by one judge.
+func TestRunsOfOneNameAreToldApart(t *testing.T) {
+	b := &Board{Rows: []Row{{System: "s", Judge: "a"}, {System: "s", Judge: "b"}, {System: "s", Judge: "a"}}}
+	b.tellApart([]*compare.Run{{Run: &results.Run{Dir: "x/1"}}, {Run: &results.Run{Dir: "x/2"}}, {Run: &results.Run{Dir: "y/1"}}})
+	var names []string
+	for _, line := range b.grid(false)[1:] {
+		names = append(names, line[0].shown)
+	}
+	if want := []string{"s (x/1)", "s", "s (y/1)"}; !slices.Equal(names, want) {
+		t.Errorf("the rows are called %q, want %q", names, want)
 	}
 }
 

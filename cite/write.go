@@ -37,7 +37,7 @@ func (b *Board) Markdown(w io.Writer, runsAsColumns bool) error {
 	}
 	out.WriteString("\n" + report.MarkdownText(strings.Join(b.legend(), " ")) + "\n\n")
 	for _, r := range b.Rows {
-		fmt.Fprintf(&out, "- %s: `%s`\n", report.MarkdownText(r.System), strings.ReplaceAll(visible.Line(r.Signature), "`", "'"))
+		fmt.Fprintf(&out, "- %s: `%s`\n", report.MarkdownText(r.name()), strings.ReplaceAll(visible.Line(r.Signature), "`", "'"))
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -73,7 +73,7 @@ func (b *Board) LaTeX(w io.Writer, runsAsColumns bool) error {
 	}
 	out.WriteString("\\bottomrule\n\\end{tabular}\n\\end{table}\n")
 	for _, r := range b.Rows {
-		out.WriteString("% " + visible.Line(r.System) + ": " + visible.Line(r.Signature) + "\n")
+		out.WriteString("% " + visible.Line(r.name()) + ": " + visible.Line(r.Signature) + "\n")
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
@@ -104,7 +104,7 @@ func (b *Board) HTML(w io.Writer, runsAsColumns bool) error {
 	}
 	fmt.Fprintf(&out, "</table>\n<p>%s</p>\n<ul>\n", html.EscapeString(visible.Line(strings.Join(b.legend(), " "))))
 	for _, r := range b.Rows {
-		fmt.Fprintf(&out, "<li>%s: <code>%s</code></li>\n", html.EscapeString(visible.Line(r.System)), html.EscapeString(visible.Line(r.Signature)))
+		fmt.Fprintf(&out, "<li>%s: <code>%s</code></li>\n", html.EscapeString(visible.Line(r.name())), html.EscapeString(visible.Line(r.Signature)))
 	}
 	out.WriteString("</ul>\n")
 	_, err := io.WriteString(w, out.String())
