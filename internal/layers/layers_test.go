@@ -32,7 +32,7 @@ var rules = []rule{
 	{"curate", []string{".", plain}, "it keeps what the steps of a project wrote; the steps are commands, which it does not know"},
 	{"curate/cloze", []string{".", "bench", "detective", "judge", "model", plain}, "it makes and checks drafts; how calls are made and remembered is session's business, people's verdicts people/cloze's"},
 	{"curate/mcif", []string{".", "curate/pdac", "media", plain}, "it builds files from tables and media; who writes the tables, and who is scored on the set, is not its business"},
-	{"train", []string{".", plain}, "it writes and reads rows of trainers; where captions and media come from is not its business"},
+	{"train", []string{".", plain}, "it says what a trainer's row is; where captions and media come from is in the packages below it"},
 	{"train/clip", []string{".", "media", plain}, "it measures files; what counts as wrong is its users' business"},
 	{"train/tokens", []string{"media"}, "it counts by the rules of processors"},
 	{"train/check", []string{".", "bench", "train", "train/clip", "train/tokens", plain}, "it looks at rows and media that are there; who made them is not its business"},
@@ -117,7 +117,6 @@ var rules = []rule{
 	{"web/mcp", []string{".", "detective", "judge", "media", "perceive", "run", plain}, "it answers agents; which tools and models there are is session's business"},
 	{"web/annotate", []string{".", "media/proxy", "people", "web", plain}, "pages of people's work; what is asked and what counts is decided in people"},
 	{"curate/collect", []string{".", "bench", "curate/fingerprint", "media", "perceive/ocr", "report", plain}, "it chooses clips by what is measured of files; what is asked about them is others' business"},
-	{"train", nil, "train says what a trainer's row is; where rows come from is in the packages below it"},
 	{"train/contamination", []string{".", "bench", "curate/fingerprint", "media", "production", "report", plain}, "it compares clips with test media; how copies are recognised, and what is trained on, is not its business"},
 	{"curate/fingerprint", []string{".", "media", plain}, "it compares files of media; what a copy means is its users' business"},
 	{"doctor", []string{".", "catalog", "media", "metric/neural/models", "perceive/*", "session", "store", "store/sqlite", plain}, "doctor looks at this machine as a session would use it; it changes nothing"},
@@ -230,7 +229,10 @@ func TestFileLengths(t *testing.T) {
 }
 
 func TestRulesInUse(t *testing.T) {
-	for _, r := range rules {
+	for i, r := range rules {
+		if slices.ContainsFunc(rules[:i], func(before rule) bool { return before.pkg == r.pkg }) {
+			t.Errorf("%s has two rules: make them one", r.pkg)
+		}
 		if !slices.ContainsFunc(sources(t), func(f file) bool { return matches(r.pkg, f.pkg) }) {
 			t.Errorf("no package fits the rule for %s: remove it", r.pkg)
 		}
