@@ -188,8 +188,7 @@ const staging = ".omniscope-push"
 // Push writes all files beside their places first, and moves them there when all are
 // whole. The card comes last.
 func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err error) {
-	stage := filepath.Join(string(d), staging)
-	if err := os.MkdirAll(stage, 0o755); err != nil {
+	if err := os.MkdirAll(string(d), 0o755); err != nil {
 		return "", err
 	}
 	unlock, err := outfile.LockFolder(string(d))
@@ -199,9 +198,13 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 	if err != nil {
 		return "", err
 	}
+	stage := filepath.Join(string(d), staging)
 	defer func() {
 		err = errors.Join(err, os.RemoveAll(stage), os.Remove(filepath.Join(string(d), ".lock")), unlock())
 	}()
+	if err := os.MkdirAll(stage, 0o755); err != nil {
+		return "", err
+	}
 	moving, _ := p.Moving()
 	slices.SortStableFunc(moving, func(a, b File) int { return boolInt(a.Name == cardName) - boolInt(b.Name == cardName) })
 	for i, f := range moving {

@@ -72,7 +72,7 @@ func DataRows(info bench.Info) ([]DataRow, error) {
 	return rows, nil
 }
 
-// elsewhere stands where nobody knows a page.
+// elsewhere says where to get data whose page is not known.
 const elsewhere = "its publisher, not the hub"
 
 // howToGet says what the user does to get a part.

@@ -144,7 +144,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 	return session.ImportVerdict(read, o.MaxFailures, details)
 }
 
-// files are the file of answers, and that which says what became of each sample.
+// files names the two files that are written: the answers, and what became of each sample.
 func (o *importOptions) files(writer bench.AnswerWriter, read *harness.Import) (answers, details string) {
 	answers = o.Out
 	if info, err := os.Stat(o.Out); err == nil && info.IsDir() {

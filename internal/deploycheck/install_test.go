@@ -55,7 +55,7 @@ func cleanEnviron() []string {
 	})
 }
 
-// nobody is a user without rights.
+// nobody is the number of a user who may do nothing.
 const nobody = 65534
 
 // install runs deploy/install.sh as a user who is not root.

@@ -303,7 +303,7 @@ func TestDamagedObject(t *testing.T) {
 	mustHave(t, h, 2)
 }
 
-// An interrupted push is seen by nobody, and the same push goes on.
+// TestInterruptedPush interrupts a push at each step: the data set stays as it was, and the same push then succeeds.
 func TestInterruptedPush(t *testing.T) {
 	for _, what := range []string{"preupload", "put", "commit"} {
 		h, c := pushHub(t)
