@@ -19,7 +19,7 @@ BUILD := $(GO) build -trimpath -ldflags '-s -w -X omniscope/internal/version.Sta
 
 # Tests that are slow by nature are called TestLong...
 # Some tests wait rather than work: more of them than processors run at a time.
-TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 40m -parallel 4
+TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 60m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
 RACY := ./run/... ./store/... ./production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,7 +90,7 @@ func (h *harness) readSamples(ctx context.Context) error {
 			}
 		}
 	}
-	if !hasFile(h.run, bench.CountsFile) {
+	if !slices.Contains(h.run.Results.Run.Files, bench.CountsFile) {
 		return nil
 	}
 	number := 0
@@ -107,15 +108,6 @@ func (h *harness) readSamples(ctx context.Context) error {
 		number++
 		return nil
 	})
-}
-
-func hasFile(run *results.Run, name string) bool {
-	for _, f := range run.Results.Run.Files {
-		if f == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (h *harness) addSample(number int, line bench.CountLine, filter string, counts map[string]float64, answers map[string]string) {

@@ -113,8 +113,8 @@ var (
 	open = detective.Unsupported
 )
 
-// TestAuditOfMadeClips audits invented captions of clips of which all is known.
-func TestAuditOfMadeClips(t *testing.T) {
+// TestLongAuditOfMadeClips audits invented captions of clips of which all is known.
+func TestLongAuditOfMadeClips(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		clip       func(q inquest) string

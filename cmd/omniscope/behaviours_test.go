@@ -53,10 +53,10 @@ func behaviours() []behaviour {
 		finishes(), usages(), modelNames(), connections(), options(), echoesOfKeys())
 }
 
-// TestBehaviours asks servers that misbehave. It wants the expected outcome and
+// TestLongBehaviours asks servers that misbehave. It wants the expected outcome and
 // exit code, no more requests than expected, and that the program reports as
 // paid, in its journal and in its results, what may have to be paid for.
-func TestBehaviours(t *testing.T) {
+func TestLongBehaviours(t *testing.T) {
 	for _, b := range behaviours() {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()

@@ -55,9 +55,9 @@ func claimsFiles(q inquest, n int) {
 // claimsArgs score claims by two observers; what tools are installed does not matter.
 var claimsArgs = []string{"eval", "claims", "--captions", "captions.jsonl", "--media", "clips", "--splitter", "openai/mock", "--observer", "openai/eye", "--observer", "openai/ear", "--tools", "sound"}
 
-// TestClaimsKilledAndResumed kills an audit of many clips in the middle. The same command then
+// TestLongClaimsKilledAndResumed kills an audit of many clips in the middle. The same command then
 // asks what it had not asked, and little more: the calls that were on the wire.
-func TestClaimsKilledAndResumed(t *testing.T) {
+func TestLongClaimsKilledAndResumed(t *testing.T) {
 	t.Parallel()
 	const clips, atOnce = 40, 8
 	const calls = clips * (1 + 3*2)

@@ -51,10 +51,10 @@ func investigateOne(calls *session.Calls, job clipJob) error {
 	return errors.Join(w.Do(context.Background(), job.Clip), w.Close())
 }
 
-// TestClipsInProcessesOfTheirOwn investigates each clip in a process of its own,
+// TestLongClipsInProcessesOfTheirOwn investigates each clip in a process of its own,
 // from the run's description in the journal alone. The command then adds nothing to
 // the journal, and its documents are those of an undisturbed run.
-func TestClipsInProcessesOfTheirOwn(t *testing.T) {
+func TestLongClipsInProcessesOfTheirOwn(t *testing.T) {
 	for name, c := range map[string]struct {
 		script script
 		flags  []string

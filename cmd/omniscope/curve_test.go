@@ -11,9 +11,9 @@ import (
 	"omniscope/report"
 )
 
-// TestCurveOverWords has a model that writes a longer caption of each next clip; the
+// TestLongCurveOverWords has a model that writes a longer caption of each next clip; the
 // longer half is right.
-func TestCurveOverWords(t *testing.T) {
+func TestLongCurveOverWords(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

@@ -137,7 +137,10 @@ func TestChangedRequestText(t *testing.T) {
 
 // TestDamagedJournal flips bits and cuts the files of a journal: a command
 // either goes well or says what to do, and recover saves what is left.
-func TestDamagedJournal(t *testing.T) {
+func TestDamagedJournal(t *testing.T)     { testDamagedJournal(t, 9973) }
+func TestLongDamagedJournal(t *testing.T) { testDamagedJournal(t, 997) }
+
+func testDamagedJournal(t *testing.T, step int) {
 	t.Parallel()
 	const samples = 12
 	server := serve(t, mockllm.Config{})
@@ -169,7 +172,7 @@ func TestDamagedJournal(t *testing.T) {
 			}
 		}
 	}
-	for at := 0; at < len(database); at += 997 {
+	for at := 0; at < len(database); at += step {
 		const onePage = 6 // calls that lie on a page at most
 		damage(fmt.Sprint("a flipped bit at ", at), samples-onePage, func(b []byte) []byte { b[at] ^= 0x10; return b })
 		damage(fmt.Sprint("zeros at ", at), samples-2*onePage, func(b []byte) []byte { clear(b[at:min(at+600, len(b))]); return b })

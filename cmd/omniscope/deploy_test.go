@@ -74,8 +74,8 @@ func (f *fleetRun) slurm(file string, tasks int, env []string, args ...string) {
 	all.Wait()
 }
 
-// TestDeployFiles runs what the files of deploy/ say, each as its cluster would.
-func TestDeployFiles(t *testing.T) {
+// TestLongDeployFiles runs what the files of deploy/ say, each as its cluster would.
+func TestLongDeployFiles(t *testing.T) {
 	t.Parallel()
 	const samples = 40
 	tr := newTrial(t, samples)

@@ -51,8 +51,8 @@ func (d diffed) do(q inquest, address, name string) (run string) {
 	return q.path(name + "/out")
 }
 
-// TestDiffNamesThePlantedCause has runs that differ in exactly one thing.
-func TestDiffNamesThePlantedCause(t *testing.T) {
+// TestLongDiffNamesThePlantedCause has runs that differ in exactly one thing.
+func TestLongDiffNamesThePlantedCause(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

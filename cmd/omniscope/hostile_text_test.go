@@ -101,9 +101,9 @@ func hostileFolder(t *testing.T) string {
 	return dir
 }
 
-// TestHostileText shows hostile names and contents through many commands: what
+// TestLongHostileText shows hostile names and contents through many commands: what
 // people read holds nothing that acts on their terminal.
-func TestHostileText(t *testing.T) {
+func TestLongHostileText(t *testing.T) {
 	dir, url := hostileFolder(t), hostileServer(t)
 	run := func(in string, args ...string) (out string) {
 		t.Helper()

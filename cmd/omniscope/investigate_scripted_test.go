@@ -76,7 +76,7 @@ func tenTurns() script {
 	return s.conclude(said("Ten corners are bright.", "o1", "o10"))
 }
 
-func TestScriptedInvestigations(t *testing.T) {
+func TestLongScriptedInvestigations(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		script   script

@@ -294,9 +294,9 @@ func (q inquest) auditTheDemoClip(clip string) {
 	}
 }
 
-// TestInvestigationInterrupted ends an investigation while a model that
+// TestLongInvestigationInterrupted ends an investigation while a model that
 // observes is asked, and runs the same command again.
-func TestInvestigationInterrupted(t *testing.T) {
+func TestLongInvestigationInterrupted(t *testing.T) {
 	for _, c := range []struct {
 		signal syscall.Signal
 		code   int

@@ -25,8 +25,8 @@ func (f *fleetRun) startWorkers(n int, journal string) {
 	}
 }
 
-// TestCostOverFourWorkers counts at the server what four workers spend of a dollar.
-func TestCostOverFourWorkers(t *testing.T) {
+// TestLongCostOverFourWorkers counts at the server what four workers spend of a dollar.
+func TestLongCostOverFourWorkers(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 1500)
 	f := &fleetRun{inquest: newInquest(t), args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock", Latency: 10 * time.Millisecond})}
@@ -55,8 +55,8 @@ func TestCostOverFourWorkers(t *testing.T) {
 	}
 }
 
-// TestRateOverFourWorkers counts at the server how many calls come in each second.
-func TestRateOverFourWorkers(t *testing.T) {
+// TestLongRateOverFourWorkers counts at the server how many calls come in each second.
+func TestLongRateOverFourWorkers(t *testing.T) {
 	t.Parallel()
 	const samples, perMinute = 150, 3000
 	tr := newTrial(t, samples)

@@ -32,9 +32,9 @@ func (f *fleetRun) untilNumber(journal, query string, is func(int) bool) {
 	f.t.Fatalf("%s stays %d", query, number(f.t, journal, query))
 }
 
-// TestWorkersRefuseWhatWouldBeAnotherRun has a worker with another endpoint, which asks
+// TestLongWorkersRefuseWhatWouldBeAnotherRun has a worker with another endpoint, which asks
 // nothing and says why, and a right one that does the run.
-func TestWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
+func TestLongWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
 	t.Parallel()
 	tr := newTrial(t, 20)
 	right, wrong := serve(t, mockllm.Config{Model: "mock"}), serve(t, mockllm.Config{Model: "mock"})
@@ -68,9 +68,9 @@ func TestWorkersRefuseWhatWouldBeAnotherRun(t *testing.T) {
 	}
 }
 
-// TestWorkersRefuseOtherTools has a worker without tesseract, which would see less in
+// TestLongWorkersRefuseOtherTools has a worker without tesseract, which would see less in
 // the clips than the machine that ordered the run.
-func TestWorkersRefuseOtherTools(t *testing.T) {
+func TestLongWorkersRefuseOtherTools(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	f := &fleetRun{inquest: q, args: []string{"investigate", "--detective", "offline", "--tools", "sound", q.toneClip("clip.mp4", 300)}}
@@ -116,7 +116,7 @@ func runIn(t *testing.T, journal string) (name string) {
 	return name
 }
 
-func TestClusterCheck(t *testing.T) {
+func TestLongClusterCheck(t *testing.T) {
 	t.Parallel()
 	f := &fleetRun{inquest: newInquest(t)}
 	journal := pgtest.New(t)
@@ -174,9 +174,9 @@ func TestClusterCheck(t *testing.T) {
 	}
 }
 
-// TestPerceiveLeavesNothingForTools has tools look first; an investigation of the same
+// TestLongPerceiveLeavesNothingForTools has tools look first; an investigation of the same
 // clips then remembers what they saw.
-func TestPerceiveLeavesNothingForTools(t *testing.T) {
+func TestLongPerceiveLeavesNothingForTools(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	var list strings.Builder

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -198,10 +199,48 @@ func number(t testing.TB, address, query string) (n int) {
 // letterB says B, whatever is asked.
 var letterB = mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond, Reply: func(*mockllm.Request) mockllm.Reply { return mockllm.Reply{Content: "B"} }}
 
-// TestManyMachinesMakeTheResultsOfOne does runs of every kind on one machine, in four
+// quickRuns are the kinds of runs that take little time.
+var quickRuns = []string{"omni-cloze", "mcif", "captions as memory"}
+
+func TestManyMachinesMakeTheResultsOfOne(t *testing.T)     { testManyMachines(t, true) }
+func TestLongManyMachinesMakeTheResultsOfOne(t *testing.T) { testManyMachines(t, false) }
+
+// testManyMachines does runs of the quick kinds, or of the others, on one machine, in four
 // parts, and by four workers. The documents are the same, and nothing is asked twice.
-func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
-	for name, make := range map[string]func(q inquest) *fleetRun{
+func testManyMachines(t *testing.T, quick bool) {
+	for name, make := range runsOfEachKind(t) {
+		if slices.Contains(quickRuns, name) != quick {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newInquest(t)
+			f := make(q)
+			f.inquest, f.away = q, t.TempDir()
+			want := f.alone()
+			asked := f.answered()
+			for way, documents := range map[string]func(string) map[string]string{"in parts": f.sharded, "by workers": f.byWorkers} {
+				before, journal := f.answered(), pgtest.New(t)
+				if diff := gocmp.Diff(want, documents(journal)); diff != "" {
+					t.Errorf("%s: the documents differ (-one machine +many):\n%.3000s", way, diff)
+				}
+				if n := f.answered() - before; n != asked {
+					t.Errorf("%s: %d answers were given, and %d to one machine", way, n, asked)
+				}
+				if n := number(t, journal, "SELECT count(*) FROM claim"); n != 0 {
+					t.Errorf("%s: %d claims are left", way, n)
+				}
+				if n := number(t, journal, "SELECT count(*) FROM (SELECT key, source FROM call WHERE outcome = 1 GROUP BY 1, 2 HAVING count(*) > 1) twice"); n != 0 {
+					t.Errorf("%s: %d calls were made twice", way, n)
+				}
+			}
+		})
+	}
+}
+
+// runsOfEachKind are the kinds of runs that several machines can do together.
+func runsOfEachKind(t *testing.T) map[string]func(q inquest) *fleetRun {
+	return map[string]func(q inquest) *fleetRun{
 		"omni-cloze": func(q inquest) *fleetRun {
 			tr := newTrial(t, 60)
 			return &fleetRun{args: []string{"eval", "omni-cloze", "-p", tr.path("rows.jsonl"), "--judge", "openai/mock"}, server: serve(t, mockllm.Config{Model: "mock", Latency: 5 * time.Millisecond})}
@@ -276,30 +315,6 @@ func TestManyMachinesMakeTheResultsOfOne(t *testing.T) {
 			}
 			return &fleetRun{args: append([]string{"investigate", "--tools", "sound,scene", "--detective", "offline", "--jobs", "1"}, clips...)}
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			q := newInquest(t)
-			f := make(q)
-			f.inquest, f.away = q, t.TempDir()
-			want := f.alone()
-			asked := f.answered()
-			for way, documents := range map[string]func(string) map[string]string{"in parts": f.sharded, "by workers": f.byWorkers} {
-				before, journal := f.answered(), pgtest.New(t)
-				if diff := gocmp.Diff(want, documents(journal)); diff != "" {
-					t.Errorf("%s: the documents differ (-one machine +many):\n%.3000s", way, diff)
-				}
-				if n := f.answered() - before; n != asked {
-					t.Errorf("%s: %d answers were given, and %d to one machine", way, n, asked)
-				}
-				if n := number(t, journal, "SELECT count(*) FROM claim"); n != 0 {
-					t.Errorf("%s: %d claims are left", way, n)
-				}
-				if n := number(t, journal, "SELECT count(*) FROM (SELECT key, source FROM call WHERE outcome = 1 GROUP BY 1, 2 HAVING count(*) > 1) twice"); n != 0 {
-					t.Errorf("%s: %d calls were made twice", way, n)
-				}
-			}
-		})
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestPagesInABrowser looks at the pages that commands write: they complain of nothing,
+// TestLongPagesInABrowser looks at the pages that commands write: they complain of nothing,
 // ask for nothing from elsewhere, show what they draw, and fit a phone.
-func TestPagesInABrowser(t *testing.T) {
+func TestLongPagesInABrowser(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

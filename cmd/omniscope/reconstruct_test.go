@@ -146,15 +146,11 @@ func soaked(usual, all int) int {
 	return usual
 }
 
-func TestReconstructKilled(t *testing.T) { testReconstructKilled(t, 8, 6) }
-func TestLongReconstructKilled(t *testing.T) {
-	testReconstructKilled(t, soaked(16, 50), soaked(10, 30))
-}
-
-// testReconstructKilled kills the program again and again, at moments that a seed draws, while a server
+// TestLongReconstructKilled kills the program again and again, at moments that a seed draws, while a server
 // misbehaves. No order is repeated by the program itself; where the user has orders repeated whose reply
 // never came, no job is taken twice; and in the end there is what an undisturbed run made.
-func testReconstructKilled(t *testing.T, clips, kills int) {
+func TestLongReconstructKilled(t *testing.T) {
+	clips, kills := soaked(16, 50), soaked(10, 30)
 	r := newReconstruction(t, clips)
 	all := 2 * clips
 	quiet := reconstructionServer(t, misbehave)
@@ -221,13 +217,9 @@ func testReconstructKilled(t *testing.T, clips, kills int) {
 	}
 }
 
-// TestReconstructWithProgram has ffmpeg make the videos, and kills that, too.
-func TestReconstructWithProgram(t *testing.T) { testReconstructWithProgram(t, 4, 2) }
+// TestLongReconstructWithProgram has ffmpeg make the videos, and kills that, too.
 func TestLongReconstructWithProgram(t *testing.T) {
-	testReconstructWithProgram(t, soaked(12, 50), soaked(6, 20))
-}
-
-func testReconstructWithProgram(t *testing.T, clips, kills int) {
+	clips, kills := soaked(12, 50), soaked(6, 20)
 	r := newReconstruction(t, clips)
 	generator := "exec:ffmpeg -v error -nostdin -fflags +bitexact -f lavfi -i testsrc2=size=64x48:rate=10 -t {seconds} -passlogfile {prompt_file} -fflags +bitexact -flags:v +bitexact {out}"
 	r.exits(0, r.args("undisturbed", generator)...)
@@ -253,12 +245,10 @@ func testReconstructWithProgram(t *testing.T, clips, kills int) {
 	}
 }
 
-func TestReconstructRated(t *testing.T)     { testReconstructRated(t, 5) }
-func TestLongReconstructRated(t *testing.T) { testReconstructRated(t, soaked(15, 50)) }
-
-// testReconstructRated has three people rate reconstructions through the pages, keeps all that their
+// TestLongReconstructRated has three people rate reconstructions through the pages, keeps all that their
 // browsers are sent, and looks for what would tell whose a video is. Then the report has the means.
-func testReconstructRated(t *testing.T, clips int) {
+func TestLongReconstructRated(t *testing.T) {
+	clips := soaked(15, 50)
 	r := newReconstruction(t, clips)
 	server := reconstructionServer(t, func(int, int) mockvideos.Behaviour { return mockvideos.Behaviour{} })
 	r.exits(0, r.args("made", "openai/mock", "--generator-base-url", server.URL)...)

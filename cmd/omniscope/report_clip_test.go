@@ -12,9 +12,9 @@ import (
 	"omniscope/web/view"
 )
 
-// TestReportOfAClip adds pictures and a waveform to the page of an investigation; the
+// TestLongReportOfAClip adds pictures and a waveform to the page of an investigation; the
 // viewer makes them when they are looked at.
-func TestReportOfAClip(t *testing.T) {
+func TestLongReportOfAClip(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

@@ -17,8 +17,10 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestScripts runs the manual in testdata/script. Besides testscript's own
-// commands the scripts have
+func TestScripts(t *testing.T)     { runScripts(t, "testdata/script") }
+func TestLongScripts(t *testing.T) { runScripts(t, "testdata/script/long") }
+
+// runScripts runs a part of the manual. Besides testscript's own commands the scripts have
 //
 //	exits CODE PROGRAM ARGS...   run a program, which must exit with CODE
 //	mock [KEY=VALUE...]          start a server and put its address into $MOCK_URL; see startMock
@@ -30,9 +32,9 @@ import (
 //	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
-func TestScripts(t *testing.T) {
+func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {

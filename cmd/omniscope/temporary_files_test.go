@@ -16,9 +16,9 @@ import (
 	"omniscope/internal/mockllm"
 )
 
-// TestKilledInvestigationFilesRemoved kills an investigation; the next
+// TestLongKilledInvestigationFilesRemoved kills an investigation; the next
 // one removes its temporary media, and not those of one that still runs.
-func TestKilledInvestigationFilesRemoved(t *testing.T) {
+func TestLongKilledInvestigationFilesRemoved(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip := q.shortClip("clip.mp4")

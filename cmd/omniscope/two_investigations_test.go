@@ -49,9 +49,9 @@ func (q inquest) atOnce(commands ...[]string) []verdict {
 	return verdicts
 }
 
-// TestTwoInvestigationsAtOnce investigates different clips with equal flags, in
+// TestLongTwoInvestigationsAtOnce investigates different clips with equal flags, in
 // one working folder and one folder of results.
-func TestTwoInvestigationsAtOnce(t *testing.T) {
+func TestLongTwoInvestigationsAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	for _, dir := range []string{"a", "b"} {
@@ -108,9 +108,9 @@ func TestSameClipTwiceAtOnce(t *testing.T) {
 	q.reportIn("elsewhere", "other")
 }
 
-// TestTwoAuditsAtOnce audits different captions of one clip, and different
+// TestLongTwoAuditsAtOnce audits different captions of one clip, and different
 // clips, at the same time.
-func TestTwoAuditsAtOnce(t *testing.T) {
+func TestLongTwoAuditsAtOnce(t *testing.T) {
 	t.Parallel()
 	q := newInquest(t)
 	clip, other := q.shortClip("clip.mp4"), q.toneClip("other.mp4", 880)

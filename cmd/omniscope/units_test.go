@@ -194,7 +194,7 @@ func TestRunsOfNetworksFromEarlierVersions(t *testing.T) {
 
 // Parts of the texts may be scored anywhere: who scores all of them with the same
 // journal computes nothing.
-func TestSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
+func TestLongSegmentsScoredInProcessesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	q, models, _ := networkRun(t)
 	lines := map[string][]string{"src": {"One.", "Two and two.", "One.", "Three"}, "hyp": {"Ein.", "Zwei, zwei.", "Ein.", ""}, "ref": {"Eins.", "Zwei und zwei.", "Eins.", "Drei"}}

@@ -25,10 +25,10 @@ func mending(t *testing.T, latency time.Duration) (server *mockllm.Server, mende
 	}}), mended
 }
 
-// TestStopAfterUnusable asks judges that answer nothing of use: the run stops
+// TestLongStopAfterUnusable asks judges that answer nothing of use: the run stops
 // soon, says why and what to do, asks nothing when it is started again as it
 // was, and goes on once the cause is mended.
-func TestStopAfterUnusable(t *testing.T) {
+func TestLongStopAfterUnusable(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		do   mockllm.Effect
@@ -100,10 +100,10 @@ func TestUnusableAnswersOfAMendedServer(t *testing.T) {
 	}
 }
 
-// TestUnusableAnswersOfSeveralCommands has a budget end each command before its
+// TestLongUnusableAnswersOfSeveralCommands has a budget end each command before its
 // answers are enough to stop the run: the next one goes on counting, in a fresh
 // run, too, and a fresh run that begins starts from nothing.
-func TestUnusableAnswersOfSeveralCommands(t *testing.T) {
+func TestLongUnusableAnswersOfSeveralCommands(t *testing.T) {
 	for _, fresh := range [][]string{nil, {"--fresh"}} {
 		t.Run(strings.Join(fresh, ""), func(t *testing.T) {
 			t.Parallel()
@@ -126,9 +126,9 @@ func TestUnusableAnswersOfSeveralCommands(t *testing.T) {
 	}
 }
 
-// TestUnusableAnswersBesideAnotherModel audits with a splitter that can be used
+// TestLongUnusableAnswersBesideAnotherModel audits with a splitter that can be used
 // and an observer that cannot: the observer stays stopped.
-func TestUnusableAnswersBesideAnotherModel(t *testing.T) {
+func TestLongUnusableAnswersBesideAnotherModel(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)
@@ -180,8 +180,8 @@ func TestMixedAnswersDoNotStop(t *testing.T) {
 	}
 }
 
-// TestUnusableAnswersOfOtherCommands stops every command that asks models.
-func TestUnusableAnswersOfOtherCommands(t *testing.T) {
+// TestLongUnusableAnswersOfOtherCommands stops every command that asks models.
+func TestLongUnusableAnswersOfOtherCommands(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "ffmpeg", "ffprobe")
 	q := newInquest(t)

@@ -14,7 +14,7 @@ func moving(t testing.TB, name, picture string) string {
 const colony = "life=s=48x36:rate=3:seed=9:ratio=0.4,scale=320:240:flags=bicubic,fps=10"
 
 // Pictures alone tell what was done to them.
-func TestChangedPicturesAreFound(t *testing.T) {
+func TestLongChangedPicturesAreFound(t *testing.T) {
 	whole := moving(t, "whole.mp4", colony)
 	_, print := taken(t, whole)
 	const code = " -an -c:v libx264 -crf 28 -preset ultrafast"

@@ -79,7 +79,7 @@ var recipes = []recipe{
 	{name: "all_silent", sound: "anullsrc=r=44100:cl=stereo:d=3", file: "all_silent.wav"},
 	{name: "dither", sound: "aevalsrc='0.00005*(random(0)-0.5)':s=48000:d=4", file: "dither.wav"},
 	// Rhythm.
-	{name: "beeps", first: true, sound: gated(sine("1000", "9dB", "8"), "if(lt(mod(t,1),0.15),1,0)"), file: "beeps.wav"},
+	{name: "beeps", sound: gated(sine("1000", "9dB", "8"), "if(lt(mod(t,1),0.15),1,0)"), file: "beeps.wav"},
 	{name: "beeps_fast", sound: gated(sine("700", "9dB", "12"), "if(lt(mod(t,0.375),0.08),1,0)"), file: "beeps_fast.ogg"},
 	{name: "clicks", sound: "aevalsrc='if(lt(mod(t,0.5),0.003),0.8*(random(0)-0.5)*2,0)':s=48000:d=6", file: "clicks.wav"},
 	{name: "clicks_uneven", sound: "aevalsrc='if(lt(mod(t*t*0.7,1),0.01),0.8*(random(0)-0.5)*2,0)+0.001*(random(1)-0.5)':s=48000:d=6", file: "clicks_uneven.wav"},
@@ -91,7 +91,7 @@ var recipes = []recipe{
 	{name: "wide", sound: "anoisesrc=c=pink:a=0.3:d=3:r=48000:seed=1[l];anoisesrc=c=pink:a=0.3:d=3:r=48000:seed=2[r];[l][r]join=inputs=2:channel_layout=stereo", file: "wide.wav"},
 	{name: "rate_8000", sound: "aevalsrc='0.3*sin(2*PI*300*t)+0.1*(random(0)-0.5)':s=8000:d=3", file: "rate_8000.wav"},
 	{name: "very_short", sound: sine("440", "0dB", "0.25"), file: "very_short.wav"},
-	{name: "speech", first: true, sound: "flite=text='The harbour is quiet this morning, and three boats are leaving for the islands.':voice=slt", file: "speech.wav", spoken: true},
+	{name: "speech", sound: "flite=text='The harbour is quiet this morning, and three boats are leaving for the islands.':voice=slt", file: "speech.wav", spoken: true},
 
 	// Picture alone.
 	{name: "one_colour", picture: "color=c=0x2040C0:s=160x120:r=25:d=3"},
@@ -116,9 +116,9 @@ var recipes = []recipe{
 	{name: "one_frame", picture: "smptebars=s=160x120:r=25:d=0.04"},
 	{name: "odd_rate", picture: "testsrc=s=160x120:r=24000/1001:d=3"},
 	{name: "few_frames", picture: "testsrc=s=160x120:r=2:d=5"},
-	{name: "variable_rate", first: true, picture: "color=c=black:s=160x120:r=25:d=4,geq=lum='if(lt(T,1),220,30)':cb=128:cr=128,select='lt(t,1)+not(mod(n,10))'", args: []string{"-vsync", "vfr"}},
+	{name: "variable_rate", picture: "color=c=black:s=160x120:r=25:d=4,geq=lum='if(lt(T,1),220,30)':cb=128:cr=128,select='lt(t,1)+not(mod(n,10))'", args: []string{"-vsync", "vfr"}},
 	// Words.
-	{name: "words_come_and_go", first: true, picture: "color=c=navy:s=320x180:r=25:d=6" + words + "text='THREE RED BOATS':fontsize=30:enable='between(t,1.3,4.2)'"},
+	{name: "words_come_and_go", picture: "color=c=navy:s=320x180:r=25:d=6" + words + "text='THREE RED BOATS':fontsize=30:enable='between(t,1.3,4.2)'"},
 	{name: "words_two_cards", picture: "color=c=darkgreen:s=320x180:r=25:d=6" + words + "text='FIRST MORNING':fontsize=30:enable='lt(t,2.7)'" + words + "text='LAST EVENING':fontsize=30:enable='gte(t,2.7)'"},
 	{name: "words_blink", picture: "color=c=black:s=320x180:r=25:d=6,geq=lum=90:cb=128:cr=128" + words + "text='RECORDING':fontsize=34:enable='lt(mod(t,1),0.5)'"},
 	{name: "words_fade", picture: "color=c=gray:s=320x180:r=25:d=6" + words + "text='SLOW WORDS':fontsize=34:alpha='min(1,max(0,(t-1)/2))'"},

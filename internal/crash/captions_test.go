@@ -19,13 +19,11 @@ import (
 	"omniscope/internal/wav"
 )
 
-func TestCaptionsKilled(t *testing.T)     { testCaptionsKilled(t, 12, 2) }
-func TestLongCaptionsKilled(t *testing.T) { testCaptionsKilled(t, 300, 20) }
-
-// testCaptionsKilled kills the production of a list's captions at random moments. In the end they are
+// TestLongCaptionsKilled kills the production of a list's captions at random moments. In the end they are
 // the bytes that an undisturbed run writes, nothing is left unfinished, and what was paid for twice is
 // no more than what was on its way.
-func testCaptionsKilled(t *testing.T, clips, kills int) {
+func TestLongCaptionsKilled(t *testing.T) {
+	const clips, kills = 300, 20
 	program, list := built.Program(t), makeClips(t, clips)
 	command := func(url string) []string { return captionsOf(list, url) }
 	judge := startJudge(t, "", detective)
@@ -85,9 +83,9 @@ func sameCaptions(t *testing.T, a, b *site, want int) {
 	}
 }
 
-// TestCaptionsInParts does a list in three parts, one of them killed and given again. From their journals, joined, the captions are made
+// TestLongCaptionsInParts does a list in three parts, one of them killed and given again. From their journals, joined, the captions are made
 // without a question, and are those of one command.
-func TestCaptionsInParts(t *testing.T) {
+func TestLongCaptionsInParts(t *testing.T) {
 	program, list := built.Program(t), makeClips(t, 7)
 	judge := startJudge(t, "", detective)
 	address := judge.URL()

@@ -108,7 +108,7 @@ var (
 		"esc10_clock.ogg", "esc10_baby.ogg", "esc10_rooster.ogg", "esc10_helicopter.ogg", "esc10_waves.ogg"}
 )
 
-func TestRecordings(t *testing.T) {
+func TestLongRecordings(t *testing.T) {
 	need(t, mediaFolder)
 	facts := make(map[string]Facts)
 	for _, name := range slices.Concat(spoken, muted, unspoken) {

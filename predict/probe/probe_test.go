@@ -100,7 +100,7 @@ func (b *bench) probe(t *testing.T, h How, says string, defects ...mediaserver.D
 
 var forms = []How{{Modality: omniscope.AudioVisual, Send: predict.AsFrames}, {Modality: omniscope.AudioVisual, Send: predict.AsVideo}}
 
-func TestFaultlessServerPerceivesEverything(t *testing.T) { perceivesAll(t, forms[0]) }
+func TestLongFaultlessServerPerceivesEverything(t *testing.T) { perceivesAll(t, forms[0]) }
 
 func TestLongFaultlessServerPerceivesEverythingInOtherForms(t *testing.T) {
 	perceivesAll(t, forms[1], How{Modality: omniscope.Audio, Seed: 7}, How{Modality: omniscope.Visual, Seed: 7})

@@ -81,8 +81,8 @@ func TestWhatIsMeasured(t *testing.T) {
 	}
 }
 
-// TestSteadyFiles makes steady files of files that are not: with gaps, with late or short sound, of a span.
-func TestSteadyFiles(t *testing.T) {
+// TestLongSteadyFiles makes steady files of files that are not: with gaps, with late or short sound, of a span.
+func TestLongSteadyFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		args  string
 		span  omniscope.Span

@@ -169,7 +169,7 @@ func mediaBed(t *testing.T) *bed {
 	return b
 }
 
-func TestEachCheckFindsItsCopy(t *testing.T) {
+func TestLongEachCheckFindsItsCopy(t *testing.T) {
 	b := mediaBed(t)
 	r := b.run()
 	for clip, check := range map[string]Check{"same": File, "remuxed": Samples, "pictures": Pictures, "mirrored": Mirrored, "cropped": Cropped, "sound": Sound} {

@@ -294,8 +294,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestSameInputSameBytes makes a data set twice, and once with interruptions.
-func TestSameInputSameBytes(t *testing.T) {
+// TestLongSameInputSameBytes makes a data set twice, and once with interruptions.
+func TestLongSameInputSameBytes(t *testing.T) {
 	media := t.TempDir()
 	mediaIn(t, media)
 	var rows []madeRow
