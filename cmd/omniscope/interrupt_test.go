@@ -107,11 +107,19 @@ func TestInterruptTwice(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce starts the same command beside itself.
+// TestTwoAtOnce starts the same command beside itself. The server answers the first when the second has ended.
 func TestTwoAtOnce(t *testing.T) {
 	t.Parallel()
 	reply, rung := ringing(1)
-	server := serve(t, mockllm.Config{Reply: reply, Latency: 300 * time.Millisecond})
+	ended := make(chan struct{})
+	server := serve(t, mockllm.Config{Reply: func(r *mockllm.Request) mockllm.Reply {
+		answer := reply(r)
+		select {
+		case <-ended:
+		case <-time.After(time.Minute): // else a second one that asks would never end
+		}
+		return answer
+	}})
 	tr := newTrial(t, 5)
 	cmd, _, errOut := tr.command(server.URL())
 	if err := cmd.Start(); err != nil {
@@ -119,6 +127,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	<-rung
 	second := tr.eval(server.URL())
+	close(ended)
 	if second.code != exitUsage || !strings.Contains(second.errOut, "another process is writing to") {
 		t.Errorf("the second: exit code %d: %s", second.code, second.errOut)
 	}
