@@ -36,7 +36,7 @@ demo: build ## build, score the four imaginary systems of demo/, describe a clip
 programs: ## install what demo and tests use of other programs, such as ffmpeg, if that needs no password
 	@scripts/programs.sh test
 
-test: lint build ## vet, format, all tests but those that are slow by nature; at most 5 minutes
+test: lint build ## vet, format, all tests but those that are slow by nature; 9 minutes on 2 virtual processors
 	$(TEST) -skip '^TestLong' ./...
 
 check: test ## make test, then the slow tests, the race detector and make cross
