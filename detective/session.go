@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/run"
@@ -161,12 +162,12 @@ type session struct {
 
 // A sessionKey holds everything that identifies an investigation.
 type sessionKey struct {
-	Clip     ClipInfo               `json:"clip"`
-	Planner  string                 `json:"planner"`
-	Prompts  []omniscope.PromptInfo `json:"prompts"`
-	Modality omniscope.Modality     `json:"modality"`
-	Tools    []ToolInfo             `json:"tools"`
-	Budget   int                    `json:"budget"`
+	Clip     ClipInfo              `json:"clip"`
+	Planner  string                `json:"planner"`
+	Prompts  []document.PromptInfo `json:"prompts"`
+	Modality omniscope.Modality    `json:"modality"`
+	Tools    []ToolInfo            `json:"tools"`
+	Budget   int                   `json:"budget"`
 
 	EnoughAfter int `json:"enough_after,omitempty"`
 	Confirm     int `json:"confirm,omitempty"`

@@ -25,6 +25,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/metric"
 	"omniscope/model/judge"
@@ -152,7 +153,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 			e.plan.Protocol += "|circular"
 		}
 		for _, p := range e.prompts() {
-			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+			e.plan.Prompts = append(e.plan.Prompts, document.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
 		}
 	}
 	if e.blind() {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/tablefile"
 	"omniscope/results"
@@ -35,7 +35,7 @@ type config struct {
 // addMade adds what push makes itself: tables of all runs, and the card. They are made of
 // files that are pushed and of nothing else.
 func (p *Plan) addMade(ctx context.Context, o Options) error {
-	var documents []*omniscope.Results
+	var documents []*document.Results
 	for i := range p.Runs {
 		run, err := results.Open(ctx, p.Runs[i].dir)
 		if err != nil {
