@@ -215,7 +215,7 @@ type Plan struct {
 	Units    int
 	Steps    func(i int) string // step key of unit i's first call
 	Inputs   map[string]string  // path to SHA-256
-	Prompts  []document.PromptInfo
+	Prompts  []judge.PromptInfo
 	Protocol string // part of the signature: parser version and the like
 	Data     string // digest of the questions that will be judged, without the answers given to them
 	Warnings []string

@@ -12,7 +12,6 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/document"
 	"omniscope/model"
 	"omniscope/model/judge"
 )
@@ -60,7 +59,7 @@ func (e *evaluation) newPlan() *bench.Plan {
 	}
 	if e.judge != nil {
 		for _, prompt := range e.promptsInUse() {
-			p.Prompts = append(p.Prompts, document.PromptInfo{Name: prompt.Name, Digest: prompt.Digest(), From: prompt.From})
+			p.Prompts = append(p.Prompts, prompt.Info())
 		}
 	}
 	return p

@@ -239,7 +239,7 @@ func (e *evaluation[F]) newPlan(digest string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.p.Uses)) {
 		p := e.asking.prompts[name]
-		e.plan.Prompts = append(e.plan.Prompts, document.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+		e.plan.Prompts = append(e.plan.Prompts, p.Info())
 	}
 	if len(e.p.Known) > 0 && e.p.Known[digest] == "" {
 		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)

@@ -4,6 +4,7 @@
 package document
 
 import (
+	"omniscope/model/judge"
 	"time"
 
 	"omniscope"
@@ -67,12 +68,12 @@ type BenchmarkInfo struct {
 
 // JudgeInfo names who judged.
 type JudgeInfo struct {
-	Name     string         `json:"name"`               // as asked for, provider/name
-	Baseline bool           `json:"baseline"`           // true: a baseline whose scores compare with no published ones
-	Answered map[string]int `json:"answered"`           // the models' own names and how often each answered
-	Sources  map[string]int `json:"sources"`            // the endpoints and how often each answered
-	Endpoint *EndpointInfo  `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
-	Prompts  []PromptInfo   `json:"prompts"`
+	Name     string             `json:"name"`               // as asked for, provider/name
+	Baseline bool               `json:"baseline"`           // true: a baseline whose scores compare with no published ones
+	Answered map[string]int     `json:"answered"`           // the models' own names and how often each answered
+	Sources  map[string]int     `json:"sources"`            // the endpoints and how often each answered
+	Endpoint *EndpointInfo      `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
+	Prompts  []judge.PromptInfo `json:"prompts"`
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable
@@ -81,13 +82,6 @@ type EndpointInfo struct {
 	Address     string `json:"address"`
 	AddressFrom string `json:"address_from"`
 	KeyFrom     string `json:"key_from"`
-}
-
-// PromptInfo names a prompt template.
-type PromptInfo struct {
-	Name   string `json:"name"`
-	Digest string `json:"digest"`
-	From   string `json:"from"`
 }
 
 // Headline is the overall line of the profile asked for.

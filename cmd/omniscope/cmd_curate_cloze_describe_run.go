@@ -63,7 +63,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	defer func() { err = errors.Join(err, out.Close()) }()
 	s := &out.Summary
 	s.Model, s.Inputs = o.role.model, o.clips.Digests()
-	s.Prompt = document.PromptInfo{Name: o.prompt.Name, Digest: o.prompt.Digest(), From: o.prompt.From}
+	s.Prompt = o.prompt.Info()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
 		d := &cloze.Describer{Asker: asker, Prompt: o.prompt}
 		return o.each(cmd, len(o.clips.IDs), func(ctx context.Context, i int) error {

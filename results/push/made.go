@@ -13,7 +13,7 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"

@@ -8,7 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 )
 
 // csvHeader names the columns of results.csv.

@@ -6,6 +6,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/metric"
+	"omniscope/model/judge"
 )
 
 // A part is one slice of a test document: its counts, in the order of
@@ -60,7 +61,7 @@ func results(official, strict document.ProfileInfo) *document.Results {
 		System:    "captioner-7b",
 		Judge: document.JudgeInfo{Name: "openai/gpt-4o", Answered: map[string]int{"gpt-4o-2024-11-20": 580},
 			Sources: map[string]int{"api.openai.com": 580},
-			Prompts: []document.PromptInfo{{Name: "judge.txt", Digest: "0123456789ab", From: "built in"}}},
+			Prompts: []judge.PromptInfo{{Name: "judge.txt", Digest: "0123456789ab", From: "built in"}}},
 		Profile: "strict", Status: document.Scored,
 		Signature:   "omni-cloze|profile:strict|judge:openai/gpt-4o|prompt:0123456789ab|reader1|omniscope:0.1.0",
 		Profiles:    []document.ProfileInfo{official, strict},

@@ -45,7 +45,7 @@ func head(r *document.Results, t terms) []fact {
 // judged reports whether anybody judged: some benchmarks compare without.
 func judged(r *document.Results) bool { return r.Judge.Name != "" }
 
-func judge(j document.JudgeInfo) string {
+func judgeText(j document.JudgeInfo) string {
 	name := j.Name
 	if j.Baseline {
 		name += ": baseline, not comparable with published scores"
