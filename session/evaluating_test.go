@@ -55,6 +55,8 @@ func asDocument(r *evalRun)             { r.asDocument = true }
 func unscorable(r *evalRun)             { r.spec.Allow = true }
 func data(path string) setting          { return func(r *evalRun) { r.spec.Data = path } }
 func judgedBy(models ...string) setting { return func(r *evalRun) { r.judges = models } }
+
+// also adds further systems.
 func also(paths ...string) setting {
 	return func(r *evalRun) { r.systems = append(r.systems, paths...) }
 }
