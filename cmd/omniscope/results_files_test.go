@@ -138,7 +138,6 @@ func TestPushToFolder(t *testing.T) {
 	d.exist(`shared/runs/brief/notes.txt`)
 	d.gone(`shared/runs/brief/leak.txt`)
 
-
 	// Wrong usage.
 	d.refuse(2, "push runs/released", `hub:ORG/NAME or a folder`)
 	d.refuse(2, "push runs/released hub:results", `is no data set: write hub:ORG/NAME`)

@@ -1,81 +1,10 @@
-# Runs of one benchmark are compared by the folders of their results.
-exec omniscope eval omni-cloze -p clips.jsonl --out runs/released
-exec omniscope eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief
-exec omniscope compare runs/released runs/brief
-cmp stdout brief.txt
-! stderr .
+package main
 
-# --json prints the tables for programs; --out keeps them, for people too.
-exec omniscope compare runs/released runs/brief --json
-stdout '"schema": "omniscope.tables/1"'
-stdout '"name": "differences"'
-exec omniscope compare runs/released runs/brief --out compared
-stdout 'written to compared: tables.md tables.json'
-grep '^## Differences' compared/tables.md
-grep '"name": "agreement"' compared/tables.json
+import (
+	"testing"
+)
 
-# Each table can be had as a file of its own.
-exits 2 omniscope compare runs/released runs/brief --as csv
-stderr 'name the folder for them with --out'
-exits 2 omniscope compare runs/released runs/brief --as word --out compared
-exec omniscope compare runs/released runs/brief --out compared --as csv,parquet
-stdout 'written to compared: tables.md tables.json runs.csv scores.csv '
-grep '^base,run,score,base has,run has,difference,95 % interval$' compared/differences.csv
-exists compared/confusion.parquet
-exec omniscope compare runs/released runs/brief --out compared --as csv,parquet
-cp captions.jsonl compared/mine.txt
-exits 2 omniscope compare runs/released runs/brief --out compared --as csv,parquet
-stderr 'mine.txt'
-
-# Two judges of one system: their verdicts are compared item by item.
-exec omniscope eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged
-exec omniscope compare runs/released runs/judged --profile strict --seed 7
-stdout 'offline +scripted/judge.json +6 +83.3 +0\.[0-9]+'
-stdout 'prompt-.* differs: none \(offline\), '
-
-# Two judges of two systems are compared by their scores as well.
-exec omniscope eval omni-cloze --data clips.jsonl -p captions.jsonl --judge scripted/judge.json --out runs/judged-brief
-exec omniscope compare runs/released runs/brief runs/judged runs/judged-brief
-stdout '^Judges'
-stdout 'accuracy +offline +scripted/judge.json +2 +– +– +0 +0'
-
-# What must not be compared is refused.
-exits 2 omniscope compare runs/released
-stderr 'takes two folders of runs or more, got 1'
-exits 2 omniscope compare runs/released runs/../runs/released
-stderr 'are the same folder'
-exits 2 omniscope compare runs/released runs/brief --profile lenient
-stderr '--profile is official or strict, not "lenient"'
-exits 1 omniscope compare runs/released runs
-stderr 'runs/results.json: no such file: name folders that `omniscope eval` wrote'
-exec omniscope eval omni-cloze -p clips.jsonl --limit 2 --out runs/short
-exits 1 omniscope compare runs/released runs/short
-stderr 'different data'
-exec omniscope compare runs/released runs/short --any-data
-stdout 'the runs are on different data'
-stdout 'released? .*clips'
-rm runs/brief/counts.jsonl
-exits 1 omniscope compare runs/released runs/brief
-stderr 'runs/brief/counts.jsonl: no such file: an older version wrote this run'
-
-# Answers that came from elsewhere are followed from their scores on.
-exec omniscope diff runs/released runs/judged
-stdout '^judge +[1-9]'
-stdout 'warning|no file of details lies beside the answers'
-exits 2 omniscope diff runs/released
-exits 1 omniscope diff runs/released nowhere
-stderr 'nowhere: no such file or folder'
-
-# Judges can be compared by scores that are known already.
-exec omniscope compare --table scores.csv
-cmp stdout judges.txt
-exits 2 omniscope compare --table scores.csv runs/released
-stderr 'not both'
-exits 1 omniscope compare --table captions.jsonl
-stderr 'captions.jsonl:1: '
-exits 1 omniscope compare --table none.csv
-stderr 'none.csv: no such file'
-
+const compareFiles = `
 -- captions.jsonl --
 {"uuid": "0001", "caption": "A dog barks."}
 {"uuid": "0002", "caption": "Rain falls."}
@@ -168,3 +97,92 @@ base   run       base says  correct  not_given
 clips  captions  correct          1          3
 clips  captions  not_given        0          2
 items by what the base says, a row each, and the run, a column each
+`
+
+// Runs of one benchmark are compared by the folders of their results.
+func TestCompareCommand(t *testing.T) {
+	d := newDesk(t, compareFiles)
+	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
+	d.run(0, "compare runs/released runs/brief")
+	d.printsFile(`brief.txt`)
+	d.saysNothing()
+
+	// --json prints the tables for programs; --out keeps them, for people too.
+	d.run(0, "compare runs/released runs/brief --json")
+	d.prints(`"schema": "omniscope.tables/1"`, `"name": "differences"`)
+	d.run(0, "compare runs/released runs/brief --out compared")
+	d.prints(`written to compared: tables.md tables.json`)
+	d.holds(`compared/tables.md`, `^## Differences`)
+	d.holds(`compared/tables.json`, `"name": "agreement"`)
+
+	// Each table may be a file of its own.
+	d.refuse(2, "compare runs/released runs/brief --as csv", `name the folder for them with --out`)
+	d.run(2, "compare runs/released runs/brief --as word --out compared")
+	d.run(0, "compare runs/released runs/brief --out compared --as csv,parquet")
+	d.prints(`written to compared: tables.md tables.json runs.csv scores.csv `)
+	d.holds(`compared/differences.csv`, `^base,run,score,base has,run has,difference,95 % interval$`)
+	d.exist(`compared/confusion.parquet`)
+	d.run(0, "compare runs/released runs/brief --out compared --as csv,parquet")
+	d.copy(`captions.jsonl`, `compared/mine.txt`)
+	d.refuse(2, "compare runs/released runs/brief --out compared --as csv,parquet", `mine.txt`)
+}
+
+// Two judges of one system are compared item by item, and two judges of two systems by their
+// scores as well.
+func TestCompareJudges(t *testing.T) {
+	d := newDesk(t, compareFiles)
+	d.run(0, "eval omni-cloze -p clips.jsonl --out runs/released")
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --out runs/brief")
+	d.run(0, "eval omni-cloze -p clips.jsonl --judge scripted/judge.json --out runs/judged")
+	d.run(0, "compare runs/released runs/judged --profile strict --seed 7")
+	d.prints(`offline +scripted/judge.json +6 +83.3 +0\.[0-9]+`, `prompt-.* differs: none \(offline\), `)
+
+	// Two judges of two systems are compared by their scores as well.
+	d.run(0, "eval omni-cloze --data clips.jsonl -p captions.jsonl --judge scripted/judge.json --out runs/judged-brief")
+	d.run(0, "compare runs/released runs/brief runs/judged runs/judged-brief")
+	d.prints(`^Judges`, `accuracy +offline +scripted/judge.json +2 +– +– +0 +0`)
+
+	// Runs that must not be compared.
+	d.refuse(2, "compare runs/released", `takes two folders of runs or more, got 1`)
+	d.refuse(2, "compare runs/released runs/../runs/released", `are the same folder`)
+	d.refuse(2, "compare runs/released runs/brief --profile lenient", `--profile is official or strict, not "lenient"`)
+	d.refuse(1, "compare runs/released runs", "runs/results.json: no such file: name folders that `omniscope eval` wrote")
+	d.run(0, "eval omni-cloze -p clips.jsonl --limit 2 --out runs/short")
+	d.refuse(1, "compare runs/released runs/short", `different data`)
+	d.run(0, "compare runs/released runs/short --any-data")
+	d.prints(`the runs are on different data`, `released? .*clips`)
+	d.remove(`runs/brief/counts.jsonl`)
+	d.refuse(1, "compare runs/released runs/brief", `runs/brief/counts.jsonl: no such file: an older version wrote this run`)
+
+	// diff follows answers that came from elsewhere from their scores on.
+	d.run(0, "diff runs/released runs/judged")
+	d.prints(`^judge +[1-9]`, `warning|no file of details lies beside the answers`)
+	d.run(2, "diff runs/released")
+	d.refuse(1, "diff runs/released nowhere", `nowhere: no such file or folder`)
+}
+
+// Judges are compared by scores that are known already.
+func TestCompareTableOfScores(t *testing.T) {
+	d := newDesk(t, compareFiles+`
+-- ratings.csv --
+judge,system,score,value
+'=one,a,accuracy,-0.5
+'=one,b,accuracy,0.5
+'=one,c,accuracy,0.7
+two,a,accuracy,-0.4
+two,b,accuracy,0.6
+two,c,accuracy,0.9
+`)
+	d.write("runs/released/results.json", "{}")
+	d.run(0, "compare --table scores.csv")
+	d.printsFile(`judges.txt`)
+	d.refuse(2, "compare --table scores.csv runs/released", `not both`)
+	d.refuse(1, "compare --table captions.jsonl", `captions.jsonl:1: `)
+	d.refuse(1, "compare --table none.csv", `none.csv: no such file`)
+
+	// A mark of text before a formula is removed.
+	d.run(0, "compare --table ratings.csv --json")
+	d.prints(`"=one"`)
+	d.lacks(`'=one`)
+}
