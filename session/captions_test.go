@@ -163,7 +163,6 @@ func TestScoresOfHarnessLog(t *testing.T) {
 	f.eval("mmau", "answers.jsonl", data("data.json")).ok().quiet().prints(`accuracy 33\.3`)
 	f.eval("mmau", lmmsLog, data("data.json")).ok().prints(`accuracy 33\.3`, `system +qwen`).tells(`20260801_samples_mmau.jsonl is a log of lmms-eval`)
 	f.eval("worldsense", "kit.tsv", data("world.json"), field("prediction")).ok().prints(`accuracy 0\.0`)
-	claims := []setting{func(r *evalRun) { r.spec.Observers = []string{"scripted/replies.json"} }, option("media", "."), judgedBy("scripted/replies.json")}
 	for _, c := range []struct {
 		benchmark, predictions string
 		settings               []setting
@@ -175,7 +174,7 @@ func TestScoresOfHarnessLog(t *testing.T) {
 		{"worldsense", "kit.tsv", []setting{data("world.json")}, omniscope.Invalid, `kit.tsv:2: the row has "prediction" beside "answer", which may hold what is right.*--caption-field`},
 		{"worldsense", "world.csv", []setting{data("world.json")}, omniscope.Invalid, `world.csv:2: the row has "question" beside "answer"`},
 		{"mmau", lmmsLog, []setting{data("data.json"), field("submission")}, omniscope.Invalid, `whose answers are read from where it keeps them and not from the field "submission": leave --caption-field out`},
-		{"claims", lmmsLog, claims, omniscope.Invalid, "is a log of lmms-eval, in which texts may stand that no model wrote: write its answers with `omniscope import lmms-eval"},
+		{"mmau", lmmsLog, nil, omniscope.Invalid, "is a log of lmms-eval, in which texts may stand that no model wrote: write its answers with `omniscope import lmms-eval"},
 	} {
 		f.eval(c.benchmark, c.predictions, c.settings...).fails(c.kind, c.want)
 	}
