@@ -117,13 +117,13 @@ func TestSystemNames(t *testing.T) {
 	}
 }
 
-func TestProfilesHaveNames(t *testing.T) {
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
-		if got, ok := bench.ParseProfile(p.String()); !ok || got != p {
+func TestScoringNames(t *testing.T) {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
+		if got, ok := bench.ParseScoring(p.String()); !ok || got != p {
 			t.Errorf("%v came back as %v, %v", p, got, ok)
 		}
 	}
-	if _, ok := bench.ParseProfile("lenient"); ok {
+	if _, ok := bench.ParseScoring("lenient"); ok {
 		t.Error("an unknown profile was read")
 	}
 }

@@ -15,20 +15,20 @@ import (
 	"omniscope"
 )
 
-// A Role says what a person may do in a project.
-type Role string
+// A ProjectRole says what a person may do in a project.
+type ProjectRole string
 
 // The roles.
 const (
-	Owner     Role = "owner"     // invites people, assigns, exports; may do every stage
-	Lead      Role = "lead"      // settles what seniors leave open
-	Senior    Role = "senior"    // settles what annotators leave open, never their own work
-	Annotator Role = "annotator" // does the items they are given
-	Voter     Role = "voter"     // votes and rates
+	Owner     ProjectRole = "owner"     // invites people, assigns, exports; may do every stage
+	Lead      ProjectRole = "lead"      // settles what seniors leave open
+	Senior    ProjectRole = "senior"    // settles what annotators leave open, never their own work
+	Annotator ProjectRole = "annotator" // does the items they are given
+	Voter     ProjectRole = "voter"     // votes and rates
 )
 
-// Roles are all of them.
-var Roles = []Role{Owner, Lead, Senior, Annotator, Voter}
+// ProjectRoles are all of them.
+var ProjectRoles = []ProjectRole{Owner, Lead, Senior, Annotator, Voter}
 
 // A Project says what people are asked to do.
 type Project struct {
@@ -44,15 +44,15 @@ type Project struct {
 
 // A Stage is one pass over the items.
 type Stage struct {
-	Name         string   `json:"name"`
-	Title        string   `json:"title"`
-	By           []Role   `json:"by"`              // who may do it; owners may do all
-	People       int      `json:"people"`          // how many do each item, unless the item says so
-	After        string   `json:"after,omitempty"` // the stage that must be done first; "" = none
-	Apart        []string `json:"apart,omitempty"` // stages whose people may not do this one on the same item
-	Same         string   `json:"same,omitempty"`  // the stage whose people do this one on the same item; "" = anybody
-	Sound        Sound    `json:"sound,omitempty"`
-	LeaseMinutes int      `json:"lease_minutes"` // how long an item is kept for somebody who left it open
+	Name         string        `json:"name"`
+	Title        string        `json:"title"`
+	By           []ProjectRole `json:"by"`              // who may do it; owners may do all
+	People       int           `json:"people"`          // how many do each item, unless the item says so
+	After        string        `json:"after,omitempty"` // the stage that must be done first; "" = none
+	Apart        []string      `json:"apart,omitempty"` // stages whose people may not do this one on the same item
+	Same         string        `json:"same,omitempty"`  // the stage whose people do this one on the same item; "" = anybody
+	Sound        Sound         `json:"sound,omitempty"`
+	LeaseMinutes int           `json:"lease_minutes"` // how long an item is kept for somebody who left it open
 }
 
 // Sound says what people hear and see of an item's media.
@@ -66,7 +66,7 @@ const (
 )
 
 // Allows reports whether a role may work at the stage.
-func (s *Stage) Allows(r Role) bool { return r == Owner || slices.Contains(s.By, r) }
+func (s *Stage) Allows(r ProjectRole) bool { return r == Owner || slices.Contains(s.By, r) }
 
 // Stage is the stage of that name; nil = there is none.
 func (p *Project) Stage(name string) *Stage {
@@ -129,11 +129,11 @@ type Control struct {
 
 // A Person works on a project.
 type Person struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Role   Role   `json:"role"`
-	Closed bool   `json:"closed,omitempty"` // they may not sign in any more
-	Invite []byte `json:"invite,omitempty"` // SHA-256 of the secret of their link; nil = used up
+	ID     string      `json:"id"`
+	Name   string      `json:"name"`
+	Role   ProjectRole `json:"role"`
+	Closed bool        `json:"closed,omitempty"` // they may not sign in any more
+	Invite []byte      `json:"invite,omitempty"` // SHA-256 of the secret of their link; nil = used up
 	// InviteUntil is when the link ends.
 	InviteUntil time.Time `json:"invite_until,omitzero"`
 }

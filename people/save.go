@@ -405,7 +405,7 @@ func (c *commit) complete(ctx context.Context, id TaskID, form *Form) error {
 	if err := form.Missing(values); err != nil {
 		return err
 	}
-	about, err := c.caseOf(ctx, id.Item, id.Stage)
+	about, err := c.workItem(ctx, id.Item, id.Stage)
 	if err != nil {
 		return err
 	}
@@ -426,7 +426,7 @@ func (c *commit) skip(ctx context.Context, id TaskID) error {
 		if !slices.Contains(s.project.earlier(stage), id.Stage) || !s.ready(one, stage) {
 			continue
 		}
-		about, err := c.caseOf(ctx, id.Item, stage.Name)
+		about, err := c.workItem(ctx, id.Item, stage.Name)
 		if err != nil {
 			return err
 		}

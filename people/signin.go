@@ -35,13 +35,13 @@ func digest(secret string) []byte {
 // Invite gives a person a name and a role, and returns the secret of a link that signs them in,
 // once. A person who is there already gets a new link and keeps their work; "" leaves their name and
 // role as they are. Somebody new without a role is an annotator.
-func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (link string, err error) {
+func (w *Workplace) Invite(ctx context.Context, id, name string, role ProjectRole) (link string, err error) {
 	w.accounts.Lock()
 	defer w.accounts.Unlock()
 	if p := w.person(id); p != nil {
 		name, role = cmp.Or(name, p.Name), cmp.Or(role, p.Role)
 	}
-	if role = cmp.Or(role, Annotator); !slices.Contains(Roles, role) {
+	if role = cmp.Or(role, Annotator); !slices.Contains(ProjectRoles, role) {
 		return "", usage("there is no role %q: the roles are %s", role, roleNames())
 	}
 	if !IsPersonID(id) {
@@ -74,7 +74,7 @@ func (w *Workplace) person(id string) *Person {
 
 func roleNames() string {
 	var out []string
-	for _, r := range Roles {
+	for _, r := range ProjectRoles {
 		out = append(out, string(r))
 	}
 	return strings.Join(out, ", ")

@@ -64,13 +64,13 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 	return r, nil
 }
 
-// Overall returns the scores of a profile over all samples.
-func (r *Run) Overall(p bench.Profile) (document.Slice, bool) {
-	for _, profile := range r.Results.Profiles {
-		if profile.Name != p.String() {
+// Overall returns the scores of a scoring over all samples.
+func (r *Run) Overall(p bench.Scoring) (document.Slice, bool) {
+	for _, scoring := range r.Results.Scorings {
+		if scoring.Name != p.String() {
 			continue
 		}
-		for _, s := range profile.Slices {
+		for _, s := range scoring.Slices {
 			if s.Dimension == "overall" {
 				return s, true
 			}
@@ -79,27 +79,27 @@ func (r *Run) Overall(p bench.Profile) (document.Slice, bool) {
 	return document.Slice{}, false
 }
 
-// Cases are the units of the run as people look at them. Close it in the end. A run of
+// Cases opens the units of the run as people look at them. Close the reader in the end. A run of
 // a benchmark that writes none has nil.
-func (r *Run) Cases(ctx context.Context) (*Cases, error) {
+func (r *Run) Cases(ctx context.Context) (*CaseReader, error) {
 	lines, err := bench.OpenLines(ctx, filepath.Join(r.Dir, bench.CasesFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return &Cases{lines: lines}, err
+	return &CaseReader{lines: lines}, err
 }
 
-// Cases are read one by one.
-type Cases struct {
+// A CaseReader reads the cases of a run one by one.
+type CaseReader struct {
 	lines *bench.Lines
 	text  []byte
 }
 
 // Len is how many there are.
-func (c *Cases) Len() int { return c.lines.Len() }
+func (c *CaseReader) Len() int { return c.lines.Len() }
 
 // At reads case i.
-func (c *Cases) At(i int) (*document.Case, error) {
+func (c *CaseReader) At(i int) (*document.Case, error) {
 	var err error
 	if c.text, err = c.lines.AppendTo(c.text[:0], i); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (c *Cases) At(i int) (*document.Case, error) {
 }
 
 // Close closes the file.
-func (c *Cases) Close() error { return c.lines.Close() }
+func (c *CaseReader) Close() error { return c.lines.Close() }
 
 // isBegun reports whether a run writes to a folder, or was stopped while it did: lines
 // are gathered in hidden files until all are there.

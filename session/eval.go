@@ -386,7 +386,7 @@ func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options be
 		options.Done = done
 		defer stop()
 	}
-	profile, _ := bench.ParseProfile(e.Spec.Profile)
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	return bench.Score(ctx, e.benchmark, e.opened, profile, options)
 }
 

@@ -53,7 +53,7 @@ func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error
 // profiles.
 func scores(t *testing.T, r *document.Results) string {
 	t.Helper()
-	text, err := json.MarshalIndent([]any{r.Headline, r.Profiles, r.Differences, r.Samples, r.Outcomes}, "", " ")
+	text, err := json.MarshalIndent([]any{r.Headline, r.Scorings, r.Differences, r.Samples, r.Outcomes}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}

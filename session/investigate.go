@@ -37,7 +37,7 @@ type InvestigationSpec struct {
 	Inquiries int      `json:"max_inquiries"`       // for each clip
 	Prompts   string   `json:"prompts,omitempty"`   // folder
 
-	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Case
+	EnoughAfter int   `json:"enough_after,omitempty"` // as in detective.Investigation
 	Confirm     int   `json:"confirm,omitempty"`
 	ConcludeAt  []int `json:"conclude_at,omitempty"`
 
@@ -332,7 +332,7 @@ func (w *investigation) one(ctx context.Context, i int) error {
 
 // investigate investigates an open clip. Steps begin with name; "" = the clip's id.
 func (r *clipRun) investigate(ctx context.Context, s *InvestigationSpec, clip *perceive.Clip, name string, o detective.Options) (*detective.Report, error) {
-	c := &detective.Case{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
+	c := &detective.Investigation{Clip: clip, Name: name, Modality: modalities[s.Modality], Tools: toolsFor(s, r.tools), Budget: s.Inquiries, Prompts: r.prompts,
 		EnoughAfter: s.EnoughAfter, Confirm: s.Confirm, ConcludeAt: s.ConcludeAt}
 	o.Once = r.Once()
 	return detective.Investigate(ctx, c, r.planner(), o)

@@ -87,7 +87,7 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(e.Spec.Profile)
+	profile, _ := bench.ParseScoring(e.Spec.Profile)
 	results, err := bench.Score(ctx, e.benchmark, e.opened, profile, bench.Options{
 		Seed: e.Spec.Seed, Meters: metersOf(e.models()), Engine: &local.Engine{Workers: runtime.NumCPU()}})
 	if err != nil {

@@ -98,7 +98,7 @@ func (p *pastInvestigation) clip(ctx context.Context, path, name string) (report
 		return nil, err
 	}
 	defer clip.Close()
-	c := &detective.Case{Clip: clip, Modality: modalities[p.spec.Modality], Tools: toolsFor(p.spec, p.tools), Budget: p.spec.Inquiries, Prompts: p.prompts,
+	c := &detective.Investigation{Clip: clip, Modality: modalities[p.spec.Modality], Tools: toolsFor(p.spec, p.tools), Budget: p.spec.Inquiries, Prompts: p.prompts,
 		EnoughAfter: p.spec.EnoughAfter, Confirm: p.spec.Confirm, ConcludeAt: p.spec.ConcludeAt}
 	for back := range 2 {
 		before := p.unknown.Load() + p.answers.unknown.Load()

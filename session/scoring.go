@@ -8,17 +8,17 @@ import (
 	"io"
 )
 
-// A Scoring is a run that scores texts by a network, apart from any benchmark. It is
+// A ScoreSpec is a run that scores texts by a network, apart from any benchmark. It is
 // the run's manifest.
-type Scoring struct {
+type ScoreSpec struct {
 	Command     string `json:"command"`     // such as score comet
 	Predictions string `json:"predictions"` // names of the systems
 	Signature   string `json:"signature"`   // of the scores
 	Texts       string `json:"texts"`       // digest of all of them
 }
 
-// OpenScoring opens the journal of a Scoring at an address or in a folder.
-func OpenScoring(ctx context.Context, at string, s Scoring, warnings io.Writer) (*Journal, error) {
+// OpenScoring opens the journal of a ScoreSpec at an address or in a folder.
+func OpenScoring(ctx context.Context, at string, s ScoreSpec, warnings io.Writer) (*Journal, error) {
 	manifest, err := json.Marshal(s)
 	if err != nil {
 		return nil, err

@@ -133,10 +133,10 @@ func (s *Spec) at(path string) string {
 
 // inputs are the Spec's as a benchmark takes them.
 func (s *Spec) inputs() (bench.Inputs, error) {
-	profile, _ := bench.ParseProfile(s.Profile)
+	profile, _ := bench.ParseScoring(s.Profile)
 	in := bench.Inputs{
 		Predictions: s.at(s.Predictions), Data: s.at(s.Data), CaptionField: s.Field, System: s.System,
-		Modality: s.Modality, Profile: profile, Limit: s.Limit, Allow: s.Allow,
+		Modality: s.Modality, Scoring: profile, Limit: s.Limit, Allow: s.Allow,
 	}
 	for _, path := range s.Parts {
 		in.Parts = append(in.Parts, s.at(path))

@@ -16,7 +16,7 @@ func (u *unit) caseOf() *document.Case {
 	c := &caseView{u: u, tags: make(map[string][]tag)}
 	c.mark(u.v.caption, c.collectDescriptions())
 	out := &document.Case{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Facts: []document.Fact{{Name: "length", Value: u.v.durationText()}}}
-	for _, p := range c.profiles() {
+	for _, p := range c.scorings() {
 		out.Facts = append(out.Facts, document.Fact{Name: p.name, Value: fmt.Sprintf("Acc %s, Cov %s, Ref %s", p.shares[0], p.shares[1], p.shares[2])})
 	}
 	if counts, _ := u.counts(mended); counts[keyVideos] > 0 {

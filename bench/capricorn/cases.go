@@ -22,7 +22,7 @@ const (
 const tableRows = 10
 
 // cases holds the videos to show, the least consistent first, then the least
-// accurate, in profile strict. It also holds the worst subjects of all videos.
+// accurate, in strict scoring. It also holds the worst subjects of all videos.
 type cases struct {
 	list     []shownCase
 	subjects []worstSubject

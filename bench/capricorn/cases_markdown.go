@@ -39,7 +39,7 @@ func (e *evaluation) writeCasesMarkdown(w io.Writer) error {
 func (c *caseView) writeMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "\n<a id=\"case-%d\"></a>\n\n## %d. %s – %s\n\n", c.number, c.number, markdownText(c.u.v.id), c.u.v.durationText())
 	b.WriteString("| profile | Acc | Cov | Ref |\n|---|---:|---:|---:|\n")
-	for _, p := range c.profiles() {
+	for _, p := range c.scorings() {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", p.name, p.shares[0], p.shares[1], p.shares[2])
 	}
 	if len(c.u.differences) > 0 {

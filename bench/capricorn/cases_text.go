@@ -104,12 +104,12 @@ func times(n int) string {
 	return fmt.Sprintf(" ×%d", n)
 }
 
-// A profileRow is a video's scores in one profile.
-type profileRow struct {
+// A scoringRow is a video's scores in one scoring.
+type scoringRow struct {
 	name   string
 	shares [3]string // Acc, Cov, Ref
 }
 
-func (c *caseView) profiles() []profileRow {
-	return []profileRow{{"strict", c.u.shares(mended)}, {"official", c.u.shares(published)}}
+func (c *caseView) scorings() []scoringRow {
+	return []scoringRow{{"strict", c.u.shares(mended)}, {"official", c.u.shares(published)}}
 }

@@ -167,7 +167,7 @@ func summaryOf(t metric.KeypointTally) string {
 	return text
 }
 
-// A subjectRow is a subject's consistency in both profiles.
+// A subjectRow is a subject's consistency in both scorings.
 type subjectRow struct {
 	legend           subjectLegend
 	strict, official [4]string // keypoints, mentions, groups and their sizes, Ref

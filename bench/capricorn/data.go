@@ -24,7 +24,7 @@ type data struct {
 	captions *bench.Lines
 	units    []place
 	field    string
-	profile  bench.Profile
+	scoring  bench.Scoring
 	warnings []string
 	digest   hash.Hash
 }
@@ -47,7 +47,7 @@ var captionFields = []string{"caption", "predicted_caption", "prediction"}
 
 // openData indexes and checks both files. It keeps only the places of the rows.
 func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
-	d := &data{digest: sha256.New(), profile: in.Profile}
+	d := &data{digest: sha256.New(), scoring: in.Scoring}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.Close())
@@ -262,7 +262,7 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 		return nil
 	}
 	slices.SortFunc(ids, func(a, b string) int { return captions[a].line - captions[b].line })
-	if in.Profile == bench.Official {
+	if in.Scoring == bench.Official {
 		i := captions[ids[0]].line
 		return d.captions.Bad(i, nil, fmt.Errorf("video %s is not annotated, and the published scorer stops there: leave its caption out, or score with --profile strict", ids[0]))
 	}
@@ -270,10 +270,10 @@ func (d *data) checkUnknownCaptions(in bench.Inputs, captions map[string]*captio
 	return nil
 }
 
-// parse reads a row of the annotations in the form that the profile asks about.
+// parse reads a row of the annotations in the form that the scoring asks about.
 func (d *data) parse(text []byte) (*video, error) {
 	v, err := parseVideo(text)
-	if err == nil && d.profile == bench.Strict {
+	if err == nil && d.scoring == bench.Strict {
 		v.mend()
 	}
 	return v, err

@@ -73,9 +73,9 @@ func file(t testing.TB, name, text string) string {
 }
 
 // inputs are annotations and captions, for a judge.
-func inputs(t testing.TB, profile bench.Profile, m model.Model, annotations, captions string) bench.Inputs {
+func inputs(t testing.TB, scoring bench.Scoring, m model.Model, annotations, captions string) bench.Inputs {
 	t.Helper()
-	in := bench.Inputs{Data: file(t, "annotations.jsonl", annotations), Predictions: file(t, "captions.jsonl", captions), Profile: profile, Allow: true}
+	in := bench.Inputs{Data: file(t, "annotations.jsonl", annotations), Predictions: file(t, "captions.jsonl", captions), Scoring: scoring, Allow: true}
 	if m != nil {
 		in.Judge = &judge.Judge{Name: "fake", Request: "fake", Model: m, Attempts: 5}
 	}
@@ -221,7 +221,7 @@ func judged(verdict string, descriptions ...string) string {
 	return jsonText(reply)
 }
 
-// summary is what a profile made of a unit: the scores in percent, – for none,
+// summary is what a scoring made of a unit: the scores in percent, – for none,
 // and behind each what could not be scored and the bounds.
 func summary(c metric.Counts) string {
 	var out []string
@@ -239,7 +239,7 @@ func summary(c metric.Counts) string {
 	return strings.Join(out, ", ")
 }
 
-func overall(r *bench.Result, p bench.Profile) metric.Counts {
+func overall(r *bench.Result, p bench.Scoring) metric.Counts {
 	for _, tally := range r.Tallies[p] {
 		if tally.Dimension == "overall" {
 			return tally.Counts
@@ -249,7 +249,7 @@ func overall(r *bench.Result, p bench.Profile) metric.Counts {
 }
 
 // groupsOf are the groups of a dimension that a unit counts in.
-func groupsOf(r *bench.Result, p bench.Profile, dimension string) string {
+func groupsOf(r *bench.Result, p bench.Scoring, dimension string) string {
 	var out []string
 	for _, tally := range r.Tallies[p] {
 		if tally.Dimension == dimension {

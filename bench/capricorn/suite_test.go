@@ -29,12 +29,12 @@ func someVideos() (annotations, captions string) {
 
 func TestSuite(t *testing.T) {
 	annotations, captions := someVideos()
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run("judged "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, inputs(t, profile, &fake{}, annotations, captions), workers)
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run("judged "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, inputs(t, scoring, &fake{}, annotations, captions), workers)
 		})
-		t.Run("offline "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, inputs(t, profile, nil, annotations, captions), workers)
+		t.Run("offline "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, inputs(t, scoring, nil, annotations, captions), workers)
 		})
 	}
 	t.Run("judged in one call", func(t *testing.T) {

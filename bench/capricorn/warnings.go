@@ -54,23 +54,23 @@ func lastReason(why string) string {
 	return "; the last one: " + why
 }
 
-// profileGaps counts the questions that only the other profile would have asked,
-// and the groupings of the run's own profile.
-type profileGaps struct {
+// scoringGaps counts the questions that only the other scoring would have asked,
+// and the groupings of the run's own scoring.
+type scoringGaps struct {
 	repeats  int // events of subjects that official would have asked about again
 	captions int // that official would have asked about
 	nameless int // keypoints that only official asks about in this form
 	lists    int // lists of descriptions that only strict asks about
 
-	groupings, failed int // in the run's profile
+	groupings, failed int // in the run's scoring
 }
 
-func (a *profileGaps) add(b profileGaps) {
+func (a *scoringGaps) add(b scoringGaps) {
 	a.repeats, a.captions, a.nameless, a.lists = a.repeats+b.repeats, a.captions+b.captions, a.nameless+b.nameless, a.lists+b.lists
 	a.groupings, a.failed = a.groupings+b.groupings, a.failed+b.failed
 }
 
-func (u *unit) profileGaps() (a profileGaps) {
+func (u *unit) scoringGaps() (a scoringGaps) {
 	if u.offline {
 		return a
 	}
@@ -83,7 +83,7 @@ func (u *unit) profileGaps() (a profileGaps) {
 	for i, ev := range u.v.events {
 		switch {
 		case u.strictSkip != nil: // strict would not have asked at all
-		case u.profile == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
+		case u.scoring == bench.Strict && u.firstEqual[i] != i && len(ev.subjects) > 0:
 			a.repeats++
 		case u.askedOnlyByOfficial(i) && u.firstEqual[i] == i && u.equalStrictJudgement(i).verdict == omniscope.Unjudged:
 			a.nameless++
@@ -116,7 +116,7 @@ func (e *evaluation) runWarnings() []string {
 	if e.judge == nil {
 		return out
 	}
-	if e.in.Profile == bench.Official {
+	if e.in.Scoring == bench.Official {
 		if a.nameless > 0 || a.lists > 0 {
 			out = append(out, fmt.Sprintf("what profile strict has here lacks what it asks otherwise: %s and the descriptions of %s; run with --profile strict", plural(a.nameless, "keypoint"), plural(a.lists, "subject")))
 		}

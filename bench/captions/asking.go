@@ -11,7 +11,7 @@ import (
 type Asking struct {
 	Judge   *judge.Judge
 	Roles   map[string]*judge.Judge // of the benchmark's roles that the user named a model for
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Bare    bool // there are no captions: every one is empty, and asked about all the same
 
 	prompts map[string]*judge.Prompt

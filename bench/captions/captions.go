@@ -3,8 +3,8 @@
 // All else is the same for all: finding the captions, the plan, the groups, the records, the
 // cases that people look at.
 //
-// Both profiles come from the same answers. Profile official counts them as the published
-// scorer does; profile strict reads what is clear, asks again, and leaves unjudged what it
+// Both scorings come from the same answers. Official scoring counts them as the published
+// scorer does; strict scoring reads what is clear, asks again, and leaves unjudged what it
 // could not have judged: a failed call is no fault of the caption.
 package captions
 
@@ -76,17 +76,17 @@ type Protocol[F any] struct {
 // A Result is what became of a caption.
 type Result struct {
 	Outcome     omniscope.Outcome
-	Counts      [2]metric.Counts // by profile
+	Counts      [2]metric.Counts // by scoring
 	Parts       [2][]bench.Tally // of groups within the clip
 	Record      any              // its line of clips.jsonl
-	Good        *float64         // how good it is in profile strict, a share; nil = nothing was scored
+	Good        *float64         // how good it is in strict scoring, a share; nil = nothing was scored
 	Sections    []document.Section
 	Verdicts    []bench.ItemVerdict
 	Differences []bench.UnitDifference
 	Warnings    []string
 }
 
-// Differ notes that the profiles treated items of the clip differently.
+// Differ notes that the scorings treated items of the clip differently.
 func (r *Result) Differ(what string, items int, official, strict string) {
 	if items > 0 {
 		r.Differences = append(r.Differences, bench.UnitDifference{What: what, Official: official, Strict: strict, Items: items})
@@ -164,7 +164,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	if in.Judge == nil {
 		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)}
 	}
-	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
+	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Scoring: in.Scoring, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
 	if err := e.openPrompts(); err != nil {
 		return nil, err
 	}

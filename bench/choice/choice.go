@@ -5,8 +5,8 @@
 // in a cascade (Omni-Captioner, arXiv 2510.12720, section 6), a model answers from captions
 // of the recordings alone. That model is named in place of a judge.
 //
-// Profile official counts as the published scorer does, quirks and denominator included.
-// Profile strict reads each answer with one sound reader (model/judge/letters), counts every
+// Official scoring counts as the published scorer does, quirks and denominator included.
+// Strict scoring reads each answer with one sound reader (model/judge/letters), counts every
 // question, and tells those that abstain from those that are wrong. Both come from the same
 // answers.
 package choice

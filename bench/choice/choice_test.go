@@ -60,13 +60,13 @@ func answerer(replies map[string][]scripted.Reply) *judge.Judge {
 
 func TestSuite(t *testing.T) {
 	data, answers, captions, replies := five(t)
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
 		for name, in := range map[string]bench.Inputs{
 			"direct":  {Predictions: answers, Data: data},
 			"cascade": {Predictions: captions, Data: data, Judge: answerer(replies)},
 		} {
-			in.Profile = profile
-			t.Run(name+" "+profile.String(), func(t *testing.T) { benchtest.Run(t, mmau.New(), in, workers, "task", "difficulty", "category") })
+			in.Scoring = scoring
+			t.Run(name+" "+scoring.String(), func(t *testing.T) { benchtest.Run(t, mmau.New(), in, workers, "task", "difficulty", "category") })
 		}
 	}
 }
@@ -90,12 +90,12 @@ func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict 
 		t.Fatal(err)
 	}
 	defer ev.Close()
-	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
+	r, err := bench.Score(t.Context(), b, ev, in.Scoring, workers(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := func(p bench.Profile) string {
-		for _, s := range r.Profiles[p].Slices {
+	counts := func(p bench.Scoring) string {
+		for _, s := range r.Scorings[p].Slices {
 			if s.Dimension == "overall" {
 				return fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
 			}
@@ -105,7 +105,7 @@ func scored(t *testing.T, b bench.Benchmark, in bench.Inputs) (official, strict 
 	return counts(bench.Official), counts(bench.Strict)
 }
 
-func TestVerdictsOfBothProfiles(t *testing.T) {
+func TestVerdictsOfBothScorings(t *testing.T) {
 	data, answers, captions, replies := five(t)
 	for _, c := range []struct {
 		name             string
@@ -118,7 +118,7 @@ func TestVerdictsOfBothProfiles(t *testing.T) {
 		{"cascade", bench.Inputs{Predictions: captions, Data: data, Judge: answerer(replies)}, "1 3 0 0 1", "2 1 1 0 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.in.Profile = bench.Strict
+			c.in.Scoring = bench.Strict
 			if official, strict := scored(t, mmau.New(), c.in); official != c.official || strict != c.strict {
 				t.Errorf("official %s, want %s; strict %s, want %s", official, c.official, strict, c.strict)
 			}
@@ -200,7 +200,7 @@ func TestKeyedFile(t *testing.T) {
 	text, _ := os.ReadFile(data)
 	good := file(t, "qa.json", strings.Replace(string(text), `"answer": "D"`, `"answer": "A"`, 1))
 	answers := file(t, "a.jsonl", `{"id": "v1/task0", "answer": "B"}`+"\n"+`{"id": "v1/task1", "answer": "the one with no letter"}`)
-	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Profile: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
+	if official, strict := scored(t, worldsense.New(), bench.Inputs{Data: good, Predictions: answers, Scoring: bench.Strict}); official != "1 2 0 0 0" || strict != "1 0 0 1 1" {
 		t.Errorf("official %s, strict %s", official, strict)
 	}
 }
@@ -217,7 +217,7 @@ func TestOrdersOfOptions(t *testing.T) {
 			replies[step] = []scripted.Reply{{Text: "A"}}
 		}
 	}
-	in := bench.Inputs{Data: file(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: file(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Profile: bench.Strict}
+	in := bench.Inputs{Data: file(t, "data.json", "["+strings.Join(rows, ",")+"]"), Predictions: file(t, "captions.jsonl", strings.Join(captions, "\n")), Judge: answerer(replies), Scoring: bench.Strict}
 	with := func(values ...string) bench.Benchmark {
 		b := mmau.New()
 		for _, o := range bench.OptionsOf(b) {

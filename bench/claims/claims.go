@@ -3,7 +3,7 @@
 // needs no annotation, and sees what a cloze cannot: a detail that was invented and that nobody
 // asked about (Omni-Captioner, arXiv 2510.12720, appendix E).
 //
-// There is no published scorer, so both profiles count the same. Captions that say which of
+// There is no published scorer, so both scorings count the same. Captions that say which of
 // their claims were planted measure the audit itself.
 package claims
 

@@ -11,7 +11,7 @@ import (
 	"omniscope/metric"
 )
 
-// agrees checks that profile official, made of summed counts, has the numbers
+// agrees checks that official scoring, made of summed counts, has the numbers
 // that the published program's line has.
 func agrees(t *testing.T, e *evaluation, r *document.Results) (compared int) {
 	t.Helper()

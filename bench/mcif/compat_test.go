@@ -146,7 +146,7 @@ func TestResultsDigits(t *testing.T) {
 	if want := published[0].Value; *overall(unfinished, bench.Official).Scores[metric.QABERTScore].Value == want {
 		t.Fatalf("the sums do not depend on their order, so that this shows nothing")
 	}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		for _, s := range []*document.Slice{overall(r, p), slice(r, p, "qa_type", "AV"), slice(r, p, "qa_origin", "General")} {
 			if got, want := *s.Scores[metric.QABERTScore].Value, published[0].Value; got != want {
 				t.Errorf("%v, %s: %v, want %v", p, s.Dimension, got, want)

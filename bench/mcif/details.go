@@ -14,7 +14,7 @@ const DetailsName = "details"
 
 // Details is every score of every file, with what is behind it.
 func Details(runs []SystemRun) omniscope.Table {
-	t := omniscope.Table{Name: DetailsName, Title: "Details, profile " + profileOf(runs),
+	t := omniscope.Table{Name: DetailsName, Title: "Details, profile " + scoringOf(runs),
 		Columns: []string{"track", "input", "model", "language", "prompts", "score", "value", "low", "high", "n", "unscored", "why", "folder"}, Numbers: []int{6, 7, 8, 9, 10},
 		Note: "in percent; low and high: 95 % interval; n: words of transcripts, lines of translations, answers, summaries; folder: of the file's own results"}
 	for _, r := range runs {
@@ -98,7 +98,7 @@ func filesOf(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Unscored says, by score, how many units profile strict left unscored, and how
+// Unscored says, by score, how many units strict scoring left unscored, and how
 // they ended. Units that only lack a scorer are not counted.
 func (e *evaluation) Unscored() map[string]string {
 	out := make(map[string]string)

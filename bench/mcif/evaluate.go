@@ -205,7 +205,7 @@ func (e *evaluation) Finish(r *document.Results) {
 		if name == "" {
 			name, group = metric.QABERTScore, strings.TrimSuffix(strings.TrimPrefix(s.Key, "QA-"), "-BERTScore")
 		}
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, slice := range p.Slices {
 				whole := slice.Dimension == "overall"
 				if whole != (group == "") || !whole && slice.Group != group {

@@ -140,17 +140,17 @@ func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *document.
 	return e, r
 }
 
-// slice finds a slice of a profile's scores, nil if there is none.
-func slice(r *document.Results, p bench.Profile, dimension, group string) *document.Slice {
-	for i, s := range r.Profiles[p].Slices {
+// slice finds a slice of a scoring's scores, nil if there is none.
+func slice(r *document.Results, p bench.Scoring, dimension, group string) *document.Slice {
+	for i, s := range r.Scorings[p].Slices {
 		if s.Dimension == dimension && (s.Group == group || dimension == "overall") {
-			return &r.Profiles[p].Slices[i]
+			return &r.Scorings[p].Slices[i]
 		}
 	}
 	return nil
 }
 
-func overall(r *document.Results, p bench.Profile) *document.Slice {
+func overall(r *document.Results, p bench.Scoring) *document.Slice {
 	return slice(r, p, "overall", "")
 }
 

@@ -23,7 +23,7 @@ type inputCase struct {
 	official, strict  counted
 	stops             *string  // the reason for which official has no scores; nil = it has
 	cause             string   // what a stop without a reason says
-	differ            []string // what the results say that the profiles treat otherwise
+	differ            []string // what the results say that the scorings treat otherwise
 	other             func(*Scorers)
 }
 

@@ -2,8 +2,8 @@
 // following over scientific talks (arXiv 2507.19634): word error rate of
 // transcripts, COMET of translations, BERTScore of answers and summaries.
 //
-// Profile official is the published mcif_eval 1.0, which stops with a reason at
-// the first thing it does not expect. Profile strict scores what is there and
+// Official scoring is the published mcif_eval 1.0, which stops with a reason at
+// the first thing it does not expect. Strict scoring scores what is there and
 // counts what is not. Compat prints the line that the published program prints.
 package mcif
 
@@ -69,7 +69,7 @@ type Benchmark struct {
 	Input     string   // what the system was given, text, audio, video or mllm, which names its tasks; "" = as the file's name says, if it does
 	Track     string   // short or long
 	Lang      string   // en, de, it, zh
-	Version   string   // of the references: 1.1 lifts a check of profile official; "" = 1.0
+	Version   string   // of the references: 1.1 lifts a check of official scoring; "" = 1.0
 	Modality  string   // only samples with a path of it: audio, text or video; "" = all
 	Lenient   bool     // read XML that is not well-formed as far as it goes
 	Breakdown bool     // slices by type and origin of the questions

@@ -29,7 +29,7 @@ func TestScoresWithoutModel(t *testing.T) {
 	if r.Status != document.NoScore {
 		t.Errorf("the status is %q", r.Status)
 	}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		scores := overall(r, p).Scores
 		for name, want := range map[string]struct {
 			unscored int
@@ -51,7 +51,7 @@ func TestScoresWithoutModel(t *testing.T) {
 func TestWordErrorRateWithoutModel(t *testing.T) {
 	in := englishInputs(t)
 	_, r := scored(t, Benchmark{Track: "long", Lang: "en"}, in)
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		if s := overall(r, p).Scores[metric.ASRWER]; s.Value == nil || !alike(*s.Value, 1.0/3) || s.Why != "" {
 			t.Errorf("%v: %+v", p, s)
 		}
@@ -154,7 +154,7 @@ func TestValuesFilledInElsewhere(t *testing.T) {
 				t.Errorf("%v are said to be missing", c.b.Scorers.Missing)
 			}
 			e, got := scored(t, c.b, c.in)
-			for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+			for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 				for name, s := range overall(want, p).Scores {
 					if g := overall(got, p).Scores[name]; g.Value == nil || *g.Value != *s.Value || g.Why != "" {
 						t.Errorf("%v, %s: %+v, want %v", p, name, g, *s.Value)

@@ -117,7 +117,7 @@ func TestQuestionTypesAndOrigins(t *testing.T) {
 		{"qa_origin", "General", 1, 1},
 		{"qa_origin", "Abstract", (0.5 + 0.25) / 2, 2},
 	} {
-		for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 			s := slice(r, p, want.dimension, want.group)
 			if s == nil {
 				t.Errorf("%v has no slice %s %s", p, want.dimension, want.group)

@@ -30,13 +30,13 @@ func TestSuite(t *testing.T) {
 		{"broken off", outputFile(t, "long", "en", missing...), referenceFile(t, "long", "en", english...), Benchmark{Track: "long", Lang: "en"}},
 		{"filtered", outputFile(t, "long", "en", saying...), referenceFile(t, "long", "en", english...), Benchmark{Track: "long", Lang: "en", Modality: "audio"}},
 	} {
-		for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-			if c.name == "broken off" && profile == bench.Official {
+		for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+			if c.name == "broken off" && scoring == bench.Official {
 				continue // has no score
 			}
-			t.Run(c.name+" "+profile.String(), func(t *testing.T) {
+			t.Run(c.name+" "+scoring.String(), func(t *testing.T) {
 				c.b.Scorers = trusted()
-				benchtest.Run(t, c.b, bench.Inputs{Predictions: c.out, Data: c.ref, Profile: profile}, workers)
+				benchtest.Run(t, c.b, bench.Inputs{Predictions: c.out, Data: c.ref, Scoring: scoring}, workers)
 			})
 		}
 	}

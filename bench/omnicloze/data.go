@@ -71,7 +71,7 @@ type rowInfo struct {
 func (d *data) read(ctx context.Context, in bench.Inputs) error {
 	rows := make([]rowInfo, d.rows.Len())
 	err := d.rows.Check(ctx, func(i int, text []byte) error {
-		g, err := d.scanRow(text, in.Profile)
+		g, err := d.scanRow(text, in.Scoring)
 		if err != nil {
 			return d.rows.Bad(i, text, err)
 		}
@@ -87,7 +87,7 @@ func (d *data) read(ctx context.Context, in bench.Inputs) error {
 	return d.chooseRows(in, rows)
 }
 
-func (d *data) scanRow(text []byte, profile bench.Profile) (rowInfo, error) {
+func (d *data) scanRow(text []byte, scoring bench.Scoring) (rowInfo, error) {
 	if err := bench.CheckJSON(text); err != nil {
 		return rowInfo{}, err
 	}
@@ -97,7 +97,7 @@ func (d *data) scanRow(text []byte, profile bench.Profile) (rowInfo, error) {
 	if err != nil {
 		return rowInfo{}, d.hintCaptionsOnly(text, err)
 	}
-	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, profile)}
+	g := rowInfo{uuid: it.uuid, built: it.built, scorable: countScorable(it, scoring)}
 	g.captured, g.answered = d.captions != nil, d.captions != nil
 	if v := it.row.Get(d.field); d.captions == nil && v != nil {
 		if g.captured = true; v.Type() == fastjson.TypeObject || v.Type() == fastjson.TypeArray {

@@ -169,7 +169,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 	const lost, blank = "sample without a caption", "empty caption"
 	for _, c := range []struct {
 		name             string
-		profile          bench.Profile
+		scoring          bench.Scoring
 		caption          any
 		reply            string
 		asked            int
@@ -189,7 +189,7 @@ func TestMissingAndEmptyCaptions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j, l := follows(script{"7": {{Text: c.reply}, {Text: c.reply}}})
 			path := file(t, "rows.jsonl", jsonl(aRow(7, object{"predicted_caption": c.caption}), aRow(8, nil)))
-			e := opened(t, bench.Inputs{Predictions: path, Judge: j, Profile: c.profile})
+			e := opened(t, bench.Inputs{Predictions: path, Judge: j, Scoring: c.scoring})
 			r := evaluated(t, e, 0)
 			official, strict := verdicts(t, r)
 			if r.Outcome != c.outcome || official != c.official || strict != c.strict || len(l.heard) != c.asked {
@@ -271,11 +271,11 @@ func TestRequestsMatchEvaluate(t *testing.T) {
 func textOf(r *model.Request) string { return r.Messages[len(r.Messages)-1].Parts[0].Text }
 
 // scored judges rows 1, 2, ... with a script and returns the results.
-func scored(t *testing.T, profile bench.Profile, replies script, rows ...any) *document.Results {
+func scored(t *testing.T, scoring bench.Scoring, replies script, rows ...any) *document.Results {
 	t.Helper()
 	j, _ := follows(replies)
-	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Judge: j, Profile: profile})
-	r, err := bench.Score(t.Context(), Benchmark{}, e, profile, bench.Options{Engine: &local.Engine{Workers: 3}})
+	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Judge: j, Scoring: scoring})
+	r, err := bench.Score(t.Context(), Benchmark{}, e, scoring, bench.Options{Engine: &local.Engine{Workers: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestNoScoreWithoutJudgements(t *testing.T) {
 	fails, no := []scripted.Reply{{Error: omniscope.Transient}, {Error: omniscope.Transient}}, []scripted.Reply{{Text: "no"}, {Text: "no"}}
 	for _, c := range []struct {
 		name    string
-		profile bench.Profile
+		scoring bench.Scoring
 		replies []scripted.Reply
 		want    document.Status
 	}{
@@ -296,7 +296,7 @@ func TestNoScoreWithoutJudgements(t *testing.T) {
 		{"every reply unusable, strict", bench.Strict, no, document.NoScore},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := scored(t, c.profile, script{"1": c.replies, "2": c.replies}, aRow(1, nil), aRow(2, nil))
+			r := scored(t, c.scoring, script{"1": c.replies, "2": c.replies}, aRow(1, nil), aRow(2, nil))
 			score := r.Headline.Scores["accuracy"]
 			if r.Status != c.want || (score.Value != nil) != (c.want == document.Scored) {
 				t.Errorf("%s, accuracy %+v", r.Status, score)

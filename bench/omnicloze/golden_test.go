@@ -100,7 +100,7 @@ func countsAsExpected(t *testing.T, path string, rows []expected) (total counted
 		for p, tallies := range r.Tallies {
 			for group, want := range map[string]*counted{"": &row.Total, "visual": row.Visual, "audio": row.Audio, "audio-visual": row.AudioVisual} {
 				if got := count(tallies, group); want != nil && got != *want {
-					t.Errorf("uuid %s, %v, %q: got %+v, want %+v", r.Unit, bench.Profile(p), group, got, *want)
+					t.Errorf("uuid %s, %v, %q: got %+v, want %+v", r.Unit, bench.Scoring(p), group, got, *want)
 				}
 			}
 		}

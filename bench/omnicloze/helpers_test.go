@@ -103,7 +103,7 @@ func opened(t testing.TB, in bench.Inputs) *evaluation {
 // rows opens the rows as predictions, judged offline.
 func rows(t testing.TB, rows ...any) *evaluation {
 	t.Helper()
-	return opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Profile: bench.Strict, Allow: true})
+	return opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Scoring: bench.Strict, Allow: true})
 }
 
 // loaded returns sample i and its caption, "(none)" if there is none.

@@ -34,13 +34,13 @@ func TestSuite(t *testing.T) {
 	for i := range units {
 		replies[strconv.Itoa(i+1)] = [][]scripted.Reply{{{Text: nine}}, {{Text: "no"}, {Text: nine}}, {{Text: "```\n" + nine}}}[i%3]
 	}
-	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
-		t.Run("judged "+profile.String(), func(t *testing.T) {
+	for _, scoring := range []bench.Scoring{bench.Official, bench.Strict} {
+		t.Run("judged "+scoring.String(), func(t *testing.T) {
 			j, _ := follows(replies)
-			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Judge: j, Profile: profile}, workers, dimensions...)
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Judge: j, Scoring: scoring}, workers, dimensions...)
 		})
-		t.Run("offline "+profile.String(), func(t *testing.T) {
-			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Profile: profile}, workers, dimensions...)
+		t.Run("offline "+scoring.String(), func(t *testing.T) {
+			benchtest.Run(t, Benchmark{}, bench.Inputs{Predictions: path, Scoring: scoring}, workers, dimensions...)
 		})
 	}
 }

@@ -243,8 +243,8 @@ func (o *cascadeOptions) table(cmd *cobra.Command, runs []cascadeRun) error {
 		}
 	}
 	var tables []omniscope.Table
-	profile, _ := bench.ParseProfile(runs[0].o.spec.Profile)
-	for _, p := range []bench.Profile{profile, 1 - profile} {
+	profile, _ := bench.ParseScoring(runs[0].o.spec.Profile)
+	for _, p := range []bench.Scoring{profile, 1 - profile} {
 		t, err := leaderboard.CascadeTable(infos, rows, p)
 		if err != nil {
 			return err

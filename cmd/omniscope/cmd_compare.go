@@ -128,7 +128,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *c
 	if err := spelling.CheckChoice("profile", o.Profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.Profile)
+	profile, _ := bench.ParseScoring(o.Profile)
 	for _, dir := range dirs {
 		if !exists(dir) {
 			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))}
@@ -142,7 +142,7 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *c
 	if err != nil {
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Op: runs[0].Dir, Err: err}
 	}
-	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Profile: profile, Seed: o.Seed, AnyData: o.AnyData, Check: check})
+	c, err := compare.Runs(cmd.Context(), runs, b.Info().Metric, compare.Options{Scoring: profile, Seed: o.Seed, AnyData: o.AnyData, Check: check})
 	if err != nil {
 		return nil, err
 	}

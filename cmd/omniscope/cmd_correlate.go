@@ -69,7 +69,7 @@ func (o *correlateOptions) values(ctx context.Context, dirs []string) (*correlat
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.profile)
+	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	runs, err := openRuns(ctx, dirs)
 	if err != nil {

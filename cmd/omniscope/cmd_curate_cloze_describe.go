@@ -50,7 +50,7 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 	}
 	f.StringVar(&o.files.Field, "caption-field", "", "field with the caption (default: caption, predicted_caption, prediction, pred, else the end of the trajectory)")
 	f.IntVar(&o.Limit, "limit", 0, "the first N clips only; 0 = all")
-	o.addFlags(cmd, bench.Role{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
+	o.addFlags(cmd, bench.RoleInfo{Name: cloze.Validator, Attempts: 3, MaxTokens: 8192,
 		Help: "the model that checks the captions: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		cloze.DescriptionsFile+", "+cloze.FailuresFile+" and "+cloze.SummaryFile, "describe.txt")
 	return cmd

@@ -60,7 +60,7 @@ scripts and the journal: UUID/draft and UUID/repair/BLANK, whose attempts are nu
 }
 
 func (o *clozeDraft) addDraftFlags(cmd *cobra.Command) {
-	o.addFlags(cmd, bench.Role{Name: cloze.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that writes and mends: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: cloze.DrafterRole, Attempts: 3, MaxTokens: 16384, Help: "the model that writes and mends: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		clozeRowsFile+", "+clozeRejectedFile+" and "+clozeDraftsFile, "draft.txt or repair.txt")
 	o.files = []string{clozeRowsFile, clozeRejectedFile, clozeDraftsFile}
 	cmd.Flags().IntVar(&o.rounds, "rounds", 3, "most rounds in which blanks are mended")

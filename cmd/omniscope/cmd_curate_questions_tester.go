@@ -44,7 +44,7 @@ numbered on from run to run.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	o.about = "talks"
-	o.addFlags(cmd, bench.Role{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
+	o.addFlags(cmd, bench.RoleInfo{Name: questions.JudgeRole, Attempts: 2, MaxTokens: 4096, Help: "the model that answers and compares: PROVIDER/NAME such as openai/gpt-4.1, or scripted/FILE"},
 		testedFile+", "+questionsFile+" and tables", "answer.txt or grade.txt")
 	o.files = []string{testedFile, questionsFile, testsTables + ".md", testsTables + ".json"}
 	o.addSeen(cmd)

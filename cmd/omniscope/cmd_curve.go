@@ -73,7 +73,7 @@ func (o *curveOptions) run(cmd *cobra.Command, dirs []string) error {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return err
 	}
-	o.Profile, _ = bench.ParseProfile(o.profile)
+	o.Scoring, _ = bench.ParseScoring(o.profile)
 	if o.perRun {
 		o.Bins = 0
 	}

@@ -65,7 +65,7 @@ func (o *leaderboardOptions) query() (q leaderboard.Query, err error) {
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return q, err
 	}
-	q.Profile, _ = bench.ParseProfile(o.profile)
+	q.Scoring, _ = bench.ParseScoring(o.profile)
 	for _, text := range o.where {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {

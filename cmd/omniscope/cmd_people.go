@@ -60,7 +60,7 @@ a new link and keeps their work, and their role and name unless others are given
 			if !cmd.Flags().Changed("role") {
 				role = "" // who is there already keeps theirs
 			}
-			link, err := w.Invite(cmd.Context(), args[1], name, people.Role(role))
+			link, err := w.Invite(cmd.Context(), args[1], name, people.ProjectRole(role))
 			if err != nil {
 				return err
 			}

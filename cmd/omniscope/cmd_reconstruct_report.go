@@ -136,7 +136,7 @@ func (o *reconstructReport) values(ctx context.Context) (*correlate.Values, erro
 	if err := spelling.CheckChoice("profile", o.profile, profiles); err != nil {
 		return nil, err
 	}
-	profile, _ := bench.ParseProfile(o.profile)
+	profile, _ := bench.ParseScoring(o.profile)
 	v := &correlate.Values{}
 	for _, path := range o.scores {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {

@@ -74,7 +74,7 @@ func (o *neuralOptions) runNeural(cmd *cobra.Command, m *networks.Measure) (err 
 		return err
 	}
 	if o.WorkDir != "" || o.Journal != "" {
-		scoring := session.Scoring{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
+		scoring := session.ScoreSpec{Command: "score " + m.Name, Predictions: in.Names(), Signature: m.Signature(1, true), Texts: in.Digest()}
 		journal, err := session.OpenScoring(cmd.Context(), session.JournalAt(o.WorkDir, o.Journal), scoring, cmd.ErrOrStderr())
 		if err != nil {
 			return err
@@ -157,7 +157,7 @@ with --per-segment the lines of the segments.`,
 				return usagef("BERTScore has models for the languages %s: give one with --lang, not %q%s", languages, o.Lang, langcode.Hint(o.Lang, neural.Languages()))
 			}
 			o.Lang = langcode.Base(o.Lang)
-			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Profile: o.Profile, NoRescale: o.NoRescale}))
+			return o.runNeural(cmd, networks.BERTScore(networks.BERTScoreOptions{Model: o.Model, Lang: o.Lang, Scoring: o.Profile, NoRescale: o.NoRescale}))
 		},
 	}
 	f := cmd.Flags()

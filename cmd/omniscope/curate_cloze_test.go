@@ -130,7 +130,7 @@ func addGuesses(t *testing.T, guess map[string][]string, id, passage string, bla
 // buildCloze runs a project to its end; run does its next steps, until people are waited for.
 func buildCloze(t *testing.T, dir string, run func() string) {
 	t.Helper()
-	workers := &staff{roles: map[people.Role][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.Case, answers map[string]people.Value) {
+	workers := &staff{roles: map[people.ProjectRole][]string{people.Annotator: {"ann", "ben"}, people.Senior: {"sue"}}, say: func(stage string, _ *people.WorkItem, answers map[string]people.Value) {
 		if stage != "description" {
 			return
 		}

@@ -68,13 +68,13 @@ func (r *roleFlags) addAttempts(help string) {
 	r.set.IntVar(&r.role.Attempts, r.role.Name+"-attempts", r.role.Attempts, help)
 }
 
-// chainFlags are the flags of a further role of a benchmark: see bench.Role.
+// chainFlags are the flags of a further role of a benchmark: see bench.RoleInfo.
 type chainFlags struct {
 	roleFlags
 	model string // PROVIDER/NAME; "" = the role is left out
 }
 
-func addChainFlags(f *pflag.FlagSet, r bench.Role) *chainFlags {
+func addChainFlags(f *pflag.FlagSet, r bench.RoleInfo) *chainFlags {
 	c := &chainFlags{roleFlags: roleFlags{role: session.Role{Attempts: max(1, r.Attempts), MaxTokens: r.MaxTokens}}}
 	f.StringVar(&c.model, r.Name, "", r.Help)
 	c.add(f, r.Name)

@@ -40,7 +40,7 @@ type rowAsking struct {
 	NoProgress  bool
 }
 
-func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.Role, files, prompts string) {
+func (o *rowAsking) addFlags(cmd *cobra.Command, role bench.RoleInfo, files, prompts string) {
 	o.calls = evalCalls()
 	o.roleName = role.Name
 	o.roleAbout, _, _ = strings.Cut(role.Help, ":")

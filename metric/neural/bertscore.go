@@ -48,11 +48,11 @@ func (b *BERTScore) Close() error { return b.close() }
 func (b *BERTScore) Warnings() []string { return b.warnings }
 
 // Signature names all that must be equal for two scores to be comparable.
-// profile is how their batches were treated: "official" or "strict". It may
+// scoring is how their batches were treated: "official" or "strict". It may
 // read the weights to take their digest.
-func (b *BERTScore) Signature(profile string) (string, error) {
+func (b *BERTScore) Signature(scoring string) (string, error) {
 	model := fmt.Sprintf("%s L%d|rescaled:%s", b.lang.model, b.lang.layer, b.lang.code)
-	return b.signature("0.3.13", model, profile)
+	return b.signature("0.3.13", model, scoring)
 }
 
 // Score is Official or Strict of Match.

@@ -142,14 +142,14 @@ func (n *network) Identity() (string, error) {
 }
 
 // signature is made of what the metrics add, and of what they share.
-func (n *network) signature(version, model, profile string) (string, error) {
+func (n *network) signature(version, model, scoring string) (string, error) {
 	id, err := n.identity()
 	if err != nil {
 		return "", err
 	}
 	parts := []string{n.what + ":" + version, "model:" + model, "weights:" + n.weights[:12], "tokenizer:" + id.tokenizer[:12], "engine:" + id.arithmetic}
-	if profile != "" {
-		parts = append(parts, profile)
+	if scoring != "" {
+		parts = append(parts, scoring)
 	}
 	return strings.Join(parts, "|"), nil
 }

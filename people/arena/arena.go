@@ -108,7 +108,7 @@ which a clip has the same name in all files. Votes are rated by Elo and Bradley-
 }
 
 // Form implements people.Kind. It holds no name of a system.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	b, err := BattleOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -124,10 +124,10 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // Reveal implements people.Revealer.
-func (Kind) Reveal(c *people.Case, _ map[string]people.Value) []people.Text {
+func (Kind) Reveal(c *people.WorkItem, _ map[string]people.Value) []people.Text {
 	b, err := BattleOf(c.Item)
 	if err != nil {
 		return nil

@@ -60,7 +60,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			Kind: Name, Title: "Arena",
 			Guideline: question + "\n\nPlay the clip first. Judge what the captions say, not how long they are. Whose captions they are is hidden until you have voted.",
 			Stages: []people.Stage{{Name: Stage, Title: "Vote", People: 1, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Voter, people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingQuestion: question, settingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: p.items(), Warnings: p.warnings, Close: p.close,

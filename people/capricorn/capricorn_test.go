@@ -61,7 +61,7 @@ func checkReader(t *testing.T, files ...string) {
 		for n := range 6 {
 			fmt.Fprintf(&captions, `{"video_id":"v%d","caption":"Anna opens the red door. A dog barks far away."}`+"\n", n+1)
 		}
-		ev, err := official.New().Open(t.Context(), bench.Inputs{Data: write(t, "annotations.jsonl", text), Predictions: write(t, "captions.jsonl", captions.String()), Profile: bench.Official})
+		ev, err := official.New().Open(t.Context(), bench.Inputs{Data: write(t, "annotations.jsonl", text), Predictions: write(t, "captions.jsonl", captions.String()), Scoring: bench.Official})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func followed(t *testing.T, events map[int64]*people.Event, item string, s *Step
 func checkBlind(t *testing.T, w *people.Workplace) {
 	for _, item := range w.Items() {
 		for _, s := range stages() {
-			c, err := w.Case(t.Context(), item, s.Name)
+			c, err := w.WorkItem(t.Context(), item, s.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -349,7 +349,7 @@ func TestNoFigures(t *testing.T) {
 	if err := writeAnnotations(t.Context(), w, &strings.Builder{}); err == nil || !strings.Contains(err.Error(), "no video is finished") {
 		t.Errorf("an export of nothing: %v", err)
 	}
-	peopletest.Do(t, w, "ann", Subjects, func(c *people.Case, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
+	peopletest.Do(t, w, "ann", Subjects, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return listSubjects("ann", c, f) })
 	notes := func() (out []string) {
 		tables, err := Kind{}.Tables(t.Context(), w)
 		peopletest.NobodyIsNamed(t, w, tables)
@@ -367,7 +367,7 @@ func TestNoFigures(t *testing.T) {
 	if got := notes()[0]; got != "no figure, because no video has been done by two people" {
 		t.Error(got)
 	}
-	peopletest.Do(t, w, "ben", Subjects, func(c *people.Case, f *people.Form) map[string]people.Value { return listSubjects("ben", c, f) })
+	peopletest.Do(t, w, "ben", Subjects, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return listSubjects("ben", c, f) })
 	if got := notes()[0]; !strings.Contains(got, "there are 5 subjects") {
 		t.Error(got)
 	}

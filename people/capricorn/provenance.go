@@ -140,7 +140,7 @@ func (t *tracer) sources(stage, key string, v people.Value) ([]string, error) {
 		return from, nil
 	}
 	if t.sections[stage] == nil {
-		c, err := t.w.Case(t.ctx, t.item, stage)
+		c, err := t.w.WorkItem(t.ctx, t.item, stage)
 		if err != nil {
 			return nil, err
 		}

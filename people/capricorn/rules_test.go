@@ -26,11 +26,11 @@ func settled(t *testing.T, stage string) *people.Workplace {
 	for _, s := range []struct {
 		stage  string
 		people []string
-		answer func(string, *people.Case, *people.Form) map[string]people.Value
+		answer func(string, *people.WorkItem, *people.Form) map[string]people.Value
 	}{
 		{Subjects, []string{"ann", "ben"}, listSubjects},
 		{SubjectsSettle, []string{"sue"}, settleSubjects},
-		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.Case, _ *people.Form) map[string]people.Value {
+		{Keypoints, []string{"ann", "ben", "cas"}, func(person string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 			return note(person, c.Item.ID)
 		}},
 		{Select, []string{"sue", "sam"}, choose(t)},
@@ -97,7 +97,7 @@ func TestKeypointRules(t *testing.T) {
 func TestConsolidateRules(t *testing.T) {
 	w := settled(t, Consolidate)
 	id := people.TaskID{Item: "v4", Stage: Consolidate, Person: "leo"}
-	c, err := w.Case(t.Context(), "v4", Consolidate)
+	c, err := w.WorkItem(t.Context(), "v4", Consolidate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestConsolidateRules(t *testing.T) {
 // TestSplitAndAdded has a senior split a card and add a keypoint: all lead back to who proposed them.
 func TestSplitAndAdded(t *testing.T) {
 	w := settled(t, Select)
-	c, err := w.Case(t.Context(), "v4", Select)
+	c, err := w.WorkItem(t.Context(), "v4", Select)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestSplitAndAdded(t *testing.T) {
 		t.Fatal(got)
 	}
 	peopletest.DoAll(t, w, Select, []string{"sam"}, choose(t))
-	c, err = w.Case(t.Context(), "v4", Consolidate)
+	c, err = w.WorkItem(t.Context(), "v4", Consolidate)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,10 +213,10 @@ func TestDrafts(t *testing.T) {
 	m.Drafts, m.Clips = folder, write(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
-	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return listSubjects("ann", c, f)
 	})
-	done := peopletest.Do(t, w, "ann", Keypoints, func(_ *people.Case, f *people.Form) map[string]people.Value {
+	done := peopletest.Do(t, w, "ann", Keypoints, func(_ *people.WorkItem, f *people.Form) map[string]people.Value {
 		cards := f.Sections[0].Cards
 		if len(cards) != 2 || *cards[0].Start != 2 || *cards[0].End != 5 || cards[1].Start != nil || !cards[0].Optional {
 			t.Fatalf("cards: %+v", cards)

@@ -32,7 +32,7 @@ var planted = map[string]string{
 	"machine": "sssu" + "sssc" + "sscu" + "cucc" + "cs-u",
 }
 
-var letters = map[byte]Verdict{'s': Supported, 'c': Contradicted, 'u': Unsupported}
+var letters = map[byte]Decision{'s': Supported, 'c': Contradicted, 'u': Unsupported}
 
 // auditsOf writes the planted audits of the machine, as eval claims does.
 func auditsOf(t *testing.T) string {
@@ -41,11 +41,11 @@ func auditsOf(t *testing.T) string {
 	for clip := range 5 {
 		var claims []string
 		for i := range 4 {
-			verdict, outcome := letters[planted["machine"][clip*4+i]], "ok"
-			if verdict == None {
-				verdict, outcome = Unsupported, "failed"
+			decision, outcome := letters[planted["machine"][clip*4+i]], "ok"
+			if decision == None {
+				decision, outcome = Unsupported, "failed"
 			}
-			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, verdict, outcome))
+			claims = append(claims, fmt.Sprintf(`{"id": "c%d", "sentence": 0, "text": "Claim %d of %d.", "verdict": %q, "says": [{"tool": "o/secret-observer", "verdict": %[4]q, "outcome": %q, "why": "secret evidence"}]}`, i+1, i+1, clip, decision, outcome))
 		}
 		b.WriteString(audit(fmt.Sprintf("k%d.mp4", clip), fmt.Sprintf("Caption %d.", clip), claims...) + "\n")
 	}
@@ -68,7 +68,7 @@ func open(t *testing.T) *people.Workplace {
 // does has people answer all cards of a stage as planted.
 func does(t *testing.T, w *people.Workplace, stage string, persons ...string) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, stage, persons, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, stage, persons, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		answers := make(map[string]people.Value)
 		for _, card := range f.Sections[0].Cards {
 			var clip, claim int
@@ -174,7 +174,7 @@ func checkAgreement(t *testing.T, rows [][]string) {
 func TestPeopleSeeNothingOfTheMachine(t *testing.T) {
 	w := open(t)
 	see := func(stage, item string) *people.Form {
-		c, err := w.Case(t.Context(), item, stage)
+		c, err := w.WorkItem(t.Context(), item, stage)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,9 +60,9 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if len(r.audits) == 0 {
 		return nil, invalid("no audit in %s has claims", strings.Join(m.Audits, ", "))
 	}
-	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.Role{people.Annotator, people.Senior, people.Lead}}}
+	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}
 	if m.People > 1 {
-		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.Role{people.Senior, people.Lead},
+		stages = append(stages, people.Stage{Name: Settle, Title: "Settle", People: 1, LeaseMinutes: leaseMinutes, By: []people.ProjectRole{people.Senior, people.Lead},
 			After: Check, Apart: []string{Check}})
 	}
 	return &people.Plan{
@@ -137,10 +137,10 @@ type report struct {
 	Caption string            `json:"caption"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Claims  []struct {
-		ID      string  `json:"id"`
-		Text    string  `json:"text"`
-		Verdict Verdict `json:"verdict"`
-		Says    []struct {
+		ID       string   `json:"id"`
+		Text     string   `json:"text"`
+		Decision Decision `json:"verdict"`
+		Says     []struct {
 			Outcome omniscope.Outcome `json:"outcome"`
 		} `json:"says"`
 	} `json:"claims"`
@@ -183,10 +183,10 @@ func (a *Audit) addClaims(in *report) error {
 			return errors.New("a claim lacks its id or text")
 		case slices.ContainsFunc(a.Claims, func(o Claim) bool { return o.ID == c.ID }):
 			return fmt.Errorf("two claims are called %s", c.ID)
-		case !slices.Contains(Verdicts, c.Verdict):
-			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Verdict)
+		case !slices.Contains(Decisions, c.Decision):
+			return fmt.Errorf("the verdict of claim %s is %q: it is one of supported, contradicted, unsupported", c.ID, c.Decision)
 		}
-		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Verdict}
+		claim := Claim{ID: c.ID, Text: c.Text, Machine: c.Decision}
 		failed := len(c.Says) > 0
 		for _, s := range c.Says {
 			failed = failed && s.Outcome != omniscope.OK

@@ -49,7 +49,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	if p := w.Project(); len(p.Stages) != 1 || p.Stages[0].Name != Description || len(w.Items()) != 3 {
 		t.Fatalf("stages %+v, items %q", p.Stages, w.Items())
 	}
-	n := peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		switch c.Item.ID {
 		case "one":
 			return map[string]people.Value{
@@ -83,7 +83,7 @@ func TestDescriptionsAlone(t *testing.T) {
 	}
 	// What comes out goes in again: the corrected text, and what its sentences rest on.
 	again := open(t, made(t, func(m *Maker) { m.descriptions = file(t, "again.jsonl", strings.TrimSpace(text)) }))
-	c, err := again.Case(t.Context(), "one", Description)
+	c, err := again.WorkItem(t.Context(), "one", Description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestDescriptionsAlone(t *testing.T) {
 
 func TestWhatSentencesRestOnIsShown(t *testing.T) {
 	w := alone(t, with(checked("one"), object{"stretch": "2,9"}))
-	c, err := w.Case(t.Context(), "one", Description)
+	c, err := w.WorkItem(t.Context(), "one", Description)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestDescriptionsAddedToRows(t *testing.T) {
 	if added, _, err := w.Add(t.Context(), plan); err != nil || added != 1 {
 		t.Fatalf("%d added, %v", added, err)
 	}
-	peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.Case, _ *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Description, []string{"ann"}, func(_ string, c *people.WorkItem, _ *people.Form) map[string]people.Value {
 		if c.Item.ID == "1" {
 			return approves(nil)
 		}
@@ -195,7 +195,7 @@ func TestInvestigationsOfDescriptionsAlone(t *testing.T) {
 	os.WriteFile(filepath.Join(folder, "x", "report.json"), []byte(report), 0o600)
 	for row, want := range map[string]string{asJSON(object{"id": "one", "caption": "Rain falls."}): "rain", asJSON(checked("one")): "A voice."} {
 		w := open(t, made(t, func(m *Maker) { m.descriptions, m.investigations = file(t, "d.jsonl", row), folder }))
-		c, err := w.Case(t.Context(), "one", Description)
+		c, err := w.WorkItem(t.Context(), "one", Description)
 		if err != nil {
 			t.Fatal(err)
 		}

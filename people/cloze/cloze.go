@@ -33,7 +33,7 @@ const settingLeaveOut = "leave-out-rejected"
 
 // stages are how people work on a clip. Without descriptions there is no stage for them.
 func stages(annotators int, descriptions bool) []people.Stage {
-	by, seniors := []people.Role{people.Annotator, people.Senior}, []people.Role{people.Senior, people.Lead}
+	by, seniors := []people.ProjectRole{people.Annotator, people.Senior}, []people.ProjectRole{people.Senior, people.Lead}
 	all := []people.Stage{
 		{Name: Description, Title: "Description", By: by, People: 1, LeaseMinutes: 60},
 		{Name: BlanksOpen, Title: "Blanks, without the key", By: by, People: annotators, After: Description, LeaseMinutes: 60},
@@ -77,7 +77,7 @@ rests on is shown as 'omniscope curate cloze describe' writes it.`,
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	s, err := sheetOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind.
-func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (k Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	s, err := sheetOf(c.Item)
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (k Kind) Complete(c *people.Case, answers map[string]people.Value) error {
 
 // Skip implements people.Skipper: blanks of rejected descriptions are skipped, and so is settling
 // where people agree.
-func (Kind) Skip(c *people.Case) (bool, error) {
+func (Kind) Skip(c *people.WorkItem) (bool, error) {
 	if slices.ContainsFunc(c.At(Description), sentBack) {
 		return true, nil
 	}

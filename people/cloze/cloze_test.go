@@ -155,10 +155,10 @@ var (
 func review(t *testing.T, w *people.Workplace, but func(person, item string) map[int]people.Value) {
 	t.Helper()
 	who := []string{"ann", "ben"}
-	peopletest.DoAll(t, w, BlanksOpen, who, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
-	peopletest.DoAll(t, w, BlanksKey, who, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksKey, who, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, accepts, but(person, c.Item.ID))
 	})
 }
@@ -229,7 +229,7 @@ func TestDisputesAreSettled(t *testing.T) {
 		t.Errorf("ann may settle %s", id)
 	}
 	var seen []string
-	n := peopletest.DoAll(t, w, Settle, []string{"sam"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Settle, []string{"sam"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		for _, card := range f.Sections[0].Cards {
 			seen = append(seen, c.Item.ID+"/"+card.ID)
 		}
@@ -316,7 +316,7 @@ func TestRejectedRowsCanBeLeftOut(t *testing.T) {
 
 func TestOpenFormHidesTheKey(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	c, err := w.Case(t.Context(), "1", BlanksOpen)
+	c, err := w.WorkItem(t.Context(), "1", BlanksOpen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestOpenFormHidesTheKey(t *testing.T) {
 
 func TestSamePeopleSeeTheKey(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return all(f, answersB, nil)
 	})
 	for person, may := range map[string]bool{"ann": true, "ben": true, "cas": false, "sam": false} {
@@ -405,7 +405,7 @@ func TestBadOptions(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	w := open(t, made(t, func(m *Maker) { m.data = file(t, "rows.jsonl", aRow(1, nil), aRow(2, nil)) }))
-	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksOpen, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := make(map[int]people.Value)
 		if person == "ben" { // right in 24 of 30
 			for n := 1; n <= 6; n++ {
@@ -414,7 +414,7 @@ func TestTables(t *testing.T) {
 		}
 		return all(f, answersB, but)
 	})
-	peopletest.DoAll(t, w, BlanksKey, []string{"ann", "ben"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, BlanksKey, []string{"ann", "ben"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		but := map[int]people.Value{1: {fieldVerdict: reject}, 2: {fieldVerdict: reject}}
 		if person == "ben" {
 			delete(but, 2)

@@ -46,8 +46,8 @@ type Call struct {
 
 // A Message is one text of a call.
 type Message struct {
-	Role model.Role `json:"role"`
-	Text string     `json:"text"`
+	Role model.MessageRole `json:"role"`
+	Text string            `json:"text"`
 }
 
 // asksForJSON finds prompts that ask for a JSON object, and not those of texts that mention JSON.
@@ -116,7 +116,7 @@ answers that it was given; --fresh takes those that people have changed since.`}
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	call, err := readCall(c.Item)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	return f, nil
 }
 
-func titleOf(r model.Role) string {
+func titleOf(r model.MessageRole) string {
 	switch r {
 	case model.System:
 		return "Instructions"
@@ -145,7 +145,7 @@ func titleOf(r model.Role) string {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	call, err := readCall(c.Item)
 	if err != nil {
 		return err

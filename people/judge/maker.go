@@ -49,7 +49,7 @@ func (m *Maker) Make(context.Context) (*people.Plan, error) {
 	return &people.Plan{
 		Project: people.Project{Kind: Name, Title: "Judging", Guideline: "Answer as the text of each question asks. Judge by what is written there alone.",
 			Stages: []people.Stage{{Name: Stage, Title: "Answer", People: m.People, LeaseMinutes: leaseMinutes, Sound: people.NoMedia,
-				By: []people.Role{people.Annotator, people.Senior, people.Lead}}}},
+				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}}},
 		Items: listed(items), ItemsLater: true,
 	}, nil
 }

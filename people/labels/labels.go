@@ -47,7 +47,7 @@ results, such as boxes, are refused unless --keep-unknown carries them along.`,
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	t, err := taskOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // A Task is what an item holds.
 type Task struct {

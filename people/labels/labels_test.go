@@ -114,7 +114,7 @@ func accepted(f *people.Form, but map[string]people.Value) map[string]people.Val
 
 func do(t *testing.T, w *people.Workplace, who []string, but map[string]people.Value) int {
 	t.Helper()
-	return peopletest.DoAll(t, w, Stage, who, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	return peopletest.DoAll(t, w, Stage, who, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		return accepted(f, but)
 	})
 }
@@ -192,7 +192,7 @@ func TestNewTasks(t *testing.T) {
 
 func TestForm(t *testing.T) {
 	w := open(t, &Maker{data: file(t, aTask(1, aSpan, aNote, aTimeline, aChoice, aRating)), people: 1, rate: "12"})
-	c, err := w.Case(t.Context(), "1", Stage)
+	c, err := w.WorkItem(t.Context(), "1", Stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func TestTables(t *testing.T) {
 		tasks = append(tasks, aTask(i, aSpan, aChoice))
 	}
 	w := open(t, &Maker{data: file(t, tasks...), people: 2})
-	peopletest.DoAll(t, w, Stage, []string{"ann", "ben"}, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Stage, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person == "ben" && c.Item.ID < "5" { // another stretch in half of the tasks, and one that touches little
 			return accepted(f, map[string]people.Value{"s1/r1": {fieldSpan: []any{2.5, 4.0}, fieldLabel: []any{"Speech"}}, "s1/x": {fieldSpan: []any{9.0, 9.5}, fieldLabel: []any{"Speech"}}})
 		}

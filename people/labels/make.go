@@ -60,7 +60,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		return nil, errors.Join(err, s.close())
 	}
 	p := people.Project{Kind: Name, Title: "Labels", Guideline: guideline, Stages: []people.Stage{
-		{Name: Stage, Title: "Label", By: []people.Role{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
+		{Name: Stage, Title: "Label", By: []people.ProjectRole{people.Annotator, people.Senior}, People: m.people, LeaseMinutes: 60}}}
 	return &people.Plan{Project: p, Items: s.items(), Warnings: s.warnings(), Close: s.close}, nil
 }
 

@@ -59,7 +59,7 @@ func languageOf(code string) *language {
 
 // stages are how people work on a talk.
 func stages(to []string) []people.Stage {
-	by := []people.Role{people.Annotator, people.Senior}
+	by := []people.ProjectRole{people.Annotator, people.Senior}
 	all := []people.Stage{
 		{Name: QuestionsAbstract, Title: "Questions from the abstract", By: by, People: 1, Sound: people.NoMedia, LeaseMinutes: 60},
 		{Name: Questions, Title: "Questions", By: by, People: 1, After: QuestionsAbstract, Same: QuestionsAbstract, LeaseMinutes: 180},
@@ -101,7 +101,7 @@ are there already come with --questions, in the form of the export; rejected one
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	t, err := talkOf(c.Item)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func languageStage(stage string) (l *language, reviews bool) {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(c *people.Case, answers map[string]people.Value) error {
+func (Kind) Complete(c *people.WorkItem, answers map[string]people.Value) error {
 	t, err := talkOf(c.Item)
 	if err != nil {
 		return err

@@ -101,13 +101,13 @@ func asked(f *people.Form) map[string]people.Value {
 // ask has ann ask the questions of all talks.
 func ask(t *testing.T, w *people.Workplace) {
 	t.Helper()
-	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, QuestionsAbstract, []string{"ann"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if len(f.Texts) != 1 || f.Texts[0].Title != "Abstract" {
 			t.Errorf("beside the abstract there is %+v", f.Texts)
 		}
 		return map[string]people.Value{"qa/a": {fieldQuestion: "Abstract 1?"}, "qa/b": {fieldQuestion: "Abstract 2?"}, "qa/c": {fieldQuestion: "Abstract 3?"}}
 	})
-	peopletest.DoAll(t, w, Questions, []string{"ben", "ann"}, func(person string, _ *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Questions, []string{"ben", "ann"}, func(person string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ann" {
 			t.Errorf("%s goes on with ann's questions", person)
 		}
@@ -118,7 +118,7 @@ func ask(t *testing.T, w *people.Workplace) {
 // verify has ben accept all questions but those that but names, by their texts.
 func verify(t *testing.T, w *people.Workplace, but map[string]people.Value) {
 	t.Helper()
-	n := peopletest.DoAll(t, w, Verify, []string{"ann", "ben"}, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	n := peopletest.DoAll(t, w, Verify, []string{"ann", "ben"}, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		if person != "ben" {
 			t.Errorf("%s verifies their own questions", person)
 		}
@@ -147,7 +147,7 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 		"Abstract 3?":   {fieldVerdict: reject, fieldLabel: talkqa.Either},
 	})
 	for _, code := range []string{"de", "zh"} {
-		peopletest.DoAll(t, w, translate+code, []string{"cas"}, func(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+		peopletest.DoAll(t, w, translate+code, []string{"cas"}, func(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 			out := translated(f, code)
 			out["line/0001"] = people.Value{fieldText: "Maschine sagte Hello all."} // one word of four
 			return out
@@ -155,7 +155,7 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 		if _, ok := w.Next("cas", review+code); ok {
 			t.Error("cas may review her own work")
 		}
-		peopletest.DoAll(t, w, review+code, []string{"dan"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
+		peopletest.DoAll(t, w, review+code, []string{"dan"}, func(_ string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 			if draft := f.Sections[0].Cards[0].Draft.Text(fieldText); draft != "Maschine sagte Hello all." || len(f.Sections[0].Cards[0].Texts) != 3 {
 				t.Errorf("the reviewer sees %q", draft)
 			}
@@ -274,7 +274,7 @@ func TestQuestionsComeOutAgain(t *testing.T) {
 }
 
 // accepted accepts all that is proposed.
-func accepted(_ string, _ *people.Case, f *people.Form) map[string]people.Value {
+func accepted(_ string, _ *people.WorkItem, f *people.Form) map[string]people.Value {
 	out := make(map[string]people.Value)
 	for _, card := range f.Sections[0].Cards {
 		v := people.Value{}
@@ -290,7 +290,7 @@ func accepted(_ string, _ *people.Case, f *people.Form) map[string]people.Value 
 
 func TestQuestionsThatAreTooFew(t *testing.T) {
 	s := &Talk{}
-	all := written(&people.Done{Answers: asked(s.questionsForm(&people.Case{}))})
+	all := written(&people.Done{Answers: asked(s.questionsForm(&people.WorkItem{}))})
 	full := append(all, question{text: "a?", answer: "a", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "b?", answer: "b", timed: true, origin: talkqa.Abstract, label: talkqa.Seen}, question{text: "c?", origin: talkqa.Abstract, label: talkqa.Unanswered})
 	if err := checkQuestions(full); err != nil {
 		t.Errorf("questions enough: %v", err)
@@ -316,7 +316,7 @@ func TestQuestionsThatAreTooFew(t *testing.T) {
 }
 
 func TestVerdictsThatAreNone(t *testing.T) {
-	c := &people.Case{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
+	c := &people.WorkItem{Earlier: []people.Done{{TaskID: people.TaskID{Stage: Questions}, Answers: map[string]people.Value{
 		"qa/a": {fieldQuestion: "a?", fieldAnswer: "a", fieldLabel: talkqa.Seen, fieldOrigin: talkqa.General, fieldSpan: []any{1.0, 2.0}},
 		"qa/b": {fieldQuestion: "b?", fieldLabel: talkqa.Unanswered, fieldOrigin: talkqa.General},
 	}}}}

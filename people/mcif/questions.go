@@ -100,7 +100,7 @@ func (t *Talk) abstractForm() *people.Form {
 func givenID(i int) string { return fmt.Sprintf("given-%03d", i+1) }
 
 // questionsForm shows the talk, and proposes what was asked before.
-func (t *Talk) questionsForm(c *people.Case) *people.Form {
+func (t *Talk) questionsForm(c *people.WorkItem) *people.Form {
 	s := people.Section{Name: qaSection, Title: "Questions", Add: true, Strike: true, Want: 10, Min: 10, Fields: []people.Field{
 		questionField(), answerField("full sentences; not for NA"), labelField(),
 		{Name: fieldOrigin, Label: "Comes from", Type: people.Choose, Choices: choices(talkqa.Origins, nil, nil)}, spanField(),

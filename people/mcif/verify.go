@@ -7,7 +7,7 @@ import (
 
 // verifyForm shows each question and its answer, and not what its author says that it takes: whoever
 // verifies says so for themselves, and what they say counts.
-func (t *Talk) verifyForm(c *people.Case) *people.Form {
+func (t *Talk) verifyForm(c *people.WorkItem) *people.Form {
 	question := questionField()
 	question.Optional = true
 	s := people.Section{Name: qaSection, Title: "Questions", Fields: []people.Field{
@@ -64,7 +64,7 @@ func (q *question) changedBy(v people.Value) bool {
 }
 
 // checkVerdicts says, in words for the person, what is wrong with what they say of questions.
-func (t *Talk) checkVerdicts(c *people.Case, answers map[string]people.Value) error {
+func (t *Talk) checkVerdicts(c *people.WorkItem, answers map[string]people.Value) error {
 	for _, q := range writtenAt(c.At(Questions)) {
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {

@@ -72,7 +72,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 			Kind: Name, Title: "Ratings",
 			Guideline: "Play the original first, then the reconstruction. Rate what the reconstruction shows, not how sharp or fluent it looks. Read the words beside each number before you choose it.",
 			Stages: []people.Stage{{Name: Stage, Title: "Rate", People: m.People, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Voter, people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Voter, people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingScales: string(text), settingSeed: strconv.Itoa(m.Seed)},
 		},
 		Items: func(yield func(*people.Item, error) bool) {

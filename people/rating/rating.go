@@ -120,7 +120,7 @@ carefully people rate.`,
 }
 
 // Form implements people.Kind. It names no system and no file.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	scales, err := ScalesOf(c.Project)
 	if err != nil {
 		return nil, err
@@ -138,7 +138,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind: the form says all that is needed.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 func usage(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}

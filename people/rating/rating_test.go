@@ -47,7 +47,7 @@ func project(t *testing.T, m *Maker, rate func(person string, p *Pair, scale str
 	t.Helper()
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, raterIDs...)
-	peopletest.DoAll(t, w, Stage, raterIDs, func(person string, c *people.Case, f *people.Form) map[string]people.Value {
+	peopletest.DoAll(t, w, Stage, raterIDs, func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value {
 		pair, err := PairOf(c.Item)
 		if err != nil {
 			t.Fatal(err)
@@ -183,7 +183,7 @@ func TestSystemsAndControlsAreHidden(t *testing.T) {
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, &Maker{Pairs: pairsOf(t, 6, "gpt", "sora"), People: 2, Controls: 4, Seed: 2}))
 	forms, controls, again := make(map[string]bool), 0, 0
 	for i, id := range w.Items() {
-		c, err := w.Case(t.Context(), id, Stage)
+		c, err := w.WorkItem(t.Context(), id, Stage)
 		if err != nil {
 			t.Fatal(err)
 		}

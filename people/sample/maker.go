@@ -64,7 +64,7 @@ func (m *Maker) Options() []bench.Option {
 // A drawing is a run from which judgements are drawn.
 type drawing struct {
 	run    *results.Run
-	cases  *results.Cases
+	cases  *results.CaseReader
 	reader *reader
 	refs   []ref
 }
@@ -210,7 +210,7 @@ func (m *Maker) plan(ctx context.Context, d *drawing) (*people.Plan, error) {
 		Project: people.Project{Kind: Name, Title: "Judgements of " + judge,
 			Guideline: "Judge each caption as the question asks. Another judge has judged it before; what that one found is not shown.",
 			Stages: []people.Stage{{Name: Stage, Title: "Judge", People: m.People, LeaseMinutes: leaseMinutes,
-				By: []people.Role{people.Annotator, people.Senior, people.Lead}}},
+				By: []people.ProjectRole{people.Annotator, people.Senior, people.Lead}}},
 			Settings: map[string]string{settingShares: string(text), settingJudge: judge, "run": d.run.Results.Run.ID, "signature": d.run.Results.Signature,
 				"seed": fmt.Sprint(m.Seed), "stratify": m.Stratify}},
 		Items: d.items(ctx, drawn), Close: d.Close,

@@ -56,7 +56,7 @@ func readJudgement(item *people.Item) (*Judgement, error) {
 }
 
 // Form implements people.Kind.
-func (Kind) Form(c *people.Case) (*people.Form, error) {
+func (Kind) Form(c *people.WorkItem) (*people.Form, error) {
 	j, err := readJudgement(c.Item)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 }
 
 // Complete implements people.Kind.
-func (Kind) Complete(*people.Case, map[string]people.Value) error { return nil }
+func (Kind) Complete(*people.WorkItem, map[string]people.Value) error { return nil }
 
 // A Check is a judgement that a person made again.
 type Check struct {

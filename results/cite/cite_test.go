@@ -23,7 +23,7 @@ func number(v float64) *float64 { return &v }
 
 // board has what must be escaped, a run without a score, and a best value.
 func board() *Board {
-	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Profile: "strict", Version: "0.1",
+	return &Board{Benchmark: "omni-cloze", Title: "A & B_1: 100% <of> {it}", Dataset: "org/set", Scoring: "strict", Version: "0.1",
 		Scores: []string{"accuracy", "wrong ↓"}, Marked: "paired permutation", Notes: []string{"~one is a baseline"},
 		Rows: []Row{
 			{System: `a_1 & \input{x}`, Judge: "openai/gpt-4o", N: "1–2", Signature: "omni-cloze|judge:x|100%\n\\end{document}", Run: "1",

@@ -55,7 +55,7 @@ func (s *session) ratings(runs []*Run) []Rating {
 	var all []Rating
 	for _, d := range s.scores {
 		for _, r := range runs {
-			whole, _ := r.Overall(s.options.Profile)
+			whole, _ := r.Overall(s.options.Scoring)
 			if v := whole.Scores[d.Name].Value; v != nil {
 				all = append(all, Rating{Judge: r.Results.Judge.Name, System: r.Results.System, Score: d.Title, Value: *v})
 			}

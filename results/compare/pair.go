@@ -251,7 +251,7 @@ func chosen(c stats.Clusters, having string) stats.Clusters {
 // Aligned are the counts of runs of one benchmark by cluster: each run has a row for
 // each cluster that any of them has, in the order of their names, zeros where it lacks
 // one.
-func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Profile) ([]stats.Clusters, error) {
+func Aligned(ctx context.Context, runs []*Run, m *metric.Metric, p bench.Scoring) ([]stats.Clusters, error) {
 	at := make(map[string]int)
 	for _, r := range runs {
 		if err := r.readUnits(ctx, m, p); err != nil {

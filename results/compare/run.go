@@ -27,7 +27,7 @@ type Run struct {
 	units map[string]unit
 }
 
-// A unit is a line of bench.CountsFile, for one profile.
+// A unit is a line of bench.CountsFile, for one scoring.
 type unit struct {
 	cluster  string
 	judged   bool // its outcome is one that scores are made of
@@ -64,9 +64,9 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 	return runs, nil
 }
 
-// readUnits reads the counts of a profile, and makes sure that they are those
+// readUnits reads the counts of a scoring, and makes sure that they are those
 // which the run's scores are made of.
-func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) error {
+func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) error {
 	whole, ok := r.Overall(p)
 	if !ok {
 		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
@@ -80,7 +80,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 		return err
 	}
 	defer lines.Close()
-	reader := &unitReader{profile: p, metric: m, at: make(map[string]int), items: make(map[string]string)}
+	reader := &unitReader{scoring: p, metric: m, at: make(map[string]int), items: make(map[string]string)}
 	for i, field := range m.Fields {
 		reader.at[field] = i
 	}
@@ -117,7 +117,7 @@ func (r *Run) has(name string) bool {
 
 // A unitReader reads lines of bench.CountsFile.
 type unitReader struct {
-	profile bench.Profile
+	scoring bench.Scoring
 	metric  *metric.Metric
 	at      map[string]int    // field to its place
 	items   map[string]string // names of items, kept once: most units have the same
@@ -129,14 +129,14 @@ func (u *unitReader) read(text []byte) (name string, out unit, err error) {
 		return "", out, cmp.Or(bench.CheckJSON(text), err)
 	}
 	given := line.Strict
-	if u.profile == bench.Official {
+	if u.scoring == bench.Official {
 		given = line.Official
 	}
 	switch {
 	case line.Unit == "":
 		return "", out, errors.New(`"unit" is missing`)
 	case given == nil:
-		return "", out, fmt.Errorf("counts of profile %s are missing", u.profile)
+		return "", out, fmt.Errorf("counts of profile %s are missing", u.scoring)
 	}
 	out = unit{cluster: line.Cluster, counts: make(metric.Counts, len(u.metric.Fields)),
 		judged: line.Outcome == omniscope.OK || line.Outcome == omniscope.Abstained}
@@ -179,8 +179,8 @@ type Unit struct {
 	Counts        metric.Counts
 }
 
-// Units returns what the run's units came to in a profile, by name.
-func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Profile) ([]Unit, error) {
+// Units returns what the run's units came to in a scoring, by name.
+func (r *Run) Units(ctx context.Context, m *metric.Metric, p bench.Scoring) ([]Unit, error) {
 	if err := r.readUnits(ctx, m, p); err != nil {
 		return nil, err
 	}

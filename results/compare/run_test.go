@@ -53,9 +53,9 @@ func TestCompareRunsWithoutCounts(t *testing.T) {
 	wantError(t, err, omniscope.NotFound, "b/counts.jsonl", "run the same eval again")
 }
 
-func TestUnknownProfile(t *testing.T) {
+func TestUnknownScoring(t *testing.T) {
 	half := bold
-	half.change = func(r *document.Results) { r.Profiles = r.Profiles[:1] }
+	half.change = func(r *document.Results) { r.Scorings = r.Scorings[:1] }
 	_, err := compared(t, Options{}, calm, half)
 	wantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
 }
@@ -117,7 +117,7 @@ func TestCompareInterrupted(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Profile: bench.Strict}); !errors.Is(err, context.Canceled) {
+	if _, err := Runs(ctx, runs, &metric.Cloze, Options{Scoring: bench.Strict}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

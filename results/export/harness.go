@@ -33,7 +33,7 @@ type HarnessFile struct {
 }
 
 // Harness returns the files of a run: a document of results, and lines of samples where
-// the run kept its counts. Both profiles stand in them, as what the harnesses call filters.
+// the run kept its counts. Both scorings stand in them, as what the harnesses call filters.
 //
 // What could not be scored has no value there: the key of a score that does not exist is
 // left out, and a sample without a score has a line with its outcome and without metrics.
@@ -76,11 +76,11 @@ type harness struct {
 	info      bench.Info
 	task      string
 	samples   []map[string]any
-	effective int    // units with a score in profile strict
+	effective int    // units with a score in strict scoring
 	hashes    string // of the samples, one after the other
 }
 
-// readSamples makes a line for each unit and profile.
+// readSamples makes a line for each unit and scoring.
 func (h *harness) readSamples(ctx context.Context) error {
 	counts := source{path: filepath.Join(h.run.Dir, bench.CountsFile), run: h.run}
 	answers := make(map[string]string)
@@ -204,13 +204,13 @@ func (h *harness) writeResults(w io.Writer) error {
 	return out.Encode(document)
 }
 
-// scores are the overall scores of both profiles by METRIC,FILTER, and what the form has
+// scores are the overall scores of both scorings by METRIC,FILTER, and what the form has
 // no place for.
 func (h *harness) scores() (scores, metadata map[string]any, better map[string]bool) {
 	r := h.run.Results
 	scores, better = map[string]any{"alias": h.task}, make(map[string]bool)
 	intervals, unscored, none := map[string]any{}, map[string]int{}, map[string]string{}
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		whole, ok := h.run.Overall(p)
 		if !ok {
 			continue

@@ -25,7 +25,7 @@ type Query struct {
 	Slice   string            // NAME=VALUE; "" = the whole
 	By      string            // score; "" = the benchmark's first
 	Groups  []string          // of the paper, and Own; nil = all
-	Profile bench.Profile
+	Scoring bench.Scoring
 	Seed    uint64
 }
 
@@ -194,7 +194,7 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 		}
 		slice, ok := sliceOf(r, q)
 		if !ok {
-			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Profile, q.Slice))
+			b.Notes = append(b.Notes, fmt.Sprintf("%s has no scores of profile %s, slice %q", r.Dir, q.Scoring, q.Slice))
 			continue
 		}
 		row := Row{Model: r.Results.System, Group: Own, Source: r.Dir, Scores: make(map[string]Value), run: r}
@@ -225,8 +225,8 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 
 func sliceOf(r *compare.Run, q Query) (document.Slice, bool) {
 	dimension, group, _ := strings.Cut(q.Slice, "=")
-	for _, p := range r.Results.Profiles {
-		if p.Name != q.Profile.String() {
+	for _, p := range r.Results.Scorings {
+		if p.Name != q.Scoring.String() {
 			continue
 		}
 		for _, s := range p.Slices {
@@ -256,7 +256,7 @@ func (b *Board) rank(ctx context.Context, m *metric.Metric, q Query) error {
 			fixed, others = append(fixed, v.Value), append(others, i)
 		}
 	}
-	sides, err := compare.Aligned(ctx, own, m, q.Profile)
+	sides, err := compare.Aligned(ctx, own, m, q.Scoring)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func head(r *document.Results, t terms) []fact {
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))
 	}
-	return append(facts, sentence("profile", r.Headline.Profile), sentence("samples", samples(r)), headlineFact(r, t))
+	return append(facts, sentence("profile", r.Headline.Scoring), sentence("samples", samples(r)), headlineFact(r, t))
 }
 
 // judged reports whether anybody judged: some benchmarks compare without.
@@ -195,7 +195,7 @@ func effects(d document.Difference, columns []Column) string {
 	return strings.Join(parts, ", ")
 }
 
-// difference says what one difference between the profiles touched.
+// difference says what one difference between the scorings touched.
 func difference(d document.Difference, item string) string {
 	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
 }

@@ -127,7 +127,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 const mostGroups = 8
 
 // slicesCharts shows the scores of each dimension that has a few groups.
-func slicesCharts(p document.ProfileInfo, t terms) (charts []*plot.Chart) {
+func slicesCharts(p document.ScoringInfo, t terms) (charts []*plot.Chart) {
 	for _, section := range sections(p) {
 		if len(section.slices) < 2 || len(section.slices) > mostGroups {
 			continue
@@ -169,13 +169,13 @@ func (c Column) line(slices []document.Slice) plot.Line {
 	return line
 }
 
-// pageTables are the scores of both profiles, what sets them apart, and what the benchmark
+// pageTables are the scores of both scorings, what sets them apart, and what the benchmark
 // tells.
 func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	tables = append(tables, m.scoresTable(headline(r)))
 	if differ(r, m.columns) {
-		for _, p := range r.Profiles {
-			if p.Name != r.Headline.Profile {
+		for _, p := range r.Scorings {
+			if p.Name != r.Headline.Scoring {
 				tables = append(tables, m.scoresTable(p))
 			}
 		}
@@ -190,7 +190,7 @@ func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	return append(tables, r.Tables...)
 }
 
-func (m *page) scoresTable(p document.ProfileInfo) omniscope.Table {
+func (m *page) scoresTable(p document.ScoringInfo) omniscope.Table {
 	t := omniscope.Table{Title: "Scores, profile " + p.Name, Columns: []string{"dimension", "slice", "n"}}
 	for _, c := range m.columns {
 		t.Columns = append(t.Columns, c.Heading())

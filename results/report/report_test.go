@@ -75,7 +75,7 @@ func TestCSVParsesBack(t *testing.T) {
 				t.Error(diff)
 			}
 			scores := make(map[string]omniscope.Score)
-			for _, p := range r.Profiles {
+			for _, p := range r.Scorings {
 				for _, s := range p.Slices {
 					for score, v := range s.Scores {
 						// The reader of encoding/csv makes \r\n in a cell \n.
@@ -205,7 +205,7 @@ func TestWidth(t *testing.T) {
 func TestNotANumber(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1)} {
 		r := oneClip()
-		for _, p := range r.Profiles {
+		for _, p := range r.Scorings {
 			for _, s := range p.Slices {
 				for name, score := range s.Scores {
 					score.Value, score.Bounds = &v, &omniscope.Bounds{Low: v, High: v}

@@ -22,8 +22,8 @@ const (
 	textWarnings = 10 // the rest is in report.md
 )
 
-// Text writes what a user of a terminal wants to see: the headline profile's
-// table, how the other profile differs, the benchmark's own tables, and what to
+// Text writes what a user of a terminal wants to see: the headline scoring's
+// table, how the other scoring differs, the benchmark's own tables, and what to
 // be wary of. Lines keep to the width; tables leave intervals out before they
 // grow beyond it.
 func Text(w io.Writer, r *document.Results, o TextOptions) error {
@@ -36,7 +36,7 @@ func Text(w io.Writer, r *document.Results, o TextOptions) error {
 	}
 	t.scores(headline(r))
 	if differ(r, t.columns) {
-		t.profiles(r)
+		t.scorings(r)
 	}
 	t.tables(r.Tables)
 	t.warnings(r.Warnings)

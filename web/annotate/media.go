@@ -187,7 +187,7 @@ type mediaData struct {
 }
 
 // mediaData are the clips of a task.
-func (s *Site) mediaData(about *people.Case, runs bool) []mediaData {
+func (s *Site) mediaData(about *people.WorkItem, runs bool) []mediaData {
 	files := about.Item.Media
 	if about.Stage.Sound == people.NoMedia || s.Media == nil {
 		return nil

@@ -99,7 +99,7 @@ func (s *Site) live(w http.ResponseWriter, r *http.Request, _ *people.Person) er
 
 func (s *Site) invite(w http.ResponseWriter, r *http.Request, p *people.Person) error {
 	id := strings.TrimSpace(r.FormValue("id"))
-	role := people.Role(r.FormValue("role"))
+	role := people.ProjectRole(r.FormValue("role"))
 	name := strings.TrimSpace(r.FormValue("name"))
 	if len(name) > 200 {
 		return usage("the name is too long: 200 bytes at most")

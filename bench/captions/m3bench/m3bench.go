@@ -48,7 +48,7 @@ func New() bench.Benchmark {
 			Asking:   bench.Asking{OfficialAttempts: 20, Attempts: 3, MaxTokens: 2048, AtOnce: atOnce},
 			Metric:   &metric.OpenAnswers,
 			StepKeys: "the video's name for its first question, and /q2, /q3 and so on behind it for the others; for\nverdicts /judge behind that, for vectors /embed and /passage1, /passage2 and so on",
-			Roles: []bench.Role{
+			Roles: []bench.RoleInfo{
 				{Name: Answerer, Help: "model that answers the questions from captions (default: the judge)", Attempts: 3},
 				{Name: Embedder, Help: "model of vectors of texts, to search captions that are too long for the memory by their meaning\n(default: they are searched by their words)", Attempts: 3},
 			},

@@ -40,7 +40,7 @@ func first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (o
 // asked reports whether anything is asked about a caption: the published program asks about an
 // empty one, too.
 func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
+	return caption != nil && (*caption != "" || a.Scoring == bench.Official)
 }
 
 func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
@@ -52,7 +52,7 @@ func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) be
 	for i := range c.Facts {
 		size = max(size, captions.Size(judgeMessages(a, c, i, "")))
 	}
-	if a.Profile == bench.Strict {
+	if a.Scoring == bench.Strict {
 		size += words + a.Judge.Params.MaxTokens
 	}
 	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}

@@ -97,7 +97,7 @@ func evaluate(t *testing.T, ev bench.Evaluation) []*bench.Result {
 
 func (s *suite) score(t *testing.T, ev bench.Evaluation, workers int) *document.Results {
 	t.Helper()
-	r, err := bench.Score(t.Context(), s.b, ev, s.good.Profile, s.options(workers))
+	r, err := bench.Score(t.Context(), s.b, ev, s.good.Scoring, s.options(workers))
 	if err != nil {
 		t.Fatal(err)
 	}

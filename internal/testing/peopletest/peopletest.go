@@ -67,7 +67,7 @@ func Items(items ...*people.Item) iter.Seq2[*people.Item, error] {
 }
 
 // Invite invites people into one role.
-func Invite(t testing.TB, w *people.Workplace, role people.Role, ids ...string) {
+func Invite(t testing.TB, w *people.Workplace, role people.ProjectRole, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
 		if _, err := w.Invite(t.Context(), id, id, role); err != nil {
@@ -100,14 +100,14 @@ func Try(t testing.TB, w *people.Workplace, id people.TaskID, kind people.EventK
 
 // Do has a person do the next item of a stage; false = there is none. answer says what they
 // answer, by key.
-func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*people.Case, *people.Form) map[string]people.Value) bool {
+func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*people.WorkItem, *people.Form) map[string]people.Value) bool {
 	t.Helper()
 	id, ok := w.Next(person, stage)
 	if !ok {
 		return false
 	}
 	Save(t, w, id, people.Take, nil)
-	c, err := w.Case(t.Context(), id.Item, stage)
+	c, err := w.WorkItem(t.Context(), id.Item, stage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,12 +125,12 @@ func Do(t testing.TB, w *people.Workplace, person, stage string, answer func(*pe
 
 // DoAll has people take turns until nothing is left for any of them, and returns how many tasks
 // they did.
-func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, answer func(person string, c *people.Case, f *people.Form) map[string]people.Value) (n int) {
+func DoAll(t testing.TB, w *people.Workplace, stage string, persons []string, answer func(person string, c *people.WorkItem, f *people.Form) map[string]people.Value) (n int) {
 	t.Helper()
 	for more := true; more; {
 		more = false
 		for _, person := range persons {
-			if Do(t, w, person, stage, func(c *people.Case, f *people.Form) map[string]people.Value { return answer(person, c, f) }) {
+			if Do(t, w, person, stage, func(c *people.WorkItem, f *people.Form) map[string]people.Value { return answer(person, c, f) }) {
 				n, more = n+1, true
 			}
 		}

@@ -72,8 +72,8 @@ func (e *evaluation) Evaluate(_ context.Context, i int) (*bench.Result, error) {
 		counts[0] = 1
 	}
 	result := &bench.Result{Unit: r.ID, Cluster: r.ID, Outcome: omniscope.OK}
-	for profile := range result.Tallies {
-		result.Tallies[profile] = []bench.Tally{{Dimension: "overall", Counts: counts}}
+	for scoring := range result.Tallies {
+		result.Tallies[scoring] = []bench.Tally{{Dimension: "overall", Counts: counts}}
 	}
 	return result, nil
 }

@@ -29,7 +29,7 @@ func New() *Benchmark { return &Benchmark{Letters: "ABCD"} }
 func (*Benchmark) Info() bench.Info {
 	return bench.Info{
 		Name: "quiz", Title: "Quiz: multiple choice for tests", Paper: "none", Licence: "none", Judge: "parrot/letters", StepKeys: "the question's id",
-		Roles:  []bench.Role{{Name: "extractor", Help: "model that finds the letter in an answer of several words, before the judge is asked"}},
+		Roles:  []bench.RoleInfo{{Name: "extractor", Help: "model that finds the letter in an answer of several words, before the judge is asked"}},
 		Asking: bench.Asking{OfficialAttempts: 1, Attempts: 1}, Metric: &exact.Metric, Examples: "  omniscope eval quiz -p answers.jsonl",
 		Files: bench.Files{Predictions: "file of answers: JSON Lines with id, key and answer"},
 	}
@@ -117,8 +117,8 @@ func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error)
 		}
 	}
 	r := &bench.Result{Unit: e.rows[i].ID, Cluster: e.rows[i].ID, Outcome: answer.Outcome}
-	for profile := range r.Tallies {
-		r.Tallies[profile] = []bench.Tally{{Dimension: "overall", Counts: counts}}
+	for scoring := range r.Tallies {
+		r.Tallies[scoring] = []bench.Tally{{Dimension: "overall", Counts: counts}}
 	}
 	return r, nil
 }
