@@ -126,7 +126,7 @@ var rules = []rule{
 
 // tools are for development: they may import what they need, and nothing that
 // is shipped may import them.
-var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/deploycheck", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockhub", "internal/mockllm", "internal/mockvideos", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
+var tools = []string{"internal/browser", "internal/built", "internal/capgen", "internal/captioncheck", "internal/clozegen", "internal/crash", "internal/deploycheck", "internal/docscheck", "internal/drive", "internal/golden", "internal/layers", "internal/mediaserver", "internal/mediatable", "internal/mockgemini", "internal/mockhub", "internal/mockllm", "internal/mockvideos", "internal/neuraldrive", "internal/neuralgen", "internal/pgtest", "internal/scalesim", "internal/tools", "internal/toy", "metric/neural/gemm/gen", "metric/neural/vec/vecgen"}
 
 // suites are test code in packages of their own, so that every implementation
 // can run them. Only tests may import them.
