@@ -22,7 +22,7 @@ BUILD := $(GO) build -trimpath -ldflags '-s -w -X omniscope/internal/version.Sta
 TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 60m -parallel 4
 
 # Packages with goroutines, locks and files: where races would be.
-RACY := ./run/... ./store/... ./production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
+RACY := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
 .PHONY: help release demo programs test check race cross lint build bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
@@ -60,31 +60,31 @@ build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope
 
 bench: build ## speed and memory: Go benchmarks, then bin/drive; about 9 minutes, on a quiet machine
-	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
-	$(BUILD) -o bin/drive ./internal/drive
+	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
+	$(BUILD) -o bin/drive ./internal/tools/drive
 	@scripts/bench.sh
 
 bench-media: build ## what tools find in clips of known content, and what a pass over media costs; about 3 minutes
-	$(BUILD) -o bin/mediatable ./internal/mediatable
+	$(BUILD) -o bin/mediatable ./internal/tools/mediatable
 	@scripts/bench-media.sh
 
 bench-predict: build ## running a model on 1,000 clips and on a film of an hour; about 8 minutes, 5 GB of disk
-	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
+	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
 	@scripts/bench-predict.sh
 
 bench-list: build ## captions of a list of 100 clips, undisturbed and killed again and again; about 8 minutes
-	$(BUILD) -o bin/mockllm ./internal/mockllm/mockllm
+	$(BUILD) -o bin/mockllm ./internal/testing/mockllm/mockllm
 	@scripts/bench-list.sh
 
 bench-neural: build ## speed of the encoders, BERTScore and COMET in their real sizes; about 25 minutes, 5 GB of disk
-	$(BUILD) -o bin/neuraldrive ./internal/neuraldrive
+	$(BUILD) -o bin/neuraldrive ./internal/tools/neuraldrive
 	@scripts/bench-neural.sh
 
 soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to an hour
-	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/crash ./store ./cmd/omniscope
+	OMNISCOPE_SOAK=100 $(GO) test -count=1 -timeout 60m ./internal/testing/crash ./run/journal ./cmd/omniscope
 
 release: need-go ## archives and Python wheels for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
-	$(GO) run ./internal/dist -version $(or $(RELEASE),$(VERSION)) -out dist
+	$(GO) run ./internal/tools/dist -version $(or $(RELEASE),$(VERSION)) -out dist
 
 module: need-go ## rename the Go module, to publish it: MODULE=host/path, for example MODULE=example.org/someone/omniscope
 	@$(GO) run ./internal/tools/module '$(MODULE)'

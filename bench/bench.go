@@ -6,7 +6,7 @@
 // A scoring unit is what is judged and counted as a whole. It may be one sample
 // (Omni-Cloze: a caption), many (MCIF joins the segments of a talk), and may
 // need several rounds of questions (CapRiCorn: keypoints, then subjects);
-// design/types.md shows all three.
+// docs/design/types.md shows all three.
 package bench
 
 import (
@@ -15,9 +15,9 @@ import (
 	"io/fs"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
 )

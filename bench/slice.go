@@ -7,7 +7,7 @@ import (
 	"omniscope"
 	"omniscope/internal/parallel"
 	"omniscope/metric"
-	"omniscope/stats"
+	"omniscope/metric/stats"
 )
 
 // slices scores every slice of a profile, several at a time, in a fixed order.

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"omniscope/metric"
-	"omniscope/stats"
+	"omniscope/metric/stats"
 )
 
 // totals gathers the tallies of all units. A run may have hundreds of

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
 )

@@ -11,9 +11,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // localTools are the tools of an invented clip: a card, a sentence, two cuts,

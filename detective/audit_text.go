@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
-	"omniscope/stats"
+	"omniscope/metric/stats"
 )
 
 // Text writes the claims and the rates to be read. Claims are taken as

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 var claimsSchema = &model.Schema{Name: "claims", JSON: json.RawMessage(`{"type":"object","properties":{` +

@@ -7,10 +7,10 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/runtest"
 	"omniscope/media"
 	"omniscope/perceive"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // A partTool says which part of the clip it was shown.

@@ -13,9 +13,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/judge"
 	"omniscope/media"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/perceive"

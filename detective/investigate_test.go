@@ -12,9 +12,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // tenTurns is a script of ten inquiries, each of the same observer, and a

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // An LLM plans with a language model, which reads what observers say and never

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 )
 

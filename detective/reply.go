@@ -10,9 +10,9 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/jsonfast"
-	"omniscope/judge"
 	"omniscope/media"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // TrajectoryField is the field that the released pipeline adds to a row.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // A knownClip is what is known of a real clip.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // Cases computed by jiwer 3.0.5 with RapidFuzz and by RWTH's mwerSegmenter

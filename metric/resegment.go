@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // Resegmenting says how a hypothesis is cut. The zero value does what MCIF's

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"omniscope"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // Edits counts the operations of a cheapest word alignment of a hypothesis

@@ -2,7 +2,7 @@
 // messages whose parts are text, image, audio or video, and a Response.
 //
 // Adapters live in the sub-packages (openai, scripted), behaviour around them
-// in model/wrap, the suite every adapter passes in model/modeltest. Prompts
+// in model/wrap, the suite every adapter passes in internal/testing/modeltest. Prompts
 // and the reading of answers are not here: see package judge.
 package model
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 )
 

@@ -3,7 +3,7 @@
 // is open, who works on it and which answers count is computed from the events.
 //
 // It knows no HTTP and no single kind of work: what is asked and what comes out of it is in the
-// packages below it, one for each kind. Pages are in web/annotate. design/people.md draws the flow.
+// packages below it, one for each kind. Pages are in web/annotate. docs/design/people.md draws the flow.
 package people
 
 import (

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 )
 

@@ -13,8 +13,8 @@ import (
 	"omniscope"
 	"omniscope/internal/once"
 	"omniscope/internal/scratch"
-	"omniscope/internal/signal"
 	"omniscope/media"
+	"omniscope/media/signal"
 )
 
 // sampling is how tools that read pictures take frames of a whole clip: close enough together

@@ -17,7 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/predict"
+	"omniscope/bench/predict"
 )
 
 // Details are what a run of a model wrote beside its answers: what was sent for each

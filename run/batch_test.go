@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // batchOf makes entries with these numbers as keys.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 func TestOnceRemembers(t *testing.T) {

@@ -4,7 +4,7 @@
 //
 // It knows nothing of models, captions or scores. The engine for one machine
 // is run/local; the journal on SQLite is package store; the suite every engine
-// passes is run/runtest.
+// passes is internal/testing/runtest.
 package run
 
 import (

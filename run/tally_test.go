@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // TestTally shows what a tally says of calls that are made, remembered within the command, and

@@ -14,7 +14,7 @@ echo "load average $(cut -d ' ' -f 1-3 /proc/loadavg); the figures mean little w
 echo
 echo "== parts: go test -bench"
 "$go" test -run '^$' -bench . -benchmem -benchtime 500ms -timeout 9m \
-  ./judge/lexical ./stats ./metric ./internal/textnorm ./internal/mcifxml ./internal/symptoms ./internal/langid ./store/... ./run/river ./model/... ./internal/mockllm </dev/null
+  ./model/judge/lexical ./metric/stats ./metric ./metric/textnorm ./bench/mcif/mcifxml ./model/symptoms ./internal/langid ./run/journal/... ./run/river ./model/... ./internal/testing/mockllm </dev/null
 
 echo
 echo "== many machines: 40,000 calls of 500 ms in one process, four parts, four workers"

@@ -12,8 +12,8 @@ shown=confident # the system whose whole table is printed
 # The judge is named: no setting of the environment makes the demo call a model.
 score() {
   bin/omniscope eval omni-cloze \
-    --data demo/cloze/clips.jsonl \
-    --predictions "demo/captions/$1.jsonl" \
+    --data bench/demo/cloze/clips.jsonl \
+    --predictions "bench/demo/captions/$1.jsonl" \
     --judge offline --profile strict \
     --out "$report/$1" --force --work-dir "$report/work" </dev/null
 }

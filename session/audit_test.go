@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal/sqlite"
 )
 
 // Runs keep the names and the manifests that earlier versions gave them: the same

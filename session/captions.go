@@ -19,8 +19,8 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
-	"omniscope/production"
 	"omniscope/run"
+	"omniscope/session/production"
 )
 
 // Which investigations of a list get a folder of their own.

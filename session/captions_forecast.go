@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/production"
+	"omniscope/session/production"
 )
 
 // A ListForecast says what a list would take at most, without asking anything.

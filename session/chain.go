@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"omniscope/bench"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 )
 

@@ -18,7 +18,7 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal/sqlite"
 )
 
 // A clipFolder is the folder of one clip's results. No other process may write

@@ -13,7 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/perceive/mllm"
 )

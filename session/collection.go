@@ -17,7 +17,7 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // A Collection is many files of predictions that a benchmark finds in folders. Each

@@ -16,8 +16,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/internal/hub"
+	"omniscope/session/catalog"
 )
 
 // setOf is a hub with one data set, whose files are as the hub sends small ones, and

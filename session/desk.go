@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"omniscope/detective"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
 )

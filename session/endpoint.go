@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/internal/environ"
 	"omniscope/model/openai"
+	"omniscope/session/catalog"
 )
 
 // An Endpoint is where a provider's models answer, and who said so.

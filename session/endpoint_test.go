@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/catalog"
+	"omniscope/session/catalog"
 )
 
 func provider(t *testing.T, name string) catalog.Provider {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/model"
+	"omniscope/session/catalog"
 )
 
 // TestGatewayHeadersAndQuery asks every provider behind a gateway that wants a header

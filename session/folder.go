@@ -12,7 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // DocumentFile is the results document's name.

@@ -9,9 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/harness"
+	"omniscope/bench/harness"
 	"omniscope/internal/input"
+	"omniscope/session/catalog"
 )
 
 // A harnessLog is a log of another harness that is scored in place of a file of predictions.

@@ -15,9 +15,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/harness"
-	"omniscope/harness/harnesstest"
+	"omniscope/bench/harness"
+	"omniscope/internal/testing/harnesstest"
+	"omniscope/session/catalog"
 )
 
 // scored scores predictions, and returns the results and what was said of the inputs.

@@ -22,7 +22,7 @@ import (
 	"omniscope/model"
 	"omniscope/perceive"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // An InvestigationSpec says what an investigation does, as plain data: it is the
@@ -240,7 +240,7 @@ func stopsAll(ctx context.Context, err error) bool {
 	if err == nil {
 		return false
 	}
-	if errors.As(err, new(*store.Error)) {
+	if errors.As(err, new(*journal.Error)) {
 		return true
 	}
 	if errors.As(err, new(openError)) || errors.As(err, new(busyClip)) {

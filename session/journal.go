@@ -12,17 +12,17 @@ import (
 	"omniscope/internal/visible"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // A Journal is the journal of one run. No other process of this machine works on the
 // run meanwhile; where other machines do, claims keep each call for one of them.
 type Journal struct {
-	store.Journal
+	journal.Journal
 	name       string
 	askDamaged bool
 	warnings   io.Writer
-	store      store.Store
+	store      journal.Store
 	unlock     func() error
 	begun      bool   // a fresh run begins with this command
 	settle     func() // the budget; nil = it is not shared
@@ -152,7 +152,7 @@ func (c claims) Release(key run.Key, source string) {
 // refuseDamaged returns err; where it says that a call is damaged, and the user
 // wants such calls made again, it warns instead.
 func (j *Journal) refuseDamaged(err error) error {
-	var damaged *store.DamagedError
+	var damaged *journal.DamagedError
 	if !errors.As(err, &damaged) {
 		return err
 	}
@@ -225,7 +225,7 @@ func (j *Journal) Close() error {
 
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
-func usageOf(u store.Usage, price *wrap.Price, share omniscope.UsageInfo) omniscope.UsageInfo {
+func usageOf(u journal.Usage, price *wrap.Price, share omniscope.UsageInfo) omniscope.UsageInfo {
 	this, cost := share.Sums(), CostOf(u, price)
 	return omniscope.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
@@ -235,7 +235,7 @@ func usageOf(u store.Usage, price *wrap.Price, share omniscope.UsageInfo) omnisc
 }
 
 // lostOf is what went to tries that brought nothing usable, priced likewise.
-func lostOf(u store.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
+func lostOf(u journal.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
 	l := u.Lost
 	lost := omniscope.LostInfo{Tries: l.Tries, TokensIn: l.TokensIn, TokensOut: l.TokensOut}
 	if !priced {
@@ -250,7 +250,7 @@ func lostOf(u store.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
 }
 
 // CostOf is what a run cost, in US dollars, nil where the price of some answers is not known.
-func CostOf(u store.Usage, price *wrap.Price) *float64 {
+func CostOf(u journal.Usage, price *wrap.Price) *float64 {
 	cost := u.CostUSD
 	switch {
 	case price != nil:

@@ -10,7 +10,7 @@ import (
 
 	"omniscope/metric/remember"
 	"omniscope/model/wrap"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // A ListedRun is a run of a journal, as `journal show --json` prints it;
@@ -38,7 +38,7 @@ type ListedRun struct {
 
 // ListRuns lists the runs of a journal with what each was asked to do and what it
 // took.
-func ListRuns(ctx context.Context, s store.Store) ([]ListedRun, error) {
+func ListRuns(ctx context.Context, s journal.Store) ([]ListedRun, error) {
 	runs, err := s.Runs(ctx)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (r *ListedRun) describe(manifest string) {
 }
 
 // answerOf reads what came back of a call; of a call that is damaged, why.
-func answerOf(c *store.Call) (r wrap.Result) {
+func answerOf(c *journal.Call) (r wrap.Result) {
 	err := c.Damaged
 	if err == nil && c.Kind == remember.Kind {
 		return wrap.Result{Answered: c.Source, Text: string(c.Result)}

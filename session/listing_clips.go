@@ -11,12 +11,12 @@ import (
 	"omniscope"
 	"omniscope/internal/visible"
 	"omniscope/perceive"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // WriteInquiries writes the calls of an investigation for people, a line each: who was asked what of which clip, and what came
 // back.
-func WriteInquiries(ctx context.Context, w io.Writer, s store.Store, run string, failedOnly bool) error {
+func WriteInquiries(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
 	const columns = "%-36s  %-10s  %-28s  %-44s  %s\n"
 	fmt.Fprintf(w, columns, "step", "outcome", "asked", "what", "says")
 	made := false
@@ -38,7 +38,7 @@ func WriteInquiries(ctx context.Context, w io.Writer, s store.Store, run string,
 }
 
 // inquiryOf says who was asked what, and what they said.
-func inquiryOf(c *store.Call) (who, what, says string) {
+func inquiryOf(c *journal.Call) (who, what, says string) {
 	if c.Kind != "tool" {
 		r := answerOf(c)
 		return cmp.Or(r.Answered, c.Source), "", strings.Join(strings.Fields(r.Text+r.Error), " ")

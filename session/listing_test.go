@@ -10,8 +10,8 @@ import (
 	"omniscope"
 	"omniscope/metric/remember"
 	"omniscope/run"
-	"omniscope/store"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 )
 
 func TestListedRuns(t *testing.T) {
@@ -52,12 +52,12 @@ func TestListedRuns(t *testing.T) {
 
 func TestAnswerOfACall(t *testing.T) {
 	for _, c := range []struct {
-		call        store.Call
+		call        journal.Call
 		text, error string
 	}{
-		{store.Call{Entry: run.Entry{Kind: "model", Result: []byte(`{"text":"a dog"}`)}}, "a dog", ""},
-		{store.Call{Entry: run.Entry{Kind: remember.Kind, Result: []byte(`0.5`)}}, "0.5", ""},
-		{store.Call{Entry: run.Entry{Kind: "model"}, Damaged: errors.New("its checksum differs")}, "", "DAMAGED: its checksum differs"},
+		{journal.Call{Entry: run.Entry{Kind: "model", Result: []byte(`{"text":"a dog"}`)}}, "a dog", ""},
+		{journal.Call{Entry: run.Entry{Kind: remember.Kind, Result: []byte(`0.5`)}}, "0.5", ""},
+		{journal.Call{Entry: run.Entry{Kind: "model"}, Damaged: errors.New("its checksum differs")}, "", "DAMAGED: its checksum differs"},
 	} {
 		if r := answerOf(&c.call); r.Text != c.text || r.Error != c.error {
 			t.Errorf("got %+v, want %+v", r, c)

@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // WriteRuns writes runs as a table for people.
@@ -48,7 +48,7 @@ func shortList(files []string) string {
 
 // WriteCalls writes the calls that a run rests on for people, a line each; with
 // failedOnly, those that brought no answer.
-func WriteCalls(ctx context.Context, w io.Writer, s store.Store, run string, failedOnly bool) error {
+func WriteCalls(ctx context.Context, w io.Writer, s journal.Store, run string, failedOnly bool) error {
 	fmt.Fprintf(w, "%-24s %7s  %-9s %-24s %8s %8s %9s  %s\n", "step", "attempt", "outcome", "answered by", "in", "out", "ms", "says")
 	made := false
 	for c, err := range s.Calls(ctx, run, "") {
@@ -75,7 +75,7 @@ func WriteCalls(ctx context.Context, w io.Writer, s store.Store, run string, fai
 
 // WriteStep writes each attempt of a step for people: what was asked and what came
 // back.
-func WriteStep(ctx context.Context, w io.Writer, s store.Store, run, step string) error {
+func WriteStep(ctx context.Context, w io.Writer, s journal.Store, run, step string) error {
 	found := false
 	for c, err := range s.Calls(ctx, run, step) {
 		if err != nil {
@@ -93,7 +93,7 @@ func WriteStep(ctx context.Context, w io.Writer, s store.Store, run, step string
 		}
 	}
 	if !found {
-		return store.NoStep(ctx, s, run, step)
+		return journal.NoStep(ctx, s, run, step)
 	}
 	return nil
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/catalog"
-	"omniscope/predict"
+	"omniscope/bench/predict"
+	"omniscope/session/catalog"
 )
 
 // AsData sends media in the request. The other ways are catalog.AsFile and AsHTTP.

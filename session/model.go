@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/catalog"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 	"omniscope/run"
+	"omniscope/session/catalog"
 )
 
 // A Model is the model of a role, opened, with what shapes and observes its

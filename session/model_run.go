@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 )
 

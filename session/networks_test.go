@@ -9,14 +9,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
 	"omniscope/bench/mcif"
-	"omniscope/internal/neuralgen"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/runtest"
+	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/remember"
 	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/run/runtest"
 )
 
 // countedJournal counts the scores that networks computed: each is written down.

@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // What a user names with --out may hold somebody's work. It is written to if it

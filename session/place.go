@@ -11,9 +11,9 @@ import (
 
 	"omniscope/internal/outfile"
 	"omniscope/model/wrap"
-	"omniscope/store"
-	"omniscope/store/pg"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal"
+	"omniscope/run/journal/pg"
+	"omniscope/run/journal/sqlite"
 )
 
 // JournalDir is where the journal of a working folder is.
@@ -27,11 +27,11 @@ func JournalAt(workDir, flag string) string { return cmp.Or(flag, JournalDir(wor
 func (c *Calls) JournalAt() string { return JournalAt(c.WorkDir, c.Journal) }
 
 // OpenStore opens the journal at an address or in a folder; it is made if it is not there.
-func OpenStore(ctx context.Context, at string, warnings io.Writer) (store.Store, error) {
+func OpenStore(ctx context.Context, at string, warnings io.Writer) (journal.Store, error) {
 	return openStore(ctx, at, 0, warnings)
 }
 
-func openStore(ctx context.Context, at string, lease time.Duration, warnings io.Writer) (store.Store, error) {
+func openStore(ctx context.Context, at string, lease time.Duration, warnings io.Writer) (journal.Store, error) {
 	if !pg.Is(at) {
 		return or(sqlite.Open(at))
 	}
@@ -39,7 +39,7 @@ func openStore(ctx context.Context, at string, lease time.Duration, warnings io.
 }
 
 // or is a store of any kind, or none.
-func or[S store.Store](s S, err error) (store.Store, error) {
+func or[S journal.Store](s S, err error) (journal.Store, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func or[S store.Store](s S, err error) (store.Store, error) {
 }
 
 // keepHere opens a new journal for answers that a database could not be given.
-func keepHere() (store.Store, error) {
+func keepHere() (journal.Store, error) {
 	dir, err := os.MkdirTemp(".", "omniscope-kept-")
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func keepHere() (store.Store, error) {
 }
 
 // OpenJournal opens a journal that must be there.
-func OpenJournal(ctx context.Context, at string, warnings io.Writer) (store.Store, error) {
+func OpenJournal(ctx context.Context, at string, warnings io.Writer) (journal.Store, error) {
 	if pg.Is(at) {
 		return OpenStore(ctx, at, warnings)
 	}
@@ -77,7 +77,7 @@ func hasJournal(at string) bool { return pg.Is(at) || sqlite.Exists(at) }
 
 // MergeJournals copies what other journals have into the one at an address or in a
 // folder. progress is called for each with the number of its calls. Each is given by its address, its folder, or the working folder that it is in.
-func MergeJournals(ctx context.Context, at string, from []string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum store.Merged, err error) {
+func MergeJournals(ctx context.Context, at string, from []string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum journal.Merged, err error) {
 	into, err := OpenStore(ctx, at, warnings)
 	if err != nil {
 		return sum, err
@@ -93,7 +93,7 @@ func MergeJournals(ctx context.Context, at string, from []string, warnings io.Wr
 	return sum, nil
 }
 
-func mergeJournal(ctx context.Context, at string, into store.Store, other string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum store.Merged, err error) {
+func mergeJournal(ctx context.Context, at string, into journal.Store, other string, warnings io.Writer, progress func(calls int) (done func(int), stop func())) (sum journal.Merged, err error) {
 	if !pg.Is(other) && !sqlite.Exists(other) {
 		other = JournalDir(other)
 	}
@@ -123,15 +123,15 @@ func mergeJournal(ctx context.Context, at string, into store.Store, other string
 	}
 	done, stop := progress(calls)
 	defer stop()
-	return store.Merge(ctx, into, from, wrap.CostOf, done)
+	return journal.Merge(ctx, into, from, wrap.CostOf, done)
 }
 
 // Prune deletes runs of a journal: see store.Store. It refuses those that somebody works on.
-func Prune(ctx context.Context, at string, s store.Store, runs []string, texts, really bool) (store.Pruned, error) {
+func Prune(ctx context.Context, at string, s journal.Store, runs []string, texts, really bool) (journal.Pruned, error) {
 	for _, name := range runs {
 		unlock, err := lockRun(at, name)
 		if err != nil {
-			return store.Pruned{}, err
+			return journal.Pruned{}, err
 		}
 		defer unlock()
 	}

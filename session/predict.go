@@ -12,9 +12,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/predict"
 	"omniscope/media/cache"
 	"omniscope/model"
-	"omniscope/predict"
 	"omniscope/run"
 )
 

@@ -7,10 +7,10 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/bench/predict"
 	"omniscope/detective"
-	"omniscope/internal/symptoms"
 	"omniscope/model"
-	"omniscope/predict"
+	"omniscope/model/symptoms"
 )
 
 // DetectiveSystem is the name of the system that describes clips by investigation, in

@@ -13,10 +13,10 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
+	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spreadsheet"
-	"omniscope/predict"
+	"omniscope/session/catalog"
 )
 
 // answers are what the samples were answered.

@@ -15,9 +15,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
+	"omniscope/bench/predict"
 	"omniscope/media"
-	"omniscope/predict"
+	"omniscope/session/catalog"
 )
 
 // readSamples reads which samples there are, before anything is paid for.

@@ -12,12 +12,12 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/predict"
+	"omniscope/bench/predict/probe"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/media"
 	"omniscope/media/cache"
-	"omniscope/predict"
-	"omniscope/predict/probe"
 )
 
 // A ProbeSpec says what a probe of an endpoint asks, as plain data.

@@ -11,16 +11,16 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
+	"omniscope/run/journal"
 	"omniscope/run/local"
-	"omniscope/store"
+	"omniscope/session/catalog"
 )
 
 // Replay scores a run again with a judge that answers from memory only.
-func Replay(ctx context.Context, s store.Store, r store.Run, by About) (*omniscope.Results, bench.Info, error) {
+func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*omniscope.Results, bench.Info, error) {
 	spec, err := ReadSpec(r.Manifest)
 	if err != nil {
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
@@ -82,7 +82,7 @@ func modelOfPast(role *Role, answers *past) (*Model, error) {
 	return m, m.setJudge(name)
 }
 
-func (e *Evaluation) replay(ctx context.Context, s store.Store, name string, by About) (*omniscope.Results, error) {
+func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, by About) (*omniscope.Results, error) {
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func unchanged(then, now map[string]string) error {
 // same step and attempt: the failure, or the answer to a prompt that this version
 // words differently.
 type past struct {
-	store store.Store
+	store journal.Store
 	run   string
 
 	reworded, unknown atomic.Int64
@@ -187,7 +187,7 @@ func failureKind(name string) omniscope.Kind {
 
 // memory is what one run remembers, only to be read.
 type memory struct {
-	store store.Store
+	store journal.Store
 	run   string
 }
 

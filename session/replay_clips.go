@@ -12,20 +12,20 @@ import (
 	"sync/atomic"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/detective"
 	"omniscope/perceive"
+	"omniscope/perceive/all"
 	"omniscope/perceive/asr"
 	"omniscope/run"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // IsInvestigationRun reports whether a run investigated clips.
-func IsInvestigationRun(r store.Run) bool { return strings.HasPrefix(r.Name, "investigate-") }
+func IsInvestigationRun(r journal.Run) bool { return strings.HasPrefix(r.Name, "investigate-") }
 
 // ReplayInvestigation investigates the clips of a run again, from what it remembers alone: no tool looks and no model is
 // asked. The clips have to be where they were, unchanged. show is called for each.
-func ReplayInvestigation(ctx context.Context, s store.Store, r store.Run, show func(*detective.Report) error) error {
+func ReplayInvestigation(ctx context.Context, s journal.Store, r journal.Run, show func(*detective.Report) error) error {
 	var spec InvestigationSpec
 	if err := json.Unmarshal([]byte(r.Manifest), &spec); err != nil {
 		return fmt.Errorf("manifest of run %s: %w", r.Name, err)
@@ -70,7 +70,7 @@ type pastInvestigation struct {
 	unknown atomic.Int64 // questions to tools that have no remembered answer
 }
 
-func (p *pastInvestigation) open(ctx context.Context, s store.Store, name string) (err error) {
+func (p *pastInvestigation) open(ctx context.Context, s journal.Store, name string) (err error) {
 	who := p.spec.models()
 	if p.prompts, err = detectivePrompts(who.prompts, who.prompts); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (p *pastInvestigation) clip(ctx context.Context, path, name string) (report
 
 // pastTools are the tools that the run had, as far as the journal tells: those that its investigations name, else those
 // that this program makes of its flags, in the versions whose answers are remembered.
-func (p *pastInvestigation) pastTools(ctx context.Context, s store.Store, name string, who *clipModels) (list []perceive.Tool, err error) {
+func (p *pastInvestigation) pastTools(ctx context.Context, s journal.Store, name string, who *clipModels) (list []perceive.Tool, err error) {
 	var named []detective.ToolInfo
 	versions, asks := make(map[string]string), make(map[string]bool)
 	for c, err := range s.Calls(ctx, name, "") {
@@ -154,7 +154,7 @@ func (p *pastInvestigation) pastTools(ctx context.Context, s store.Store, name s
 
 // toolsOfFlags are the tools that were asked, of those that the run's flags make.
 func (p *pastInvestigation) toolsOfFlags(who *clipModels, versions map[string]string) (infos []perceive.Info, err error) {
-	for _, t := range catalog.OpenTools(asr.Options{}) {
+	for _, t := range all.Open(asr.Options{}) {
 		if info := t.Info(); versions[info.Name] != "" {
 			info.Version = versions[info.Name]
 			infos = append(infos, info)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/internal/environ"
 	"omniscope/model"
+	"omniscope/session/catalog"
 )
 
 // Offline is the model of a role that needs none: rules of ours, a baseline.

@@ -9,8 +9,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/internal/spelling"
+	"omniscope/session/catalog"
 )
 
 // Names of roles.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 )
 

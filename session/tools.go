@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/internal/spelling"
 	"omniscope/model/openai"
 	"omniscope/model/wrap"
 	"omniscope/perceive"
+	"omniscope/perceive/all"
 	"omniscope/perceive/asr"
 	"omniscope/perceive/mllm"
 	"omniscope/run"
+	"omniscope/session/catalog"
 )
 
 // A ToolSelection says which tools and models observe a clip.
@@ -74,7 +75,7 @@ var errNoTool = &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("no t
 
 // localTools makes the tools that are no models.
 func localTools(ctx context.Context, d ToolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {
-	known := catalog.OpenTools(engine.options())
+	known := all.Open(engine.options())
 	for _, name := range d.Tools {
 		if !slices.ContainsFunc(known, func(t perceive.Tool) bool { return t.Info().Name == name }) {
 			return nil, usage("there is no tool %q%s: %s", name, spelling.Among(name, toolNames(known)), strings.Join(toolNames(known), ", "))

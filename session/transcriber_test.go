@@ -14,7 +14,7 @@ import (
 	"omniscope/media"
 	"omniscope/perceive/asr"
 	"omniscope/run"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal/sqlite"
 )
 
 // TestTranscriptionsAreBudgeted has half minutes of sound transcribed at an endpoint until the budget is used up, counts what

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/predict"
-	"omniscope/store"
+	"omniscope/bench/predict"
+	"omniscope/run/journal"
 )
 
 // OpenWork opens the work of a run that the journal describes, as a process on another
@@ -68,16 +68,16 @@ func (s *InvestigationSpec) checkShared() error {
 	return nil
 }
 
-func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (store.Run, error) {
+func describedRun(ctx context.Context, c *Calls, name string, warnings io.Writer) (journal.Run, error) {
 	s, err := OpenJournal(ctx, c.JournalAt(), warnings)
 	if err != nil {
-		return store.Run{}, err
+		return journal.Run{}, err
 	}
 	defer s.Close()
-	return store.FindRun(ctx, s, name)
+	return journal.FindRun(ctx, s, name)
 }
 
-func describedEvaluation(ctx context.Context, c *Calls, r store.Run, warnings io.Writer) (*Work, error) {
+func describedEvaluation(ctx context.Context, c *Calls, r journal.Run, warnings io.Writer) (*Work, error) {
 	s, err := ReadSpec(r.Manifest)
 	if err != nil {
 		return nil, err

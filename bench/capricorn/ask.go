@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // prompts are the prompt files from which the judge's questions are made.

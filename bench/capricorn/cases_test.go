@@ -12,7 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge/lexical"
+	"omniscope/model/judge/lexical"
 )
 
 // hostile is what a caption, an event or a reply may hold.

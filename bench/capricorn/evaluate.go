@@ -12,8 +12,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // An evaluation is one set of captions opened for scoring.

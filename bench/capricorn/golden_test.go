@@ -12,8 +12,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/golden"
-	"omniscope/judge"
+	"omniscope/internal/testing/golden"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/run/local"
 )

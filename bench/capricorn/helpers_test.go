@@ -14,9 +14,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // pairs is JSON to be put together in any order.

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 func TestUnitsJudgedAnywhere(t *testing.T) {

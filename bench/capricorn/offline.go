@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/judge/lexical"
+	"omniscope/model/judge/lexical"
 )
 
 // offlineReader is the version of the offline reader; it is part of the signature

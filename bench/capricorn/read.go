@@ -9,7 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // readers is the version of the code that reads replies; it is part of every

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/run/local"
 )
 

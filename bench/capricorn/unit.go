@@ -7,7 +7,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/parallel"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // A unit collects the judge's answers about one video and turns them into counts.

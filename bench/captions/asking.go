@@ -3,8 +3,8 @@ package captions
 import (
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // Asking is whom a Protocol asks, and how.

@@ -23,9 +23,9 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
-	"omniscope/judge"
 	"omniscope/metric"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // A Clip is a recording and what a benchmark knows of it.

@@ -6,7 +6,7 @@
 // of the recordings alone. That model is named in place of a judge.
 //
 // Profile official counts as the published scorer does, quirks and denominator included.
-// Profile strict reads each answer with one sound reader (judge/letters), counts every
+// Profile strict reads each answer with one sound reader (model/judge/letters), counts every
 // question, and tells those that abstain from those that are wrong. Both come from the same
 // answers.
 package choice
@@ -26,8 +26,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
-	"omniscope/judge"
 	"omniscope/metric"
+	"omniscope/model/judge"
 )
 
 //go:embed prompts/*.txt

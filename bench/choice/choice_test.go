@@ -10,16 +10,16 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
 	"omniscope/bench/choice"
-	"omniscope/bench/mmau"
-	"omniscope/bench/worldsense"
-	"omniscope/judge"
+	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice/worldsense"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/runtest"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/run/runtest"
 )
 
 func workers(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }

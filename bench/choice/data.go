@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge/letters"
+	"omniscope/model/judge/letters"
 )
 
 // questions reads a benchmark's file.

@@ -8,10 +8,10 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
-	"omniscope/judge/letters"
 	"omniscope/metric"
 	"omniscope/model"
+	"omniscope/model/judge"
+	"omniscope/model/judge/letters"
 )
 
 // An evaluation is answers or captions of one system, opened for scoring.

@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/judge/letters"
+	"omniscope/model/judge/letters"
 )
 
 // ByWords is the verdict of MMAU and MMAR: an answer is right by its words.

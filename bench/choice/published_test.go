@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/dailyomni"
-	"omniscope/bench/mmar"
-	"omniscope/bench/videoholmes"
-	"omniscope/bench/videomme"
-	"omniscope/internal/golden"
+	"omniscope/bench/choice/dailyomni"
+	"omniscope/bench/choice/mmar"
+	"omniscope/bench/choice/videoholmes"
+	"omniscope/bench/choice/videomme"
+	"omniscope/internal/testing/golden"
 )
 
 // A publishedTable is a table of the Omni-Captioner paper, and how many questions of each group

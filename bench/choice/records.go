@@ -3,7 +3,7 @@ package choice
 import (
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge/letters"
+	"omniscope/model/judge/letters"
 )
 
 // A record is a question's line of answers.jsonl.

@@ -23,9 +23,9 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/detective/plant"
 	"omniscope/internal/mediafiles"
 	"omniscope/metric"
-	"omniscope/plant"
 )
 
 // Names of the files of lines.

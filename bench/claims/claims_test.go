@@ -14,16 +14,16 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
-	"omniscope/bench/captions/captionstest"
 	"omniscope/detective"
-	"omniscope/internal/wav"
+	"omniscope/detective/plant"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/runtest"
+	"omniscope/media/wav"
 	"omniscope/model/wrap"
 	"omniscope/perceive"
-	"omniscope/plant"
 	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/run/runtest"
 )
 
 // A witness is an observer that answers by a function of the claim: a verdict, or "" for a call

@@ -12,10 +12,10 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/detective/plant"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/perceive"
-	"omniscope/plant"
 	"omniscope/run"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
 

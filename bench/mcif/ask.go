@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"omniscope/bench"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // ask has the neural scorers compare the texts of units, of which it asks

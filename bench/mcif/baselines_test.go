@@ -8,10 +8,10 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/golden"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/symptoms"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/golden"
 	"omniscope/metric"
+	"omniscope/model/symptoms"
 )
 
 // soakEnv makes the test score all published outputs, not the telling ones only.

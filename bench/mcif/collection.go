@@ -13,8 +13,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/filename"
-	"omniscope/internal/mcifxml"
 )
 
 var _ bench.Collector = Benchmark{}

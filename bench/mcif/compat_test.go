@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
 	"omniscope/metric"
 )

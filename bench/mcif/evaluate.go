@@ -17,9 +17,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/textnorm"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 	"omniscope/model"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 )
 
 func TestUnitRecords(t *testing.T) {

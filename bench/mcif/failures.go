@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"omniscope"
-	"omniscope/internal/symptoms"
+	"omniscope/model/symptoms"
 )
 
 const wholesNote = "under- and over-generation are out of wholes (talks, answers and summaries, with all their outputs), the others out of outputs; `omniscope list symptoms` says what each is"

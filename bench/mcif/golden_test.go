@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/run/local"
 )
 

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/runtest"
 	"omniscope/metric"
 	"omniscope/metric/remember"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // rememberedLengths are the stand-ins as networks are used: what they compute is

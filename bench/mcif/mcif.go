@@ -18,7 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
 )

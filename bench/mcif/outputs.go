@@ -8,9 +8,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 var errNoText = errors.New(`an output wants the fields "id" and "text"`)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/a-h/templ"
 
-	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 //go:embed style.css

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 )
 
 const hostile = `</p></td><script>alert("x")</script> & <!-- 'y' ]]>`

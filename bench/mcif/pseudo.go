@@ -12,9 +12,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // A SampleMap says what each sample id stands for: a CSV file with the columns

@@ -9,7 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/metric"
 )
 

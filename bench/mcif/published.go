@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
-	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 // A Stop is why the published scorer gives no scores at all.

@@ -11,8 +11,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/langcode"
-	"omniscope/internal/mcifxml"
 )
 
 // references returns the file of references: the user's, that of the track and

@@ -11,9 +11,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/filename"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 var _ bench.AnswerWriter = Benchmark{}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/golden"
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/golden"
 )
 
 // Every published sample that is scored is asked, with the media of its

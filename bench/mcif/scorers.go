@@ -8,8 +8,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 // Scorers say how texts are compared. A neural scorer that is nil is not

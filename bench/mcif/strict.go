@@ -5,8 +5,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/textnorm"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 )
 
 // strictCounts score what is there: a unit that cannot be scored is counted as

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
+	"omniscope/internal/testing/benchtest"
 )
 
 // trusted are the stand-ins taken at their word: the suite expects no baseline

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/symptoms"
+	"omniscope/model/symptoms"
 )
 
 // A found is a symptom of one output, or of a whole talk.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/symptoms"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/model/symptoms"
 )
 
 const (

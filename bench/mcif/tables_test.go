@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/symptoms"
 	"omniscope/metric"
+	"omniscope/model/symptoms"
 )
 
 // runOf is a scored file with this name, without folder and ending, and these

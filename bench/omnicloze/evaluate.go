@@ -8,9 +8,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
-	"omniscope/judge/lexical"
 	"omniscope/model"
+	"omniscope/model/judge"
+	"omniscope/model/judge/lexical"
 )
 
 // An evaluation is one set of captions opened for scoring.

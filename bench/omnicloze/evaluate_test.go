@@ -11,13 +11,13 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/run/runtest"
 )
 
 // A script holds the replies to each step, by attempt.

@@ -11,8 +11,8 @@ import (
 	"testing/fstest"
 
 	"omniscope/bench"
-	"omniscope/internal/golden"
-	"omniscope/judge"
+	"omniscope/internal/testing/golden"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
 

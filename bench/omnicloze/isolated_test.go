@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
-	"omniscope/judge"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/runtest"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 func TestUnitsJudgedAnywhere(t *testing.T) {

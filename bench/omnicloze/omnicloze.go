@@ -19,8 +19,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/judge"
 	"omniscope/metric"
+	"omniscope/model/judge"
 )
 
 //go:embed prompts/*.txt

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // A reply is what a judge chose for each blank, by position.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // What a reply reads as, if not letters.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/bench/benchtest"
-	"omniscope/internal/clozegen"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/clozegen"
 	"omniscope/model/scripted"
 	"omniscope/run/local"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"omniscope/detective"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // truth is whether a sentence is true of a clip, as is known from how the clip

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 func quoteJSON(s string) string {

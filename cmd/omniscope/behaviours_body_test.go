@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // unusable is a behaviour that never brings an answer, though each try may be

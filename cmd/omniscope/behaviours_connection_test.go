@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // hold keeps a connection open until the client ends it.

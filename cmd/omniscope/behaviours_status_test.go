@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 func refusals() []behaviour {

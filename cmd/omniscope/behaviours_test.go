@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/model/wrap"
 )
 

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"omniscope/internal/built"
+	"omniscope/internal/testing/built"
 )
 
 // TestBinary keeps the program one small file that needs no other.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestBudgetCountsLostTries has servers answer every request with

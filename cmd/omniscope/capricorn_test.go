@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // The published files come out of the command as well, with a script for a

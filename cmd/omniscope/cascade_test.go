@@ -11,8 +11,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/golden"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/mockllm"
 )
 
 // cascadeLetter is the index of the option that the model of these tests chooses for a clip.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/catalog"
-	"omniscope/cite"
+	"omniscope/results/cite"
+	"omniscope/session/catalog"
 )
 
 // TestPapersOfBenchmarks compares the list of papers with what the benchmarks say of

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/wav"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/media/wav"
 )
 
 // claimsReply splits captions at their sentences, and judges claims by their words alone.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/catalog"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // clipFlags are the flags that investigate and audit have in common: who looks at

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/run"
-	"omniscope/run/runtest"
+	"omniscope/run/journal/sqlite"
 	"omniscope/session"
-	"omniscope/store/sqlite"
 )
 
 // A clipJob is what a process is given that investigates one clip: the run's name

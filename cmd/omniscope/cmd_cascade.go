@@ -13,12 +13,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/internal/spelling"
-	"omniscope/leaderboard"
-	"omniscope/report"
 	"omniscope/results"
+	"omniscope/results/leaderboard"
+	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // cascadeOptions are the flags of eval cascade. All others are those of the benchmarks.

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/cite"
-	"omniscope/compare"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/results"
+	"omniscope/results/cite"
+	"omniscope/results/compare"
+	"omniscope/session/catalog"
 )
 
 // citeOptions are the flags of cite.

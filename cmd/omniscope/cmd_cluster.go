@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/catalog"
-	"omniscope/fleet"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
+	"omniscope/session/catalog"
+	"omniscope/session/fleet"
 )
 
 func newCluster() *cobra.Command {

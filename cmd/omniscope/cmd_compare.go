@@ -11,12 +11,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/report"
+	"omniscope/results/compare"
+	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // compareOptions are the flags of compare.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // offlineRuns scores the same captions under each name with the offline reader,

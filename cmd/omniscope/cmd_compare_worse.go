@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/compare"
+	"omniscope/results/compare"
 )
 
 // allScores is the value of --fail-if-worse where none is given.

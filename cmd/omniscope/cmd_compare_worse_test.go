@@ -12,7 +12,7 @@ func demoRuns(t *testing.T, systems ...string) (dirs []string) {
 	dir := t.TempDir()
 	for _, system := range systems {
 		out := filepath.Join(dir, system)
-		must(t, 0, "eval", "omni-cloze", "-d", "../../demo/cloze/clips.jsonl", "-p", "../../demo/captions/"+system+".jsonl",
+		must(t, 0, "eval", "omni-cloze", "-d", "../../bench/demo/cloze/clips.jsonl", "-p", "../../bench/demo/captions/"+system+".jsonl",
 			"--judge", "offline", "--work-dir", filepath.Join(dir, "work"), "--out", out, "--no-progress", "--max-failures", "1")
 		dirs = append(dirs, out)
 	}

@@ -9,11 +9,11 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/correlate"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
-	"omniscope/report"
+	"omniscope/results/correlate"
+	"omniscope/results/report"
+	"omniscope/session/catalog"
 )
 
 // correlateOptions are the flags of correlate.

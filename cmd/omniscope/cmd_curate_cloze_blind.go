@@ -10,9 +10,9 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
-	"omniscope/judge"
-	"omniscope/report"
-	"omniscope/stats"
+	"omniscope/metric/stats"
+	"omniscope/model/judge"
+	"omniscope/results/report"
 )
 
 // clozeTestRun are the flags of curate cloze test.

@@ -8,7 +8,7 @@ import (
 
 	"omniscope/bench"
 	"omniscope/curate/cloze"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // clozeDescribe are the flags of curate cloze describe.

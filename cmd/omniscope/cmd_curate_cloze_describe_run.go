@@ -9,8 +9,8 @@ import (
 
 	"omniscope"
 	"omniscope/curate/cloze"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/session"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"omniscope/bench"
 	"omniscope/curate/cloze"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // clozeDraft are the flags of curate cloze draft and mend.

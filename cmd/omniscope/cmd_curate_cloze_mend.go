@@ -12,7 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 func newCurateClozeMend() *cobra.Command {

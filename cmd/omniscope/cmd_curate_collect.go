@@ -14,7 +14,7 @@ import (
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/perceive/ocr"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // collectFlags are the flags of curate collect.

@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/curate/pdac"
 	"omniscope/curate/segment"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
+	"omniscope/media/pdac"
 	"omniscope/perceive/speech"
-	"omniscope/textfilter"
+	"omniscope/results/score/filter"
 )
 
 // The detectors that find speech where there are no probabilities of SHAS's model.
@@ -98,7 +98,7 @@ func (o *segmentOptions) filter(cmd *cobra.Command, args []string) error {
 			return usagef("with --pdac each line has its own options, such as \"max\": 16; leave out --%s", name)
 		}
 	}
-	return filter(cmd, textfilter.PDAC())
+	return runFilter(cmd, filter.PDAC())
 }
 
 // run segments the talks of a folder.

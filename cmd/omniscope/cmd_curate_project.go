@@ -17,7 +17,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/version"
 	"omniscope/people"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 func newCurateInit() *cobra.Command {

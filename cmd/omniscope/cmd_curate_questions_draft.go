@@ -9,8 +9,8 @@ import (
 
 	"omniscope/bench"
 	"omniscope/curate/questions"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // questionsDraft are the flags of curate questions draft.

@@ -8,8 +8,8 @@ import (
 
 	"omniscope/bench"
 	"omniscope/curate/questions"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/session"
 )
 

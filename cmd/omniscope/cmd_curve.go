@@ -8,12 +8,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/compare"
-	"omniscope/curve"
 	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
-	"omniscope/report"
+	"omniscope/results/compare"
+	"omniscope/results/curve"
+	"omniscope/results/report"
+	"omniscope/session/catalog"
 )
 
 // curveOptions are the flags of curve.

@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
+	"omniscope/session/catalog"
 )
 
 func newData() *cobra.Command {

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/hub"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 func newDataList() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/demo"
+	"omniscope/bench/demo"
 	"omniscope/media"
 )
 

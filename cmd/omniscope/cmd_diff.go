@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"omniscope/diff"
 	"omniscope/internal/outfile"
-	"omniscope/report"
+	"omniscope/results/diff"
+	"omniscope/results/report"
 )
 
 func newDiff() *cobra.Command {

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
-	"omniscope/doctor"
 	"omniscope/internal/outfile"
 	"omniscope/session"
+	"omniscope/session/catalog"
+	"omniscope/session/doctor"
 )
 
 func newDoctor() *cobra.Command {

@@ -10,12 +10,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/internal/memory"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 func newEval() *cobra.Command {

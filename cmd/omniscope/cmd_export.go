@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/catalog"
-	"omniscope/export"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/tablefile"
-	"omniscope/report"
 	"omniscope/results"
+	"omniscope/results/export"
+	"omniscope/results/report"
+	"omniscope/session/catalog"
 )
 
 // exportForms are the forms of export.

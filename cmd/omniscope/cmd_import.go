@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/harness"
+	"omniscope/bench/harness"
 	"omniscope/internal/outfile"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 type importOptions struct {

@@ -13,9 +13,9 @@ import (
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
 	"omniscope/model"
-	"omniscope/production"
 	"omniscope/run/local"
 	"omniscope/session"
+	"omniscope/session/production"
 )
 
 // listFlags are the flags of investigate for lists of clips.

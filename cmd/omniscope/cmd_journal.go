@@ -11,8 +11,8 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/outfile"
+	"omniscope/run/journal"
 	"omniscope/session"
-	"omniscope/store"
 )
 
 func newJournal() *cobra.Command {
@@ -38,7 +38,7 @@ func (p *place) add(cmd *cobra.Command) {
 func (p *place) String() string { return session.JournalAt(p.workDir, p.journal) }
 
 // onJournal is a RunE that opens a journal.
-func onJournal(p *place, do func(cmd *cobra.Command, args []string, s store.Store) error) func(*cobra.Command, []string) error {
+func onJournal(p *place, do func(cmd *cobra.Command, args []string, s journal.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		s, err := session.OpenJournal(cmd.Context(), p.String(), cmd.ErrOrStderr())
 		if err != nil {
@@ -65,7 +65,7 @@ func newJournalShow() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			ctx, out := cmd.Context(), cmd.OutOrStdout()
 			if len(args) == 0 {
 				runs, err := session.ListRuns(ctx, s)
@@ -73,17 +73,17 @@ func newJournalShow() *cobra.Command {
 				case err != nil:
 					return err
 				case asJSON:
-					return outfile.JSON(out, map[string]any{"schema": store.ListSchema, "runs": runs})
+					return outfile.JSON(out, map[string]any{"schema": journal.ListSchema, "runs": runs})
 				}
 				session.WriteRuns(out, runs)
 				return nil
 			}
-			r, err := store.FindRun(ctx, s, args[0])
+			r, err := journal.FindRun(ctx, s, args[0])
 			switch {
 			case err != nil:
 				return err
 			case asJSON:
-				return store.WriteCalls(ctx, s, out, r.Name, step, failed)
+				return journal.WriteCalls(ctx, s, out, r.Name, step, failed)
 			case step != "":
 				return session.WriteStep(ctx, out, s, r.Name, step)
 			case session.IsInvestigationRun(r):
@@ -109,21 +109,21 @@ func newJournalExport() *cobra.Command {
 		Long: `Write calls as JSON Lines, one call a line: run, step, attempt, key, kind, source, outcome, started,
 request (as asked, media by digest; null if lost) and result (as answered).`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			runs, err := s.Runs(cmd.Context())
 			if len(args) > 0 {
-				runs = make([]store.Run, 1)
-				runs[0], err = store.FindRun(cmd.Context(), s, args[0])
+				runs = make([]journal.Run, 1)
+				runs[0], err = journal.FindRun(cmd.Context(), s, args[0])
 			}
 			if err != nil {
 				return err
 			}
-			write := func(w io.Writer) error { return store.Export(cmd.Context(), s, w, runs, len(args) == 0) }
+			write := func(w io.Writer) error { return journal.Export(cmd.Context(), s, w, runs, len(args) == 0) }
 			if path == "" {
 				return write(documentOut(cmd))
 			}
 			if !force {
-				if err := outfile.Check(path, func(f io.Reader) bool { return store.IsExport(f, runs) }); err != nil {
+				if err := outfile.Check(path, func(f io.Reader) bool { return journal.IsExport(f, runs) }); err != nil {
 					return err
 				}
 			}
@@ -146,8 +146,8 @@ func newJournalReplay() *cobra.Command {
 call. An investigation is gone through again: no tool looks at the clips, which have to be where they were, and no
 model is asked. Exit code 1 if the inputs have changed since.`,
 		Args: exactArgs(1),
-		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
-			r, err := store.FindRun(cmd.Context(), s, args[0])
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
+			r, err := journal.FindRun(cmd.Context(), s, args[0])
 			if err != nil {
 				return err
 			}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope/run/journal"
 	"omniscope/session"
-	"omniscope/store"
 )
 
 func newJournalPrune() *cobra.Command {
@@ -25,7 +25,7 @@ Without --yes nothing is deleted, and it says what would be. Their answers cost 
 journal first if in doubt.`,
 		Example: `  omniscope journal prune 3fa2
   omniscope journal prune --older-than 2160h --texts --yes`,
-		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
 			runs, err := prunable(cmd, s, args, olderThan)
 			if err != nil {
 				return err
@@ -51,12 +51,12 @@ journal first if in doubt.`,
 }
 
 // prunable are the runs that are named.
-func prunable(cmd *cobra.Command, s store.Store, named []string, olderThan time.Duration) (runs []string, err error) {
+func prunable(cmd *cobra.Command, s journal.Store, named []string, olderThan time.Duration) (runs []string, err error) {
 	if (len(named) == 0) == (olderThan == 0) {
 		return nil, usagef("name the runs to delete, or give --older-than; `omniscope journal show` lists the runs")
 	}
 	for _, name := range named {
-		r, err := store.FindRun(cmd.Context(), s, name)
+		r, err := journal.FindRun(cmd.Context(), s, name)
 		if err != nil {
 			return nil, err
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/internal/visible"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 	"omniscope/session"
-	"omniscope/store"
-	"omniscope/store/sqlite"
 )
 
 func newJournalVerify() *cobra.Command {
@@ -23,15 +23,15 @@ and the texts of the requests. What is damaged is listed, and the exit code is t
 The checksums find accidents and edits by hand. They are no protection against somebody who means
 to deceive.`,
 		Args: checkedArgs(cobra.MaximumNArgs(1)),
-		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s store.Store) error {
-			var run store.Run // none: all are checked
+		RunE: onJournal(&at, func(cmd *cobra.Command, args []string, s journal.Store) error {
+			var run journal.Run // none: all are checked
 			if len(args) > 0 {
 				var err error
-				if run, err = store.FindRun(cmd.Context(), s, args[0]); err != nil {
+				if run, err = journal.FindRun(cmd.Context(), s, args[0]); err != nil {
 					return err
 				}
 			}
-			sum, err := store.Verify(cmd.Context(), s, run.Name, func(f store.Finding) {
+			sum, err := journal.Verify(cmd.Context(), s, run.Name, func(f journal.Finding) {
 				fmt.Fprintln(cmd.OutOrStdout(), visible.Line(f.String()))
 			})
 			if err != nil {

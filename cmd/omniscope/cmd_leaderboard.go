@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/compare"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/leaderboard"
-	"omniscope/report"
+	"omniscope/results/compare"
+	"omniscope/results/leaderboard"
+	"omniscope/results/report"
+	"omniscope/session/catalog"
 )
 
 // leaderboardOptions are the flags of leaderboard.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
+	"omniscope/session/catalog"
 )
 
 func newList() *cobra.Command {

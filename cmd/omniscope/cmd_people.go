@@ -18,7 +18,7 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/people"
 	"omniscope/people/agreement"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 func newPeople() *cobra.Command {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
 	"omniscope/internal/spelling"
 	"omniscope/people/demo"
 	"omniscope/people/sqlite"
+	"omniscope/session/catalog"
 )
 
 func newPeopleDemo() *cobra.Command {

@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
 	"omniscope/internal/version"
 	"omniscope/people"
 	"omniscope/people/sample"
+	"omniscope/session/catalog"
 )
 
 func newPeopleNew() *cobra.Command {

@@ -13,13 +13,13 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
+	"omniscope/bench/predict"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
 	"omniscope/model"
-	"omniscope/predict"
 	"omniscope/run/local"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // predictOptions are the flags of predict.

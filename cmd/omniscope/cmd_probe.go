@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/catalog"
+	"omniscope/bench/predict/probe"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/outfile"
 	"omniscope/model"
-	"omniscope/predict/probe"
 	"omniscope/run/local"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // probeOptions are the flags of probe. How the model is asked is said as in predict.

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
+	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
-	"omniscope/predict"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 func newProfile() *cobra.Command {

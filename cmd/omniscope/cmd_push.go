@@ -16,8 +16,8 @@ import (
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
 	"omniscope/internal/version"
-	"omniscope/push"
-	"omniscope/report"
+	"omniscope/results/push"
+	"omniscope/results/report"
 )
 
 // pushOptions are the flags of push.

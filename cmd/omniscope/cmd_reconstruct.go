@@ -21,14 +21,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/internal/outfile"
-	"omniscope/reconstruct"
-	"omniscope/reconstruct/render"
-	"omniscope/reconstruct/videos"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/run/local"
 	"omniscope/session"
+	"omniscope/session/catalog"
+	"omniscope/session/reconstruct"
+	"omniscope/session/reconstruct/render"
+	"omniscope/session/reconstruct/videos"
 )
 
 // reconstructOptions are the flags of reconstruct.

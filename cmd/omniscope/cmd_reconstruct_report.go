@@ -11,12 +11,12 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/correlate"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/people/rating"
-	"omniscope/reconstruct"
-	"omniscope/report"
+	"omniscope/results/correlate"
+	"omniscope/results/report"
+	"omniscope/session/reconstruct"
 )
 
 // reconstructReport are the flags of reconstruct report.

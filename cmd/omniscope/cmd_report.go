@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
-	"omniscope/report"
 	"omniscope/results"
+	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 func newReport() *cobra.Command {

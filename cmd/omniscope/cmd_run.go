@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope/bench"
-	"omniscope/catalog"
 	"omniscope/session"
-	"omniscope/suite"
+	"omniscope/session/catalog"
+	"omniscope/session/suite"
 )
 
 func newRun() *cobra.Command {

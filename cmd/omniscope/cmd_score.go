@@ -12,8 +12,8 @@ import (
 	"omniscope/internal/memory"
 	"omniscope/internal/spelling"
 	"omniscope/internal/visible"
-	"omniscope/report"
-	"omniscope/score"
+	"omniscope/results/report"
+	"omniscope/results/score"
 )
 
 // scoreOptions are the flags that all metrics of score have.

@@ -15,8 +15,8 @@ import (
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/installed"
 	"omniscope/metric/neural/models"
-	"omniscope/score"
-	"omniscope/score/networks"
+	"omniscope/results/score"
+	"omniscope/results/score/networks"
 	"omniscope/session"
 )
 

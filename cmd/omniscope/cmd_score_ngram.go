@@ -6,8 +6,8 @@ import (
 
 	"omniscope"
 	"omniscope/metric/ngram"
-	"omniscope/score"
-	"omniscope/score/measures"
+	"omniscope/results/score"
+	"omniscope/results/score/measures"
 )
 
 // manyReferences is the most that BLEU and chrF take.

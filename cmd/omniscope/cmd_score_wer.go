@@ -5,9 +5,9 @@ import (
 
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
-	"omniscope/internal/textnorm"
-	"omniscope/score"
-	"omniscope/score/measures"
+	"omniscope/metric/textnorm"
+	"omniscope/results/score"
+	"omniscope/results/score/measures"
 )
 
 // werOptions are the flags of score wer.

@@ -14,15 +14,15 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/catalog"
+	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/internal/plot"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
-	"omniscope/predict"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/session"
-	"omniscope/suite"
+	"omniscope/session/catalog"
+	"omniscope/session/suite"
 )
 
 // suiteOptions are the flags of a command that does many runs.

@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope/bench"
+	"omniscope/bench/record"
+	"omniscope/detective/plant"
 	"omniscope/internal/input"
 	"omniscope/internal/spelling"
-	"omniscope/internal/textnorm"
-	"omniscope/judge/letters"
 	"omniscope/metric"
-	"omniscope/plant"
-	"omniscope/record"
-	"omniscope/score/measures"
-	"omniscope/textfilter"
+	"omniscope/metric/textnorm"
+	"omniscope/model/judge/letters"
+	"omniscope/results/score/filter"
+	"omniscope/results/score/measures"
 )
 
 func newText() *cobra.Command {
@@ -70,8 +70,8 @@ func checkFiles(cmd *cobra.Command, plain bool, args []string, files ...string) 
 }
 
 // filter does a work on the lines of standard input.
-func filter(cmd *cobra.Command, work textfilter.Work) error {
-	return textfilter.Lines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
+func runFilter(cmd *cobra.Command, work filter.Work) error {
+	return filter.Lines(cmd.Context(), "stdin", cmd.InOrStdin(), documentOut(cmd), work)
 }
 
 func newNormalize() *cobra.Command {
@@ -100,9 +100,9 @@ With --plain each line of text becomes one line of text, and such a number ends 
 			case !known:
 				return spelling.CheckChoice("scheme", name, schemes)
 			case plain:
-				return filter(cmd, textfilter.NormalizeText(scheme))
+				return runFilter(cmd, filter.NormalizeText(scheme))
 			}
-			return filter(cmd, textfilter.Normalize(scheme))
+			return runFilter(cmd, filter.Normalize(scheme))
 		},
 	}
 	cmd.Flags().StringVar(&name, "scheme", "", "how to normalise: whisper-en or whisper-basic")
@@ -141,14 +141,14 @@ the result of the whole.`,
 			if err := checkFiles(cmd, plain, args, "REF", "HYP"); err != nil {
 				return err
 			}
-			choices := slices.Concat(schemes, []string{textfilter.ByLanguage})
+			choices := slices.Concat(schemes, []string{filter.ByLanguage})
 			switch {
-			case plain && name == textfilter.ByLanguage:
+			case plain && name == filter.ByLanguage:
 				return usagef("--plain has no languages: give --normalize whisper-en or whisper-basic")
 			case name != "" && !slices.Contains(choices, name):
 				return spelling.CheckChoice("normalize", name, choices)
 			case !plain:
-				return filter(cmd, textfilter.WordErrors(name))
+				return runFilter(cmd, filter.WordErrors(name))
 			}
 			e, err := measures.WordErrors(cmd.Context(), args[0], args[1], name)
 			if err != nil {
@@ -198,9 +198,9 @@ and its lines are written.`,
 			case characters && !plain:
 				return usagef("--characters needs --plain: JSON Lines say so with \"char_level\": true")
 			case !plain:
-				return filter(cmd, textfilter.Resegment(strict))
+				return runFilter(cmd, filter.Resegment(strict))
 			}
-			lines, err := textfilter.ResegmentText(cmd.Context(), input.Stdin, args[0], metric.Resegmenting{Characters: characters, Strict: strict})
+			lines, err := filter.ResegmentText(cmd.Context(), input.Stdin, args[0], metric.Resegmenting{Characters: characters, Strict: strict})
 			if err != nil {
 				return err
 			}
@@ -241,7 +241,7 @@ its answer, or its letter and its words are of different options. Nothing is gue
 				return err
 			}
 			published, _ := letters.Find(name)
-			return filter(cmd, textfilter.Choice(published.Read))
+			return runFilter(cmd, filter.Choice(published.Read))
 		},
 	}
 	cmd.Flags().StringVar(&name, "reader", soundReader, "how to read: "+strings.Join(names, ", "))
@@ -268,7 +268,7 @@ and nothing of the rest. It reads English, and changes a caption in the same way
 					return err
 				}
 			}
-			return filter(cmd, textfilter.Plant(field, kinds, seed))
+			return runFilter(cmd, filter.Plant(field, kinds, seed))
 		},
 	}
 	cmd.Flags().StringSliceVar(&kinds, "kinds", plant.Kinds, "kinds of claims, with commas between")

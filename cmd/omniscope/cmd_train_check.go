@@ -16,7 +16,7 @@ import (
 	"omniscope/internal/progress"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural/tokenizer"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/train"
 	checks "omniscope/train/check"
 	"omniscope/train/clip"

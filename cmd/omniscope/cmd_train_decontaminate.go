@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope/catalog"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/session"
+	"omniscope/session/catalog"
 	"omniscope/train/contamination"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/spelling"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/train"
 	"omniscope/train/recipe"
 )

@@ -9,7 +9,7 @@ import (
 	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/internal/progress"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/train"
 	"omniscope/train/verify"
 )

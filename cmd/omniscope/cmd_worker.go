@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"omniscope/fleet"
 	"omniscope/internal/memory"
 	"omniscope/session"
+	"omniscope/session/fleet"
 )
 
 func newWorker() *cobra.Command {

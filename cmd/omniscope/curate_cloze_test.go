@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"omniscope/curate/cloze"
-	"omniscope/internal/built"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/golden"
 	"omniscope/people"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // staff do all tasks of a people's project in a folder: at each stage those who may. say changes an answer before it is given;

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"omniscope/internal/mockllm"
-	"omniscope/report"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/results/report"
 )
 
 // TestLongCurveOverWords has a model that writes a longer caption of each next clip; the

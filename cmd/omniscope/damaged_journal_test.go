@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestEditedAnswer changes a remembered answer by hand: it is not counted, and

@@ -13,8 +13,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/pgtest"
 )
 
 // deployed is what the files of deploy/ say of containers.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/diff"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/results/diff"
 )
 
 // A diffed run is the same as all others but for one thing.

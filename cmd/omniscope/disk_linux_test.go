@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/smalldisk"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/smalldisk"
 )
 
 // TestFullDisk fills the disk of the working folder in the middle of a run:

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/catalog"
 	"omniscope/internal/environ"
+	"omniscope/session/catalog"
 )
 
 // flagSource says who set a flag: the command line or a variable.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/session"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestFreshGoesOn stops a fresh run by its budget again and again: what it was

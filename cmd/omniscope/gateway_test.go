@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestGatewayOfEveryRole has each role's model behind a gateway that wants a header and a value

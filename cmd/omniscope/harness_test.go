@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/clozegen"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/clozegen"
+	"omniscope/internal/testing/mockllm"
 )
 
 // A trial is one benchmark file and the working folder of its runs.

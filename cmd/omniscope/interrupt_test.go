@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // ringing answers cloze questions, and rings at the n-th.

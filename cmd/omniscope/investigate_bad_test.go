@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/catalog"
 	"omniscope/session"
+	"omniscope/session/catalog"
 )
 
 // TestMediaNotMedia is told what is wrong with each, and fails.

@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // A script is what a scripted model says, by step.

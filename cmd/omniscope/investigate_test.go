@@ -19,7 +19,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/perceive"
 	"omniscope/session"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"omniscope/catalog"
+	"omniscope/session/catalog"
 )
 
 // TestListsFit into the width of a usual terminal, with every word that is to

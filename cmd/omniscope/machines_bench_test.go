@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/pgtest"
 )
 
 // BenchmarkMachines does a run of 40,000 calls of half a second, 1,000 on the wire, in one

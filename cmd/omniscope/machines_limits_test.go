@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/pgtest"
 )
 
 // workers starts so many workers and stops them after the test.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"omniscope/internal/mockllm"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/internal/version"
+	"omniscope/run/journal/pg"
 	"omniscope/run/river"
-	"omniscope/store/pg"
 	"omniscope/web/view"
 )
 

@@ -20,8 +20,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
-	"omniscope/internal/mockllm"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/pgtest"
 )
 
 // A fleetRun is a command that several machines can do together.

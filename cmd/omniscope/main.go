@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/compare"
 	"omniscope/internal/environ"
 	"omniscope/internal/spelling"
+	"omniscope/results/compare"
 	"omniscope/session"
 )
 

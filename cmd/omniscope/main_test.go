@@ -7,10 +7,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"omniscope/catalog"
-	"omniscope/internal/built"
-	"omniscope/internal/golden"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/pgtest"
+	"omniscope/session/catalog"
 )
 
 // TestMain puts the command on the PATH, as a copy of the test binary, for the

@@ -15,7 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"omniscope/internal/neuralgen"
+	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
 

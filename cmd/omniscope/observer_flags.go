@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"omniscope/catalog"
+	"omniscope/perceive/all"
 	"omniscope/session"
 )
 
@@ -26,7 +26,7 @@ type observerFlags struct {
 func (l *observerFlags) add(f *pflag.FlagSet, fallback string) {
 	l.observer, l.asr = newRoleFlags(session.Observer), newRoleFlags(session.ASR)
 	l.observer.fallback = fallback
-	f.StringSliceVar(&l.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(catalog.ToolNames(), ", ")+" (default: all that work here)")
+	f.StringSliceVar(&l.Tools, "tools", nil, "tools to use, with commas between: "+strings.Join(all.Names(), ", ")+" (default: all that work here)")
 	f.StringArrayVar(&l.Observers, "observer", nil, "PROVIDER/NAME of a model that looks at the media itself; several times for several observers")
 	l.observer.add(f, session.Observer)
 	f.StringVar(&l.ASR, "asr", "", "PROVIDER/NAME of a transcription model; without it, what is installed here")

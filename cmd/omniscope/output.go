@@ -10,7 +10,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/session"
 )
 

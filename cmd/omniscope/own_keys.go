@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/internal/dotenv"
 	"omniscope/internal/hub"
-	"omniscope/push"
+	"omniscope/results/push"
+	"omniscope/session/catalog"
 )
 
 // keyEndings are the ends of names of variables that hold keys.

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"omniscope/internal/browser"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestLongPagesInABrowser looks at the pages that commands write: they complain of nothing,

@@ -20,13 +20,13 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/catalog"
-	"omniscope/internal/built"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
 	"omniscope/people/capricorn"
 	"omniscope/people/pg"
 	"omniscope/people/sqlite"
+	"omniscope/session/catalog"
 )
 
 // BenchmarkPeopleServer has 100 seniors select keypoints of 1,000 videos at the same time, in a

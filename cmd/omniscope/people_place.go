@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/catalog"
 	"omniscope/people"
 	"omniscope/people/pg"
 	"omniscope/people/sqlite"
+	"omniscope/session/catalog"
 )
 
 // A peoplePlace is where a project of people's work is: a folder, or a name in a database.

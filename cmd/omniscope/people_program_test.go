@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/built"
+	"omniscope/internal/testing/built"
 )
 
 // A peopleProgram runs the program in a folder of its own.

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp/kb"
 
-	"omniscope/internal/browser"
-	"omniscope/internal/built"
+	"omniscope/internal/testing/browser"
+	"omniscope/internal/testing/built"
 )
 
 // A peopleSite is a project that the program made and serves.

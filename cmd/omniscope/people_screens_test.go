@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/browser"
+	"omniscope/internal/testing/browser"
 )
 
 // shortClip makes a clip of two seconds in a folder.

@@ -25,7 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/pgtest"
 )
 
 func TestServeOtherMachinesNeedsTLS(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mediaserver"
-	"omniscope/predict"
+	"omniscope/bench/predict"
+	"omniscope/internal/testing/mediaserver"
 )
 
 // picture and tone are inputs for ffmpeg.

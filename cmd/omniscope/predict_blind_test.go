@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mediaserver"
+	"omniscope/internal/testing/mediaserver"
 )
 
 // TestBlindTwins: a server that ignores what it is shown gives itself away by answering

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mediaserver"
-	"omniscope/predict"
+	"omniscope/bench/predict"
+	"omniscope/internal/testing/mediaserver"
 )
 
 // TestSoundArrivesAsMP3 has servers of all dialects decode what they are sent.

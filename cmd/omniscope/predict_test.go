@@ -13,9 +13,9 @@ import (
 	"sync"
 	"testing"
 
-	"omniscope/internal/golden"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/mockllm"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/mockllm"
 )
 
 // A captioner is a server that describes what it was sent, and keeps the texts.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
-	"omniscope/predict/probe"
+	"omniscope/bench/predict/probe"
+	"omniscope/internal/testing/mockllm"
 )
 
 // startListener is a server that takes no pictures, and says of sounds that there is

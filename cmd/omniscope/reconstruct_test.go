@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockvideos"
+	"omniscope/internal/testing/mockvideos"
 )
 
 // Two systems, by names that stand nowhere else.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // A listener is a server that notes what it was asked under.

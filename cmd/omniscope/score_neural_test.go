@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/golden"
-	"omniscope/score"
+	"omniscope/internal/testing/golden"
+	"omniscope/results/score"
 )
 
 // tiny is a file or folder of small networks with scores that torch computed.

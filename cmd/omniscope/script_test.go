@@ -13,8 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"omniscope/internal/mockhub"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockhub"
+	"omniscope/internal/testing/mockllm"
 )
 
 func TestScripts(t *testing.T)     { runScripts(t, "testdata/script") }

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"omniscope/fleet"
 	"omniscope/session"
+	"omniscope/session/fleet"
 )
 
 // addShard adds the flag by which several processes do one run.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestSpansOfCalls sends a span for each call of a run, remembered ones included, and no

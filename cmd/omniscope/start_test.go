@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"omniscope/internal/built"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/mockllm"
 )
 
 // startAddress is the endpoint that docs/start.md names.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/session/catalog"
 )
 
 const clozeOfFilm = `{"uuid":"0001","video_path":"film.mp4","cloze":{"passage":"A [BLANK_1] runs.","blanks":[{"number":1,"options":["A: clip","B: cat","C: cow","D: bird","E: not given"],"answer_key":"A","required_modality":"visual"}]}}` + "\n"

@@ -19,7 +19,7 @@ import (
 	"omniscope/internal/spelling"
 	"omniscope/internal/tablefile"
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // tablesOut are the flags of commands that print tables, and write them to a

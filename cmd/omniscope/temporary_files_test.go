@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // TestLongKilledInvestigationFilesRemoved kills an investigation; the next

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"omniscope/bench"
-	"omniscope/catalog"
-	"omniscope/internal/toy/keyed"
-	"omniscope/internal/toy/parrot"
-	"omniscope/internal/toy/quiz"
-	"omniscope/internal/toy/width"
+	"omniscope/internal/testing/toy/keyed"
+	"omniscope/internal/testing/toy/parrot"
+	"omniscope/internal/testing/toy/quiz"
+	"omniscope/internal/testing/toy/width"
 	"omniscope/perceive"
+	"omniscope/perceive/all"
 	"omniscope/perceive/asr"
+	"omniscope/session/catalog"
 )
 
 // toyscope is the program with one more benchmark (with a metric and an option of
@@ -20,7 +21,7 @@ import (
 func toyscope() {
 	catalog.Benchmarks = append(catalog.Benchmarks, func() bench.Benchmark { return quiz.New() }, func() bench.Benchmark { return &keyed.Benchmark{} })
 	catalog.Providers = append(catalog.Providers, parrot.Provider)
-	catalog.Tools = append(catalog.Tools, catalog.Tool{Name: "width", Open: func(asr.Options) perceive.Tool { return width.Tool{} }})
+	all.Tools = append(all.Tools, all.Tool{Name: "width", Open: func(asr.Options) perceive.Tool { return width.Tool{} }})
 	main()
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/built"
+	"omniscope/internal/testing/built"
 )
 
 // TestLongKilledExport exports 24 stretches of a film, undisturbed and killed again and again: all files are the same, and pass the

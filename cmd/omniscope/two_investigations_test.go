@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"omniscope/detective"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // atOnce starts commands as processes of their own. Each must ask the server

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mockllm"
-	"omniscope/internal/neuralgen"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/runtest"
+	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/installed"
-	"omniscope/run/runtest"
 	"omniscope/session"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // mostUnread is how many calls of a run with -j 4 may be on the wire, or on

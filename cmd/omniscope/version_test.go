@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/version"
 )
 

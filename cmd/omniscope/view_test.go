@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // A lockedBuffer is read while it is written to.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // JudgeRole is the role of the model that answers blanks without the clip.

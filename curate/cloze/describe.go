@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // Validator is the role of the model that checks captions against each other.

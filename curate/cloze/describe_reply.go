@@ -9,7 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // A checkedReply is a reply to the question about a clip, read and checked.

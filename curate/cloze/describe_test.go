@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/judge"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // DrafterRole is the role of the model that writes passages and blanks.

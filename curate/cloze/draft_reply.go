@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 // A draftReply is a draft as a model wrote it, which has the right number of blanks, marks and senses.

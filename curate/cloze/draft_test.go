@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // The case studies that the paper prints were made and approved by its authors. What

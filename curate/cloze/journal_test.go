@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/judge"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // modelFunc is a model that does not know which step it is asked about, as those behind endpoints.

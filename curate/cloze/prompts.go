@@ -3,7 +3,7 @@ package cloze
 import (
 	"embed"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 //go:embed prompts

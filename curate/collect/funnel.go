@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"omniscope"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // A Stage is how many files one rule left out.

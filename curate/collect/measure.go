@@ -12,8 +12,8 @@ import (
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
-	"omniscope/internal/signal"
 	"omniscope/media"
+	"omniscope/media/signal"
 )
 
 // measuresVersion is raised when the same file would be measured otherwise.

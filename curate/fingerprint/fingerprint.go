@@ -9,7 +9,7 @@ package fingerprint
 import (
 	"time"
 
-	"omniscope/internal/pdq"
+	"omniscope/media/pdq"
 )
 
 // Version is raised when the same file would have another fingerprint.

@@ -1,7 +1,7 @@
 package fingerprint
 
 import (
-	"omniscope/internal/pdq"
+	"omniscope/media/pdq"
 )
 
 // A frameIndex finds pictures by their hashes: multi-index hashing (Norouzi, Punjani and Fleet, CVPR

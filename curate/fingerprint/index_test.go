@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/pdq"
+	"omniscope/media/pdq"
 )
 
 // invented is a fingerprint of random pictures and words.

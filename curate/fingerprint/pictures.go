@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"omniscope/internal/pdq"
+	"omniscope/media/pdq"
 )
 
 // usable are the pictures that are not empty.

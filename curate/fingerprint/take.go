@@ -8,8 +8,8 @@ import (
 	"math"
 	"time"
 
-	"omniscope/internal/pdq"
 	"omniscope/media"
+	"omniscope/media/pdq"
 )
 
 // Of takes the fingerprint of a file.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/pdq"
+	"omniscope/media/pdq"
 )
 
 // full is an invented fingerprint with all that a moving film with sound has.

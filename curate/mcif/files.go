@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 )
 
 // checkFiles makes sure that all files of the source that the set needs are there.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // builtBy is how the published builder was called for a case.

@@ -4,7 +4,7 @@
 //
 //	tables, audio, video ──► source ──► items (prompts drawn) ──► long and short track ──► files
 //
-// How talks are cut into segments is package curate/pdac; how systems are scored on a set is package bench/mcif; how
+// How talks are cut into segments is package media/pdac; how systems are scored on a set is package bench/mcif; how
 // people write the tables is package people/mcif.
 package mcif
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/curate/pdac"
+	"omniscope/media/pdac"
 )
 
 // segmentation is the file that says how talks were cut.

@@ -3,7 +3,7 @@ package mcif
 import (
 	"strings"
 
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrand"
 )
 

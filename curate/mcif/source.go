@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // Names of the tables, as the published builder looks for them; the blank before .tsv is theirs.

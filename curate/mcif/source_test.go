@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/wav"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/media"
+	"omniscope/media/wav"
 )
 
 // french are the languages of the sources of these tests: one beside English, which MCIF does not have.

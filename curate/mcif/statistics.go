@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"omniscope/internal/mcifxml"
-	"omniscope/internal/textnorm"
-	"omniscope/internal/wav"
+	"omniscope/bench/mcif/mcifxml"
+	"omniscope/media/wav"
+	"omniscope/metric/textnorm"
 )
 
 // Statistics are how many samples there are of each task, how long their sound is, and how long their references are. Their

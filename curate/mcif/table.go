@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/spelling"
 )
 

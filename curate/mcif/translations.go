@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // readTranslations reads the tables of each language that talks are translated to.

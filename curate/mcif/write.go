@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"omniscope/internal/mcifxml"
+	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/outfile"
 )
 

@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"omniscope/internal/talkqa"
-	"omniscope/internal/textnorm"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/metric/textnorm"
 )
 
 // Longest is how many seconds of a talk the passages of one question may span at most: what takes more is left out of

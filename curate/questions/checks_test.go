@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 )
 
 // aTalk is an invented talk with an abstract, twelve spoken lines of 20 s and four slides.

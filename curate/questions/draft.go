@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // DrafterRole is the role of the model that asks and answers.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // readAbstract reads a reply to the question for questions from the abstract.

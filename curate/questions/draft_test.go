@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/model/judge"
 	"omniscope/model/scripted"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 )
 
 // The checks of this file know the words of English.

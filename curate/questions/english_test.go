@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 )
 
 // about is a draft with one question that rests on what is heard, and on what is seen where that is not "".

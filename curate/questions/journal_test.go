@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/judge"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
+	"omniscope/model/judge"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // modelFunc is a model that knows the text it is sent and not the step, as those behind endpoints.

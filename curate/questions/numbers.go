@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/internal/talkqa"
-	"omniscope/internal/textnorm"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/metric/textnorm"
 )
 
 // plain is an English text without case, marks and spelling of numbers. What stands in brackets stays.

@@ -3,7 +3,7 @@ package questions
 import (
 	"embed"
 
-	"omniscope/judge"
+	"omniscope/model/judge"
 )
 
 //go:embed prompts

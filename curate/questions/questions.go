@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 )
 
 // A Draft is the questions about one talk while they are made.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // RepairStep is the key of asking to mend a question. The rounds have the same, and their attempts are numbered on: no round

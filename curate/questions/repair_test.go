@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/model/scripted"
 )
 

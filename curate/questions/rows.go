@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"omniscope/bench"
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 )
 
 // A Set is the questions of a file, by talk.

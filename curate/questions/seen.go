@@ -13,8 +13,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/detective"
-	"omniscope/internal/talkqa"
 )
 
 // leastSure is how sure an observation has to be that questions rest on.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/report"
-	"omniscope/stats"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/metric/stats"
+	"omniscope/results/report"
 )
 
 // Tables sum up what tests of a set came to.

@@ -10,9 +10,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/internal/langid"
 	"omniscope/internal/sentences"
-	"omniscope/internal/talkqa"
 )
 
 // A Source is where a passage comes from.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/model"
+	"omniscope/model/judge"
 )
 
 // JudgeRole is the role of the model that answers questions without the talk.

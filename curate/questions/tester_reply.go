@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/talkqa"
-	"omniscope/judge"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/model/judge"
 )
 
 // noAnswer is how a judge writes that it has no answer: NONE, with or without a reason. A sentence that begins with "None" is an answer.

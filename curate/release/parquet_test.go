@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/tidwall/gjson"
 
-	"omniscope/internal/foreign"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/foreign"
+	"omniscope/internal/testing/golden"
 )
 
 // withoutNull is a value without the fields that are null: a table has no other way to say that a field is missing.

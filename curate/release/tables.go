@@ -12,8 +12,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope/bench/record"
 	"omniscope/internal/spreadsheet"
-	"omniscope/record"
 )
 
 // writeLicences writes a line for each source: its licence, and whom to name.

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/curate/pdac"
 	"omniscope/internal/outfile"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/pdac"
+	"omniscope/media/wav"
 )
 
 // done reports whether all segments of a talk are there.

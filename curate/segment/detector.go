@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/curate/pdac"
 	"omniscope/media"
+	"omniscope/media/pdac"
 )
 
 // Energy takes loudness for speech. It needs no model, takes music and noise for speech,

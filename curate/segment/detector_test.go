@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/curate/pdac"
-	"omniscope/internal/golden"
-	"omniscope/internal/wav"
+	"omniscope/internal/testing/golden"
 	"omniscope/media"
+	"omniscope/media/pdac"
+	"omniscope/media/wav"
 )
 
 func needFFmpeg(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"omniscope/curate/pdac"
+	"omniscope/media/pdac"
 )
 
 // A method is what shapes the segments of every talk.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"omniscope/bench"
-	"omniscope/curate/pdac"
-	"omniscope/record"
+	"omniscope/bench/record"
+	"omniscope/media/pdac"
 )
 
 // A File is probabilities that were computed elsewhere, such as by SHAS's own

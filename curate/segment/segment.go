@@ -22,8 +22,8 @@ import (
 	"path/filepath"
 
 	"omniscope"
-	"omniscope/curate/pdac"
 	"omniscope/internal/outfile"
+	"omniscope/media/pdac"
 )
 
 // Options say what is cut, and how.

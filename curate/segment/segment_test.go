@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/curate/pdac"
-	"omniscope/internal/wav"
+	"omniscope/media/pdac"
+	"omniscope/media/wav"
 )
 
 const rate = 1000 // Hz, of the sounds of tests

@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 
 	"omniscope"
-	"omniscope/curate/pdac"
 	"omniscope/internal/outfile"
-	"omniscope/internal/wav"
+	"omniscope/media/pdac"
+	"omniscope/media/wav"
 )
 
 // A Talk is a file of sound that is to be segmented, and what of it shapes its

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"omniscope/curate/pdac"
 	"omniscope/internal/outfile"
+	"omniscope/media/pdac"
 )
 
 // work is the segmentation of a source folder under way.

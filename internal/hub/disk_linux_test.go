@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/smalldisk"
+	"omniscope/internal/testing/smalldisk"
 
 	"omniscope"
 )

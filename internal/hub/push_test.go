@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/mockhub"
+	"omniscope/internal/testing/mockhub"
 )
 
 var target = Repo{Kind: "dataset", Name: "some-org/runs"}

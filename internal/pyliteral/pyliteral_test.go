@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // shown writes a value as Python does, dictionaries in their order.

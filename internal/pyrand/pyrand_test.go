@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

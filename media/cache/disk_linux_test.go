@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"omniscope/internal/smalldisk"
+	"omniscope/internal/testing/smalldisk"
 )
 
 func TestFullDiskLosesNothing(t *testing.T) {

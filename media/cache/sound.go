@@ -13,8 +13,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 )
 
 // A SoundPolicy says how sound is given to a model. The zero value is all of it

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 )
 
 func soundOf(t *testing.T, k *Clip, p SoundPolicy, span omniscope.Span) *Sound {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/browser"
+	"omniscope/internal/testing/browser"
 	"omniscope/internal/webpage"
 	"omniscope/web"
 )

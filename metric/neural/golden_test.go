@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/metric/neural/isa"
 	"omniscope/metric/neural/weights"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"omniscope/internal/parallel"
-	"omniscope/internal/textnorm"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/vec"
+	"omniscope/metric/textnorm"
 )
 
 // chunkTokens is how many tokens' vectors are held at a time, and once more for

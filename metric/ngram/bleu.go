@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"omniscope/internal/spelling"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // A Smoothing says what BLEU makes of an order of n-grams without a match, by

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // ChrFOptions are the settings of chrF. The zero value is sacrebleu's default;

@@ -8,7 +8,7 @@ import (
 	"omniscope"
 	"omniscope/internal/langcode"
 	"omniscope/internal/spelling"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // A Tokenizer is one of sacrebleu's ways to cut a line into words, by the name

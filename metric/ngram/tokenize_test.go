@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/textnorm"
 	"omniscope/metric/ngram"
+	"omniscope/metric/textnorm"
 )
 
 func TestWords(t *testing.T) {

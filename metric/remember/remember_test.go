@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
-	"omniscope/run/runtest"
-	"omniscope/store"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 )
 
 // third scores a row by something with many digits, and counts the rows.
@@ -58,7 +58,7 @@ func TestScoresComputedOnce(t *testing.T) {
 	}
 }
 
-func openStore(t *testing.T, dir string) store.Journal {
+func openStore(t *testing.T, dir string) journal.Journal {
 	t.Helper()
 	s, err := sqlite.Open(dir)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package anthropic talks to Anthropic's Messages API, and to gateways that
-// speak it, over net/http: design/anthropic.md says why not through the SDK.
+// speak it, over net/http: docs/design/anthropic.md says why not through the SDK.
 //
 // Models see text and images. Sound and video are refused before anything is
 // sent. One request is sent per call and nothing is tried again, apart from one

@@ -9,8 +9,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
+	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
-	"omniscope/model/modeltest"
 )
 
 func TestSuite(t *testing.T) {

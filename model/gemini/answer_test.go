@@ -10,7 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
-	"omniscope/internal/mockgemini"
+	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mockgemini"
+	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/mockgemini"
+	"omniscope/internal/testing/mockgemini"
 	"omniscope/model"
 )
 

@@ -1,6 +1,6 @@
 // Package gemini talks to Google's Gemini API (generateContent of v1beta, and
 // its Files API for media that are too large for a request) over plain HTTP:
-// Google's SDK would make the program larger by two thirds, see design/gemini.md.
+// Google's SDK would make the program larger by two thirds, see docs/design/gemini.md.
 //
 // It sends one request per call and tries nothing again, apart from a request
 // that names an uploaded file which is gone: that file is uploaded again, once.

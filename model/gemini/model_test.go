@@ -9,9 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
-	"omniscope/internal/mockgemini"
+	"omniscope/internal/testing/mockgemini"
+	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
-	"omniscope/model/modeltest"
 )
 
 const key = "AIzaTest-9f3c7b21d8e4a605"

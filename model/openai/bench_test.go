@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/model"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 	"omniscope/model"
 	"omniscope/model/openai"
 )

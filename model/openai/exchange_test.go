@@ -15,7 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
 )
 
 // endless writes a body until the client has gone.

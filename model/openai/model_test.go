@@ -11,9 +11,9 @@ import (
 
 	"omniscope"
 	"omniscope/internal/endpoint"
-	"omniscope/internal/mockllm"
+	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
-	"omniscope/model/modeltest"
 )
 
 func TestSuite(t *testing.T) {

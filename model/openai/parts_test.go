@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/mediaserver"
+	"omniscope/internal/testing/mediaserver"
 	"omniscope/model"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/modeltest"
 	"omniscope/model"
-	"omniscope/model/modeltest"
 	"omniscope/model/scripted"
 )
 

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // price makes the answers of the tests, 10 tokens in and 5 out, cost 25 cents.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
-	"omniscope/run/runtest"
 )
 
 // rich uses everything that a key depends on.

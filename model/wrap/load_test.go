@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // lateImage is a request whose picture is made when it is needed.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // A counter passes calls on and counts them.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 func TestRetryWaitFreesPlace(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // fewest is how many answers of two people a figure needs: below it a figure says nothing.

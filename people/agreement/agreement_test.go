@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // rate is a kind of work with a choice, a scale and a text.

@@ -3,7 +3,7 @@ package agreement
 import (
 	"fmt"
 
-	"omniscope/stats"
+	"omniscope/metric/stats"
 )
 
 // A Figure is a statistic of things that people judged, with a row of counts for each clip.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // captions writes a file of captions of each system: clip c0, c1, ... in each.

@@ -14,8 +14,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/spreadsheet"
+	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // A Vote is what a person says of a battle.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/stats"
+	"omniscope/metric/stats"
 )
 
 // fewest is how many battles it takes for a figure of agreement to say something.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
 	"omniscope/people/match"
-	"omniscope/stats"
 )
 
 // agreementNote says what the figures are.

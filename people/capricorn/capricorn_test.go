@@ -11,8 +11,8 @@ import (
 	official "omniscope/bench/capricorn"
 
 	"omniscope/bench"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // TestProject has ten roles annotate six videos, with planted disagreements.

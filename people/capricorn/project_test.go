@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // write writes a file of a test and returns its path.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // settled is a project of one video with the subjects Anna and Ben, at a stage.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 func write(t *testing.T, name, text string) string {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // Tables implements people.Tabler: the verdicts of people by those of the machine, how far both

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // checked is a description as a machine made it of three captions.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
 	"omniscope/people/agreement"
-	"omniscope/stats"
 )
 
 // Tables implements people.Tabler.

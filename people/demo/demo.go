@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/demo/clips"
+	"omniscope/bench/demo/clips"
 )
 
 // Kinds are the kinds of work that there are files for.

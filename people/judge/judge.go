@@ -19,9 +19,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/metric/stats"
 	"omniscope/model"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // Name is that of this kind of work, Stage that of its only stage.

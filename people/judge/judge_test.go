@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 	"omniscope/run"
-	"omniscope/store"
-	storesqlite "omniscope/store/sqlite"
+	"omniscope/run/journal"
+	storesqlite "omniscope/run/journal/sqlite"
 )
 
 // newProject makes a project in a folder.
@@ -118,7 +118,7 @@ func TestAJournalAsksAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var journal store.Journal
+	var journal journal.Journal
 	if journal, err = s.Run(t.Context(), "run", "{}"); err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 type object = map[string]any

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
 	"omniscope/people/match"
-	"omniscope/stats"
 )
 
 // leastOverlap is from where on two people mean the same stretch.

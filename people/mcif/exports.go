@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/internal/talkqa"
-	"omniscope/internal/textnorm"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/metric/textnorm"
 	"omniscope/people"
 )
 

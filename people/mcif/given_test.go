@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // givenRows are drafted questions about a talk: two general ones, one from the abstract, one from the transcript, and a rejected one.

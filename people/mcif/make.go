@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"omniscope/bench"
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 

@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 

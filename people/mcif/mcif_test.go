@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/golden"
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 type object = map[string]any

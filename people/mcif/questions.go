@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 

@@ -7,12 +7,12 @@ import (
 	"unicode"
 
 	"omniscope"
-	"omniscope/internal/talkqa"
-	"omniscope/internal/textnorm"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/metric"
+	"omniscope/metric/stats"
+	"omniscope/metric/textnorm"
 	"omniscope/people"
 	"omniscope/people/agreement"
-	"omniscope/stats"
 )
 
 // Tables implements people.Tabler.

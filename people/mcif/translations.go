@@ -3,7 +3,7 @@ package mcif
 import (
 	"fmt"
 
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 

@@ -1,7 +1,7 @@
 package mcif
 
 import (
-	"omniscope/internal/talkqa"
+	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
 )
 

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/peopletest"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/people/sqlite"
 )
 

@@ -16,10 +16,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/logtest"
+	"omniscope/internal/testing/peopletest"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/people"
-	"omniscope/people/logtest"
-	"omniscope/people/peopletest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/correlate"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
+	"omniscope/results/correlate"
 )
 
 func write(t *testing.T, name, text string) string {

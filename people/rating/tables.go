@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // Tables implements people.Tabler: means of systems, agreement, and people.

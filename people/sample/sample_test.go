@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 )
 
 // results writes a run's results to a folder.

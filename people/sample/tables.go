@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/metric/stats"
 	"omniscope/people"
-	"omniscope/stats"
 )
 
 // fewest is how many judgements a figure needs.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/logtest"
 	"omniscope/people"
-	"omniscope/people/logtest"
 )
 
 func TestLog(t *testing.T) {

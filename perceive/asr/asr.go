@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
 	"omniscope/media"
+	"omniscope/media/signal"
 	"omniscope/perceive"
 )
 

@@ -19,8 +19,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/visible"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 	"omniscope/model"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
+	"omniscope/media/signal"
 	"omniscope/perceive"
 )
 

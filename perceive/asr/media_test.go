@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/perceive"
 )
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
+	"omniscope/media/signal"
 )
 
 // How the sound is divided.

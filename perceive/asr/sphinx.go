@@ -15,8 +15,8 @@ import (
 	"omniscope"
 	"omniscope/internal/child"
 	"omniscope/internal/scratch"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 )
 
 // sphinxProgram is the Debian package pocketsphinx with pocketsphinx-en-us.

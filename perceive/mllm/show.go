@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 	"omniscope/model"
 	"omniscope/perceive"
 )

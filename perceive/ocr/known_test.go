@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/perceive"
 )
 

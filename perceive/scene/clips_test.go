@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/perceive"
 )
 

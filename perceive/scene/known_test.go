@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/media"
 	"omniscope/perceive"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"omniscope/internal/signal"
+	"omniscope/media/signal"
 	"omniscope/perceive"
 )
 

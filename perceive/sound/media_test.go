@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 	"omniscope/perceive"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
+	"omniscope/media/signal"
 	"omniscope/perceive"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/signal"
 	"omniscope/media"
+	"omniscope/media/signal"
 	"omniscope/perceive"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/golden"
-	"omniscope/internal/textnorm"
+	"omniscope/internal/testing/golden"
 	"omniscope/metric"
+	"omniscope/metric/textnorm"
 	"omniscope/perceive/asr"
 )
 

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"omniscope/internal/onnx"
+	"omniscope/perceive/speech/onnx"
 )
 
 // Of the recogniser.

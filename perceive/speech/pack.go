@@ -1,6 +1,6 @@
 // Package speech is an engine of perceive/asr that works here, without a
 // server: the English speech recogniser Moonshine tiny and the voice detector
-// Silero VAD 5, run by internal/onnx. Their files are an optional pack that
+// Silero VAD 5, run by perceive/speech/onnx. Their files are an optional pack that
 // scripts/speech-pack.sh installs; they are no part of omniscope.
 //
 // It understands English only. On crowds, singing and other languages it
@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/internal/onnx"
+	"omniscope/perceive/speech/onnx"
 )
 
 // FolderVariable is the environment variable that names the folder of the pack.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"omniscope/internal/golden"
-	"omniscope/internal/onnx"
+	"omniscope/internal/testing/golden"
 	"omniscope/perceive/asr"
+	"omniscope/perceive/speech/onnx"
 )
 
 // Numbers that onnxruntime 1.30.0 computes from the same input.

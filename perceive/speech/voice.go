@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"omniscope/internal/onnx"
 	"omniscope/media"
+	"omniscope/perceive/speech/onnx"
 )
 
 // FrameSamples is how many samples at media.SpeechRate a frame of the voice

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 	"omniscope/run/local"
-	"omniscope/run/runtest"
 )
 
 func TestEngine(t *testing.T) {

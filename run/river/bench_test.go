@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/pgtest"
 	"omniscope/run/river"
 )
 

@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"omniscope"
-	"omniscope/internal/pgtest"
+	"omniscope/internal/testing/pgtest"
+	"omniscope/internal/testing/runtest"
 	"omniscope/run"
 	"omniscope/run/river"
-	"omniscope/run/runtest"
 )
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }

@@ -12,7 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
-	"omniscope/production"
+	"omniscope/session/production"
 )
 
 // An item is one of a benchmark's.

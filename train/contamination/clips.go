@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope/production"
+	"omniscope/session/production"
 )
 
 // A clip is one of the training set. Its caption is not kept.

@@ -18,7 +18,7 @@ import (
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
-	"omniscope/report"
+	"omniscope/results/report"
 )
 
 // Files of the results.

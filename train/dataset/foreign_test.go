@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/foreign"
+	"omniscope/internal/testing/foreign"
 )
 
 // TestLongOthersReadParquet has a reader of others open a table with media.

@@ -19,8 +19,8 @@ import (
 	"omniscope"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 	"omniscope/train/clip"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/production"
+	"omniscope/session/production"
 )
 
 // A row is one caption on its way into the data set.

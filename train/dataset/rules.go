@@ -11,7 +11,7 @@ import (
 
 	"omniscope/internal/langid"
 	"omniscope/internal/sentences"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // Rules are the numbers that captions and media have to keep, and which rules are not applied.

@@ -16,8 +16,8 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
-	"omniscope/production"
-	"omniscope/report"
+	"omniscope/results/report"
+	"omniscope/session/production"
 	"omniscope/train"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/web"
 	"omniscope/web/annotate"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"omniscope/internal/browser"
+	"omniscope/internal/testing/browser"
 	"omniscope/people"
 )
 

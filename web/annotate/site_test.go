@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
-	"omniscope/people/peopletest"
 	"omniscope/web"
 	"omniscope/web/annotate"
 )

@@ -12,8 +12,8 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/internal/wav"
 	"omniscope/media"
+	"omniscope/media/wav"
 	"omniscope/perceive"
 )
 

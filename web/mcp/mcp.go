@@ -16,7 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
-	"omniscope/judge"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
 )

@@ -17,11 +17,11 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/testing/runtest"
 	"omniscope/perceive"
 	"omniscope/perceive/scene"
 	"omniscope/perceive/sound"
 	"omniscope/run"
-	"omniscope/run/runtest"
 )
 
 // A counted tool counts the questions that reach it.

@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/bytesize"
-	"omniscope/store"
+	"omniscope/run/journal"
 )
 
 // A call is one that a journal remembers, as people look at it.
@@ -41,7 +41,7 @@ type message struct {
 // A part is a text, or names a medium by its digest.
 type part struct{ Text, Medium string }
 
-func callOf(c *store.Call) call {
+func callOf(c *journal.Call) call {
 	out := call{Step: c.Step, Attempt: c.Attempt, Kind: c.Kind, Source: c.Source, Outcome: c.Outcome.String(), When: c.Started,
 		Asked: messages(c.Request), Request: indented(c.Request), Result: indented(c.Result)}
 	f := gjson.GetManyBytes(c.Result, "answered", "text", "refusal", "error", "tokens_in", "tokens_out", "cost_usd", "latency_ms", "finish")

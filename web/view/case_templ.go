@@ -13,7 +13,7 @@ import (
 	templruntime "github.com/a-h/templ/runtime"
 
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/web"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/model/wrap"
-	"omniscope/store"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 )
 
 func isJournal(dir string) bool { return sqlite.Exists(dir) }
@@ -41,7 +41,7 @@ func (x *index) addJournal(f *found, dir string) {
 	}
 }
 
-func listIn(dir string) ([]store.Run, error) {
+func listIn(dir string) ([]journal.Run, error) {
 	s, err := sqlite.OpenToLook(dir)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func listIn(dir string) ([]store.Run, error) {
 
 // investigated gives investigations of the clips of a run its name, the newest of several,
 // and reports whether each clip has one.
-func (f *found) investigated(known store.Run) bool {
+func (f *found) investigated(known journal.Run) bool {
 	clips := gjson.Get(known.Manifest, "clips").Array()
 	if !strings.HasPrefix(known.Name, "investigate-") || len(clips) == 0 {
 		return false
@@ -83,7 +83,7 @@ func (r *Run) ofManifest(manifest string) {
 }
 
 // journal returns the journal that has a run's calls, nil where there is none.
-func (v *Viewer) journal(ctx context.Context, r *Run) (store.Store, error) {
+func (v *Viewer) journal(ctx context.Context, r *Run) (journal.Store, error) {
 	if r.Name == "" {
 		return nil, nil
 	}
@@ -138,7 +138,7 @@ type callList struct {
 	Calls  []call
 	Failed bool  // only calls without a usable answer
 	Next   int64 // where the next page goes on; 0 = there is none
-	Usage  store.Usage
+	Usage  journal.Usage
 	None   bool // no journal below the folder has the run
 }
 

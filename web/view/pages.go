@@ -11,11 +11,11 @@ import (
 	"github.com/a-h/templ"
 
 	"omniscope"
-	"omniscope/compare"
 	"omniscope/detective"
-	"omniscope/diff"
-	"omniscope/report"
 	"omniscope/results"
+	"omniscope/results/compare"
+	"omniscope/results/diff"
+	"omniscope/results/report"
 	"omniscope/web"
 )
 

@@ -20,8 +20,8 @@ import (
 	"omniscope/internal/bytesize"
 	"omniscope/internal/visible"
 	"omniscope/metric"
-	"omniscope/report"
 	"omniscope/results"
+	"omniscope/results/report"
 )
 
 // A Kind is what there is of a run.

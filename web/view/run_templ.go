@@ -16,7 +16,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/visible"
-	"omniscope/report"
+	"omniscope/results/report"
 	"omniscope/web"
 )
 

@@ -21,7 +21,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/predict"
+	"omniscope/bench/predict"
 )
 
 // units are the samples of a run: a line of a file each. What a list shows of them is in

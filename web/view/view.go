@@ -20,9 +20,9 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/metric"
-	"omniscope/report"
-	"omniscope/store"
-	"omniscope/store/sqlite"
+	"omniscope/results/report"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 	"omniscope/web"
 )
 
@@ -31,7 +31,7 @@ type Options struct {
 	Folder   string
 	Media    []string                             // folders to look for the samples' files in, beside those that runs name
 	MetricOf func(string) (*metric.Metric, error) // of a benchmark by its name
-	Journal  store.Store                          // of runs that have none below Folder; nil = none. It stays open
+	Journal  journal.Store                        // of runs that have none below Folder; nil = none. It stays open
 }
 
 // A Viewer answers requests for pages. It is safe for concurrent use.

@@ -15,11 +15,11 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/internal/browser"
+	"omniscope/internal/testing/browser"
 	"omniscope/metric"
 	"omniscope/run"
-	"omniscope/store"
-	"omniscope/store/sqlite"
+	"omniscope/run/journal"
+	"omniscope/run/journal/sqlite"
 	"omniscope/web"
 )
 
@@ -222,7 +222,7 @@ func TestMediaIsFilmSoundOrPicture(t *testing.T) {
 }
 
 // journal makes a journal with a run.
-func (f *folder) journal(name string) store.Journal {
+func (f *folder) journal(name string) journal.Journal {
 	f.Helper()
 	s, err := sqlite.Open(filepath.Join(f.dir, "work", "journal"))
 	if err != nil {
@@ -236,7 +236,7 @@ func (f *folder) journal(name string) store.Journal {
 	return j
 }
 
-func (f *folder) call(j store.Journal, step, text string) {
+func (f *folder) call(j journal.Journal, step, text string) {
 	f.Helper()
 	e := &run.Entry{Key: run.Key{byte(len(step))}, Step: step, Attempt: 1, Kind: "model", Source: "http://a", Outcome: omniscope.OK, Started: time.Now(),
 		Request: []byte(`{"messages":[{"role":"user","parts":[{"kind":"text","text":"What does ` + step + ` show?"},{"kind":"image","digest":"abc"}]}]}`),

@@ -23,8 +23,10 @@ var mentions = []string{
 	"deploy/install.sh",
 	"dist/build.go",
 	"docs/library.md",
-	"gemm/gen/main.go",
-	"vec/vecgen/main.go",
+	"gemm/gemm.go",
+	"gemmgen/main.go",
+	"vec/kernel.go",
+	"vecgen/main.go",
 }
 
 // A renamer rewrites files from one module path to another.

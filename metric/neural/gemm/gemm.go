@@ -22,7 +22,7 @@ import (
 	"omniscope/metric/neural/isa"
 )
 
-//go:generate go run ./gen
+//go:generate go run omniscope/internal/tools/gemmgen
 
 const (
 	// blockK is how many k a tile sums before it stores. A panel's share of

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/smalldisk"
+	"omniscope/internal/testing/smalldisk"
 	"omniscope/metric/neural/models"
 )
 

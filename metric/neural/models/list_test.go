@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"omniscope"
-	"omniscope/internal/neuralgen"
+	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
 

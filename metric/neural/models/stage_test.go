@@ -11,7 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/hub"
-	"omniscope/internal/neuralgen"
+	"omniscope/internal/tools/neuralgen"
 	"omniscope/metric/neural/models"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // A normalForm is one of the four normalization forms of Unicode.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/golden"
-	"omniscope/internal/textnorm"
+	"omniscope/internal/testing/golden"
+	"omniscope/metric/textnorm"
 )
 
 // tiny is a file of the small models, or of the ids that transformers and

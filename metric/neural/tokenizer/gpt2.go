@@ -10,7 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope/internal/jsonfast"
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // gpt2 is transformers' slow RobertaTokenizer with add_prefix_space.

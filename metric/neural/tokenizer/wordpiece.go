@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"omniscope/internal/textnorm"
+	"omniscope/metric/textnorm"
 )
 
 // wordPiece is transformers' slow BertTokenizer for cased models.

@@ -11,7 +11,7 @@
 // A NaN in an input is a NaN in every output that depends on it.
 package vec
 
-//go:generate go run ./vecgen
+//go:generate go run omniscope/internal/tools/vecgen
 
 import (
 	"math"

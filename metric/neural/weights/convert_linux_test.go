@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/smalldisk"
+	"omniscope/internal/testing/smalldisk"
 
 	"omniscope"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"omniscope/internal/golden"
+	"omniscope/internal/testing/golden"
 )
 
 // Files that torch wrote, and what is in them.

@@ -1,0 +1,148 @@
+package dream
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/captions"
+	"omniscope/internal/pyrepr"
+	"omniscope/model"
+	"omniscope/model/judge"
+)
+
+// asked reports whether the judge is asked about a caption: the published program asks about
+// an empty one, too.
+func asked(a *captions.Asking, caption *string) bool {
+	return caption != nil && (*caption != "" || a.Profile == bench.Official)
+}
+
+// lower is a text as the published program shows it to the judge.
+func lower(text string) string { return strings.ToLower(text) }
+
+func extractMessages(a *captions.Asking, caption string) []model.Message {
+	return a.Messages("", "extract.txt", "caption", strings.ReplaceAll(lower(caption), `"`, "'"))
+}
+
+func relateMessages(a *captions.Asking, description string, events []string) []model.Message {
+	return a.Messages("", "relate.txt", "description", description, "events", pyrepr.List(events))
+}
+
+func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) []*model.Request {
+	if !asked(a, caption) {
+		return nil
+	}
+	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
+}
+
+func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
+	if !asked(a, caption) {
+		return bench.Bound{}
+	}
+	const words = 1000 // of a later asking
+	b := bench.Bound{RepairBytes: words}
+	max := a.Judge.Params.MaxTokens
+	recall := captions.Size(relateMessages(a, lower(*caption), c.Facts.Events))
+	precision := captions.Size(relateMessages(a, lower(c.Facts.Reference), nil))
+	if a.Profile == bench.Strict {
+		recall, precision = recall+words+max, precision+words+max
+	} else {
+		b.RepairBytes = 0
+	}
+	if len(c.Facts.Events) > 0 || a.Profile == bench.Official {
+		b.Further = append(b.Further, bench.Further{Questions: 1, Bytes: recall, MaxTokens: max, Sure: true})
+	}
+	b.Further = append(b.Further, bench.Further{Questions: 1, Bytes: precision, Replies: 1, MaxTokens: max, Sure: true})
+	return b
+}
+
+// ask asks a question and reads the reply as the profile that is run does: readers are the
+// published one and the sound one. published says whether the published program goes on with
+// the same value, and not with another or none.
+func ask(ctx context.Context, a *captions.Asking, step string, messages []model.Message, schema func() *model.Schema, published, sound func(string) ([]string, error)) (answer judge.Answer[[]string], same bool, err error) {
+	q := judge.Question[[]string]{Step: step, Messages: messages, Read: sound, Schema: schema}
+	if a.Profile == bench.Official {
+		q.Read, q.Repeat = published, true
+	}
+	if answer, err = judge.Ask(ctx, a.Judge, q); err != nil {
+		return answer, false, err
+	}
+	same = answer.Outcome == omniscope.OK
+	if a.Profile == bench.Strict {
+		reply, ok := captions.FirstReply(answer)
+		value, err := published(reply)
+		same = same && ok && err == nil && slices.Equal(value, answer.Value)
+	}
+	return answer, same, nil
+}
+
+// A side is recall or precision of a caption: events of one text against the other text.
+type side struct {
+	name        string
+	events      []string
+	description string // that may entail them, in small letters
+	whole       string // the text of the events, in small letters
+}
+
+// A share is what became of a side.
+type share struct {
+	relations []string // of the events; nil = not judged
+	scored    bool     // in profile strict
+	value     float64
+	official  bool // the published program scores it
+	published float64
+	outcome   omniscope.Outcome
+	err       error
+}
+
+// relate asks what the events of a side are to its description. Where there are none the
+// published program asks about the whole text, and scores 1 whatever the answer is; profile
+// strict has nothing to score.
+func relate(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], s side) (out share, err error) {
+	events := s.events
+	if len(events) == 0 {
+		out.outcome = omniscope.OK
+		if a.Profile == bench.Strict {
+			out.official, out.published = true, 1
+			return out, nil
+		}
+		events = []string{strings.ReplaceAll(s.whole, "\n", " ")}
+	}
+	answer, same, err := ask(ctx, a, c.ID+"/"+s.name, relateMessages(a, s.description, events), relationSchema,
+		func(reply string) ([]string, error) { return publishedRelations(reply, len(events)) },
+		func(reply string) ([]string, error) { return readRelations(reply, len(events)) })
+	if err != nil {
+		return out, err
+	}
+	out.outcome, out.err = answer.Outcome, captions.Why(answer)
+	if out.outcome != omniscope.OK {
+		return out, nil
+	}
+	out.relations, out.official = answer.Value, same
+	if len(s.events) == 0 {
+		out.relations, out.published = nil, 1
+		return out, nil
+	}
+	entailed := 0.0
+	for _, r := range answer.Value {
+		if r == relations[0] {
+			entailed++
+		}
+	}
+	out.scored, out.value = true, entailed/float64(len(s.events))
+	out.published = out.value
+	return out, nil
+}
+
+func eventSchema() *model.Schema {
+	return &model.Schema{Name: "events", JSON: json.RawMessage(`{"type": "object", "properties": {"events": {"type": "array", "items": {"type": "string"}}}, "required": ["events"], "additionalProperties": false}`)}
+}
+
+func relationSchema() *model.Schema {
+	return &model.Schema{Name: "relations", JSON: json.RawMessage(`{"type": "object", "properties": {"events": {"type": "array", "items": {"type": "object",
+"properties": {"event": {"type": "string"}, "relationship": {"type": "string", "enum": ["entailment", "neutral", "contradiction"]}, "reason": {"type": "string"}},
+"required": ["event", "relationship", "reason"], "additionalProperties": false}}}, "required": ["events"], "additionalProperties": false}`)}
+}

@@ -1,0 +1,134 @@
+package dream
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"omniscope/internal/pyliteral"
+	"omniscope/model/judge"
+)
+
+// relations are what an event can be to a description.
+var relations = []string{"entailment", "neutral", "contradiction"}
+
+// unfenced takes the marks of a fence away as the published program does: only where the reply
+// begins with one.
+func unfenced(reply string) string {
+	for _, mark := range []string{"```json", "```python"} {
+		if strings.HasPrefix(reply, mark) {
+			return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(reply, mark, ""), "```", ""))
+		}
+	}
+	return reply
+}
+
+// publishedEvents reads the events of a caption as the published program does: a Python literal
+// and nothing else.
+func publishedEvents(reply string) ([]string, error) {
+	v, err := pyliteral.Parse(unfenced(reply))
+	if err != nil {
+		return nil, err
+	}
+	d, _ := v.(pyliteral.Dict)
+	list, _ := d.Get("events")
+	return texts(list)
+}
+
+// readEvents reads the events of a caption soundly.
+func readEvents(reply string) ([]string, error) {
+	d, err := judge.Dict(reply)
+	if err != nil {
+		return nil, err
+	}
+	return texts(d["events"])
+}
+
+func texts(list any) ([]string, error) {
+	values, ok := list.([]any)
+	if !ok {
+		return nil, errors.New(`it has no list "events"`)
+	}
+	events := make([]string, len(values))
+	for i, v := range values {
+		if events[i], ok = v.(string); !ok {
+			return nil, fmt.Errorf("event %d is no text", i+1)
+		}
+	}
+	return events, nil
+}
+
+var (
+	lineBreaks = regexp.MustCompile(`\n+`)
+	blanks     = regexp.MustCompile(`[\s\v\x1c-\x1f\x{85}\p{Z}]+`)
+	mends      = strings.NewReplacer("True", "true", "False", "false")
+)
+
+// mended makes JSON of a reply as the published program does: by replacing, in this order and
+// in texts, too.
+func mended(reply string) string {
+	text := strings.TrimSpace(reply)
+	text = blanks.ReplaceAllString(lineBreaks.ReplaceAllString(text, "\n"), " ")
+	text = unfenced(text)
+	if !strings.HasPrefix(text, "{") {
+		text = "{" + text
+	}
+	if !strings.HasSuffix(text, "}") {
+		text += "}"
+	}
+	text = mends.Replace(text)
+	for _, r := range [][2]string{{"} {", "}, {"}, {"}{", "}, {"}, {", }", "}"}, {",}", "}"}, {", ]", "]"}, {",]", "]"}, {"[Placeholder]", "null"}, {"{Events:", ""}} {
+		text = strings.ReplaceAll(text, r[0], r[1])
+	}
+	return strings.TrimSpace(text)
+}
+
+// publishedRelations reads what a reply says of so many events as the published program does.
+func publishedRelations(reply string, events int) ([]string, error) {
+	var found map[string]json.RawMessage // keys in their own case
+	var list []map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal([]byte(mended(reply)), &found), json.Unmarshal(found["events"], &list)); err != nil {
+		return nil, err
+	}
+	out := make([]string, len(list))
+	for i, e := range list {
+		if err := json.Unmarshal(e["relationship"], &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return known(out, events)
+}
+
+// readRelations reads what a reply says of so many events soundly.
+func readRelations(reply string, events int) ([]string, error) {
+	d, err := judge.Dict(reply)
+	if err != nil {
+		return nil, err
+	}
+	list, ok := d["events"].([]any)
+	if !ok {
+		return nil, errors.New(`it has no list "events"`)
+	}
+	out := make([]string, len(list))
+	for i, v := range list {
+		e, _ := v.(map[string]any)
+		out[i], _ = e["relationship"].(string)
+	}
+	return known(out, events)
+}
+
+// known checks that a reply speaks of every event, in the three words that there are.
+func known(found []string, events int) ([]string, error) {
+	if len(found) != events {
+		return nil, fmt.Errorf("it speaks of %d events, and there are %d", len(found), events)
+	}
+	for i := range found {
+		if found[i] = strings.ToLower(strings.TrimSpace(found[i])); !slices.Contains(relations, found[i]) {
+			return nil, fmt.Errorf("the relationship of event %d is %q, none of %s", i+1, found[i], strings.Join(relations, ", "))
+		}
+	}
+	return found, nil
+}

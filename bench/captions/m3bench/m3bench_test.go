@@ -1,0 +1,232 @@
+package m3bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/internal/testing/captionstest"
+	"omniscope/internal/testing/golden"
+	"omniscope/model/judge"
+)
+
+const videos = `{
+"v1": {"video_url": "x", "qa_list": [
+  {"question": "Who sings?", "answer": "Ann", "question_id": "v1_Q1", "type": ["Person Understanding", "Multi-Hop Reasoning"]},
+  {"question": "Does it rain?", "answer": "No", "question_id": "v1_Q2", "type": ["Person Understanding"]}]},
+"v2": {"qa_list": [{"question": "Why?", "answer": "Fun", "question_id": "v2_Q1", "type": ["General Knowledge Extraction"]}]},
+"v3": {"qa_list": [{"question": "Why?", "answer": "Fun", "question_id": "v3_Q1", "type": []}]}
+}`
+
+const described = `{"video_id": "v1.mp4", "caption": ["Ann sings on a stage.", "Bob walks in the rain.", "Then the sun shines."]}
+{"video_id": "v2", "caption": ""}
+{"video_id": "v3", "caption": "They laugh."}`
+
+func fine(step string, attempt int, _ string) string {
+	switch {
+	case !strings.HasSuffix(step, "/judge"):
+		return "Ann, says " + step
+	case step == "v1/q2/judge" && attempt == 1:
+		return "Yes and no"
+	}
+	return "Yes"
+}
+
+func TestSuite(t *testing.T) {
+	data, captions := captionstest.File(t, "web.json", videos), captionstest.File(t, "captions.jsonl", described)
+	captionstest.Suite(t, New(), data, captions, fine)
+	t.Run("searched", func(t *testing.T) {
+		captionstest.Suite(t, with(t, "memory-limit", "30", "top-k", "1"), data, captions, fine)
+	})
+	t.Run("bare", func(t *testing.T) { captionstest.Suite(t, New(), data, bench.NoPredictions, fine) })
+}
+
+// with is the benchmark with options set.
+func with(t *testing.T, values ...string) bench.Benchmark {
+	b := New()
+	for _, o := range bench.OptionsOf(b) {
+		for i := 0; i < len(values); i += 2 {
+			if o.Name == values[i] {
+				if err := o.Value.Set(values[i+1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return b
+}
+
+// TestMemory shows what the model is given: all captions, the passages that fit the question by
+// their words or by their vectors, or nothing.
+func TestMemory(t *testing.T) {
+	data := captionstest.File(t, "web.json", videos)
+	whole := "Ann sings on a stage.\n\nBob walks in the rain.\n\nThen the sun shines."
+	near := map[string]string{"Who sings?": "[1, 0]", "Does it rain?": "[0, 1]", "Ann sings on a stage.": "[0, 2]", "Bob walks in the rain.": "[0.1, 1]", "Then the sun shines.": "[3, 1]"}
+	for _, c := range []struct {
+		name    string
+		options []string
+		dense   bool
+		bare    bool
+		want    [2]string // by question
+	}{
+		{"it fits", nil, false, false, [2]string{whole, whole}},
+		{"by words", []string{"memory-limit", "30", "top-k", "1"}, false, false, [2]string{"Ann sings on a stage.", "Bob walks in the rain."}},
+		{"two by words, in the order of the video", []string{"memory-limit", "30", "top-k", "2"}, false, false, [2]string{"Ann sings on a stage.\n\nBob walks in the rain.", "Ann sings on a stage.\n\nBob walks in the rain."}},
+		{"by meaning", []string{"memory-limit", "30", "top-k", "1"}, true, false, [2]string{"Then the sun shines.", "Ann sings on a stage."}},
+		{"it fits, so that no vectors are wanted", nil, true, false, [2]string{whole, whole}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			texts := make(map[string]string)
+			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", described), func(step string, attempt int, text string) string {
+				texts[step] = text
+				return fine(step, attempt, text)
+			}, bench.Strict, 2)
+			vectors := 0
+			if c.dense {
+				in.Roles = map[string]*judge.Judge{Embedder: {Name: "test/embedder", Request: "e", Model: captionstest.OneByOne(func(step string, _ int, text string) string {
+					vectors++
+					return near[strings.TrimSuffix(text, "\n")]
+				})}}
+			}
+			in.Samples = []omniscope.SampleID{"v1"}
+			captionstest.One(t, with(t, c.options...), in, 0)
+			for i, s := range []string{"v1", "v1/q2"} {
+				if !strings.Contains(texts[s], "\n\n"+c.want[i]+"\n\nAnswer the question") {
+					t.Errorf("%s is given %q, want %q", s, texts[s], c.want[i])
+				}
+			}
+			if want := map[bool]int{true: 5}[c.dense && c.options != nil]; vectors != want {
+				t.Errorf("%d vectors, want %d", vectors, want)
+			}
+		})
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		profile          bench.Profile
+		video            int
+		answer, verdict  string // to every question; later verdicts are No
+		official, strict string // correct wrong unanswered unjudged
+		outcome          omniscope.Outcome
+		differs          string
+	}{
+		{"yes", bench.Strict, 0, "x", "**Yes**.", "2 0 0 0", "2 0 0 0", omniscope.OK, ""},
+		{"no", bench.Strict, 0, "x", "No", "0 2 0 0", "0 2 0 0", omniscope.OK, ""},
+		{"no, with a yes in it", bench.Strict, 0, "x", "No, although yes would do.", "2 0 0 0", "0 2 0 0", omniscope.OK, "verdict read otherwise"},
+		{"the answer at the end", bench.Strict, 0, "x", "The meaning is the same. Output: Yes", "2 0 0 0", "2 0 0 0", omniscope.OK, ""},
+		{"neither", bench.Strict, 0, "x", "Perhaps.", "0 2 0 0", "0 2 0 0", omniscope.OK, ""}, // asked again
+		{"neither, yes in a word", bench.Strict, 0, "x", "As of yesterday.", "2 0 0 0", "0 2 0 0", omniscope.OK, "verdict read otherwise"},
+		{"no answer", bench.Strict, 0, " \n", "Yes", "0 2 0 0", "0 0 2 0", omniscope.OK, "no answer"},
+		{"failed answers", bench.Strict, 0, "", "Yes", "0 2 0 0", "0 0 0 2", omniscope.Failed, "no usable reply"},
+		{"failed verdicts", bench.Strict, 0, "x", "", "0 2 0 0", "0 0 0 2", omniscope.Failed, "no usable reply"},
+		{"empty captions", bench.Strict, 1, "x", "Yes", "0 0 0 1", "0 0 1 0", omniscope.Abstained, "empty captions"},
+		{"empty captions, official", bench.Official, 1, "x", "Yes", "1 0 0 0", "0 0 1 0", omniscope.Abstained, "no answer"},
+		{"no captions", bench.Strict, 3, "x", "Yes", "0 1 0 0", "0 0 0 1", omniscope.Missing, "video without captions"},
+		{"official asks once", bench.Official, 0, "x", "Perhaps.", "0 2 0 0", "0 0 0 2", omniscope.OK, "no usable reply"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := captionstest.File(t, "web.json", strings.Replace(videos, "\n}", `,`+"\n"+`"v4": {"qa_list": [{"question": "?", "answer": "!", "question_id": "v4_Q1"}]}}`, 1))
+			in := captionstest.Inputs(data, captionstest.File(t, "c.jsonl", described), func(step string, attempt int, _ string) string {
+				switch {
+				case !strings.HasSuffix(step, "/judge"):
+					return c.answer
+				case attempt > 1 && c.verdict != "":
+					return "No"
+				}
+				return c.verdict
+			}, c.profile, 2)
+			r := captionstest.One(t, New(), in, c.video)
+			counts := func(p bench.Profile) string {
+				k := r.Tallies[p][0].Counts
+				return fmt.Sprintf("%g %g %g %g", k[0], k[1], k[2], k[3])
+			}
+			differs := captionstest.Differs(r)
+			if counts(bench.Official) != c.official || counts(bench.Strict) != c.strict || differs != c.differs || r.Outcome != c.outcome {
+				t.Errorf("official %s, want %s; strict %s, want %s; %q, want %q; %v, want %v", counts(bench.Official), c.official, counts(bench.Strict), c.strict, differs, c.differs, r.Outcome, c.outcome)
+			}
+		})
+	}
+}
+
+func TestPassages(t *testing.T) {
+	long := strings.Repeat("A man walks along the road. ", 100)
+	parts := passages("One.\n\n\n\n" + long + "\n\n" + strings.Repeat("山", 1200))
+	if parts[0] != "One." || len(parts) < 5 {
+		t.Errorf("%d passages, the first %q", len(parts), parts[0])
+	}
+	for _, p := range parts[1:] {
+		if len(p) > longest+3 || strings.HasPrefix(p, "A man") && !strings.HasSuffix(p, "road.") || !strings.HasPrefix(p, "A man") && strings.Trim(p, "山") != "" {
+			t.Errorf("a passage of %d bytes: %.40q … %q", len(p), p, p[max(0, len(p)-20):])
+		}
+	}
+	if joined := strings.Join(parts[1:len(parts)-3], " "); !strings.HasPrefix(long, joined[:200]) {
+		t.Errorf("the parts begin with %q", joined[:200])
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	for name, c := range map[string]struct{ data, captions, says string }{
+		"a list":                {"[]", described, "no object of rows by name"},
+		"no questions":          {`{"v1": {"qa_list": []}}`, described, "video v1 has no qa_list"},
+		"no answer":             {`{"v1": {"qa_list": [{"question": "x"}]}}`, described, "question 1 of video v1 has no question or no answer"},
+		"the robot's questions": {`{"v1": {"qa_list": [{"question": "x", "answer": "y", "before_clip": 3}]}}`, described, "only web.json is scored"},
+		"captions of others":    {videos, `{"video_id": "x", "caption": "y"}`, "none of the 1 captions"},
+		"captions of numbers":   {videos, `{"video_id": "v1", "caption": ["a", 2]}`, `the field "caption" is not a text`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			captionstest.Refused(t, New(), captionstest.Inputs(captionstest.File(t, "web.json", c.data), captionstest.File(t, "c.jsonl", c.captions), nil, bench.Strict, 1), c.says)
+		})
+	}
+}
+
+// TestReleasedFile answers every question as the file does, but for those about persons.
+func TestReleasedFile(t *testing.T) {
+	data := golden.Path(t, "bench", "m3-bench", "web.json")
+	var released map[string]struct {
+		List []struct {
+			Type []string
+		} `json:"qa_list"`
+	}
+	text, err := os.ReadFile(data)
+	if err == nil {
+		err = json.Unmarshal(text, &released)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	persons, all := make(map[string]bool), 0
+	var file strings.Builder
+	for video, v := range released {
+		fmt.Fprintf(&file, `{"video_id": %q, "caption": "x"}`+"\n", video)
+		for i, q := range v.List {
+			all++
+			s := video
+			if i > 0 {
+				s += fmt.Sprint("/q", i+1)
+			}
+			persons[s+"/judge"] = slices.Contains(q.Type, "Person Understanding")
+		}
+	}
+	r := captionstest.Score(t, New(), captionstest.Inputs(data, captionstest.File(t, "c.jsonl", file.String()), func(step string, _ int, _ string) string {
+		return map[bool]string{true: "No", false: "Yes"}[persons[step]]
+	}, bench.Strict, 1))
+	groups := make(map[string]string)
+	for _, s := range r.Profiles[bench.Strict].Slices {
+		groups[s.Group] = fmt.Sprint(s.Counts["correct"]+s.Counts["wrong"], s.Counts["wrong"])
+	}
+	for group, want := range map[string]string{"": "3214 1301", "Person Understanding": "1301 1301", "General Knowledge Extraction": "972 ", "Multi-Evidence Reasoning": "968 ", "Multi-Hop Reasoning": "457 ", "Cross-Modal Reasoning": "424 "} {
+		if !strings.HasPrefix(groups[group], want) {
+			t.Errorf("%q: %s questions, wrong ones; want %s", group, groups[group], want)
+		}
+	}
+	if len(released) != 920 || all != 3214 || len(r.Warnings) > 0 {
+		t.Errorf("%d videos, %d questions, warnings %q", len(released), all, r.Warnings)
+	}
+}

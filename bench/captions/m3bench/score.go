@@ -1,0 +1,326 @@
+package m3bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/captions"
+	"omniscope/internal/parallel"
+	"omniscope/metric"
+	"omniscope/model"
+	"omniscope/model/judge"
+)
+
+func step(c *captions.Clip[[]Question], i int) string {
+	if i == 0 {
+		return c.ID
+	}
+	return fmt.Sprintf("%s/q%d", c.ID, i+1)
+}
+
+// asked reports whether questions are asked about captions.
+func asked(a *captions.Asking, caption *string) bool {
+	return caption != nil && (*caption != "" || a.Bare || a.Profile == bench.Official)
+}
+
+// dense reports whether a video's captions are searched by vectors.
+func (b *benchmark) dense(a *captions.Asking, caption string) bool {
+	return len(caption) > b.limit && a.Roles[Embedder] != nil
+}
+
+func answerMessages(a *captions.Asking, q *Question, memory string) []model.Message {
+	if a.Bare {
+		return a.Messages("", "bare.txt", "question", q.Text)
+	}
+	return a.Messages("", "answer.txt", "memory", memory, "question", q.Text)
+}
+
+func judgeMessages(a *captions.Asking, q *Question, answer string) []model.Message {
+	return a.Messages("", "judge.txt", "question", q.Text, "ground_truth_answer", q.Answer, "agent_answer", answer)
+}
+
+func (b *benchmark) first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (out []*model.Request) {
+	if !asked(a, caption) || b.dense(a, *caption) {
+		return nil
+	}
+	m := b.newMemory(*caption)
+	for i := range c.Facts {
+		q := &c.Facts[i]
+		out = append(out, captions.Request(a.Role(Answerer), step(c, i), answerMessages(a, q, b.best(m, m.byWords(q.Text)))))
+	}
+	return out
+}
+
+func (b *benchmark) bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
+	if !asked(a, caption) {
+		return bench.Bound{}
+	}
+	const words = 1000 // of a later asking
+	size := 0
+	for i := range c.Facts {
+		size = max(size, captions.Size(judgeMessages(a, &c.Facts[i], ""))+words+a.Judge.Params.MaxTokens)
+	}
+	verdicts := bench.Further{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}
+	out := bench.Bound{Further: []bench.Further{verdicts}}
+	if b.dense(a, *caption) { // the answers are counted here as if the judge gave them
+		memory := b.top*longest + captions.Size(answerMessages(a, &c.Facts[0], ""))
+		out.Further = append(out.Further, bench.Further{Questions: len(c.Facts), Bytes: memory, MaxTokens: a.Role(Answerer).Params.MaxTokens})
+	}
+	return out
+}
+
+// An item is what became of a question.
+type item struct {
+	answer           string
+	official, strict omniscope.Verdict
+	outcome          omniscope.Outcome
+	why              error
+	asked            bool
+}
+
+// score has all questions answered from the captions, and the answers judged.
+func (b *benchmark) score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption *string) (*captions.Result, error) {
+	items := make([]item, len(c.Facts))
+	out := &captions.Result{Outcome: omniscope.OK}
+	switch {
+	case asked(a, caption):
+		if err := b.askAll(ctx, a, c, *caption, items); err != nil {
+			return nil, err
+		}
+		for i, it := range items {
+			out.Outcome = captions.Worst(out.Outcome, it.outcome)
+			if it.outcome != omniscope.OK && it.outcome != omniscope.Pending {
+				out.Warn("video %s, question %d: %s: %v", c.ID, i+1, it.outcome, it.why)
+			}
+		}
+	case caption == nil:
+		out.Outcome = omniscope.Missing
+		for i := range items {
+			items[i].official = omniscope.Wrong
+		}
+	}
+	if caption != nil && *caption == "" && !a.Bare {
+		out.Outcome = omniscope.Abstained
+		for i := range items {
+			items[i].strict = omniscope.NotGiven
+		}
+	}
+	differences(out, caption, items)
+	finish(out, c, items)
+	return out, nil
+}
+
+func (b *benchmark) askAll(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption string, items []item) error {
+	m := b.newMemory(caption)
+	if b.dense(a, caption) {
+		outcome, why, err := m.embed(ctx, a.Roles[Embedder], c.ID)
+		if err != nil {
+			return err
+		}
+		if outcome != omniscope.OK {
+			for i := range items {
+				items[i].outcome, items[i].why, items[i].official = outcome, why, omniscope.Wrong
+			}
+			return nil
+		}
+	}
+	return parallel.Calls(atOnce, len(items), func(i int) error {
+		items[i].asked = true
+		memory, err := b.recall(ctx, a, m, step(c, i), &c.Facts[i], &items[i])
+		if err == nil && items[i].outcome == omniscope.OK {
+			err = ask(ctx, a, step(c, i), &c.Facts[i], memory, &items[i])
+		}
+		if o := items[i].outcome; o != omniscope.OK && o != omniscope.Pending && items[i].official == omniscope.Unjudged {
+			items[i].official = omniscope.Wrong
+		}
+		return err
+	})
+}
+
+// recall is the memory that a question is given.
+func (b *benchmark) recall(ctx context.Context, a *captions.Asking, m *memory, step string, q *Question, it *item) (string, error) {
+	it.outcome = omniscope.OK
+	if m.vectors == nil {
+		return b.best(m, m.byWords(q.Text)), nil
+	}
+	v, outcome, why, err := vector(ctx, a.Roles[Embedder], step+"/embed", q.Text)
+	if it.outcome, it.why = outcome, why; err != nil || outcome != omniscope.OK {
+		return "", err
+	}
+	return b.best(m, m.byMeaning(v)), nil
+}
+
+// ask has a question answered, and the answer judged. What is blank is not judged: it is wrong
+// in profile official, and no answer in profile strict.
+func ask(ctx context.Context, a *captions.Asking, step string, q *Question, memory string, it *item) error {
+	answer, err := judge.Ask(ctx, a.Role(Answerer), judge.Question[string]{Step: step, Messages: answerMessages(a, q, memory), Repeat: true,
+		Read: func(reply string) (string, error) { return strings.TrimSpace(reply), nil }})
+	if err != nil {
+		return err
+	}
+	it.outcome, it.why, it.answer = answer.Outcome, captions.Why(answer), answer.Value
+	if last := answer.Attempts[len(answer.Attempts)-1].Response; last != nil && last.Outcome() == omniscope.Refused {
+		it.outcome, it.why = omniscope.Refused, errors.New(last.Problem())
+	}
+	if it.outcome != omniscope.OK {
+		return nil
+	}
+	if it.answer == "" {
+		it.official, it.strict = omniscope.Wrong, omniscope.NotGiven
+		return nil
+	}
+	question := judge.Question[omniscope.Verdict]{Step: step + "/judge", Messages: judgeMessages(a, q, it.answer), Read: read}
+	if a.Profile == bench.Official {
+		question.Repeat = true
+		question.Read = func(reply string) (omniscope.Verdict, error) {
+			if v, err := read(reply); err == nil {
+				it.strict = v
+			}
+			return published(reply), nil
+		}
+	}
+	verdict, err := judge.Ask(ctx, a.Judge, question)
+	if err != nil {
+		return err
+	}
+	it.outcome, it.why = verdict.Outcome, captions.Why(verdict)
+	if reply, ok := captions.FirstReply(verdict); ok {
+		it.official = published(reply)
+	}
+	if verdict.Outcome != omniscope.OK {
+		return nil
+	}
+	if a.Profile == bench.Official {
+		it.official = verdict.Value
+	} else {
+		it.strict = verdict.Value
+	}
+	return nil
+}
+
+// published is the published program's reading of a verdict: yes anywhere is yes.
+func published(reply string) omniscope.Verdict {
+	if strings.Contains(strings.ToLower(reply), "yes") {
+		return omniscope.Correct
+	}
+	return omniscope.Wrong
+}
+
+// read reads a verdict soundly: the word that the reply consists of, or begins or ends with. A
+// reply that has both in these places is not clear.
+func read(reply string) (omniscope.Verdict, error) {
+	words := strings.FieldsFunc(strings.ToLower(reply), func(r rune) bool { return !('a' <= r && r <= 'z') })
+	found := make(map[string]bool)
+	for i, w := range words {
+		if (i == 0 || i == len(words)-1) && (w == "yes" || w == "no") {
+			found[w] = true
+		}
+	}
+	switch {
+	case found["yes"] && !found["no"]:
+		return omniscope.Correct, nil
+	case found["no"] && !found["yes"]:
+		return omniscope.Wrong, nil
+	}
+	return omniscope.Unjudged, errors.New(`it is neither "Yes" nor "No"`)
+}
+
+// differences says what the profiles treat differently.
+func differences(out *captions.Result, caption *string, items []item) {
+	n := make(map[string]int)
+	for _, it := range items {
+		switch {
+		case it.official == it.strict:
+		case caption == nil:
+			n["video without captions"]++
+		case *caption == "" && !it.asked:
+			n["empty captions"]++
+		case it.strict == omniscope.NotGiven:
+			n["no answer"]++
+		case it.strict == omniscope.Unjudged:
+			n["no usable reply"]++
+		default:
+			n["verdict read otherwise"]++
+		}
+	}
+	out.Differ("video without captions", n["video without captions"], "its questions are wrong", "left unjudged")
+	out.Differ("empty captions", n["empty captions"], "asks all the same: run with --profile official to have it asked", "no answer, without asking")
+	out.Differ("no answer", n["no answer"], "wrong", "no answer, which is not right either")
+	out.Differ("no usable reply", n["no usable reply"], "wrong, unless it has a yes", "left unjudged")
+	out.Differ("verdict read otherwise", n["verdict read otherwise"], "yes anywhere is yes", "the word that it begins or ends with")
+}
+
+// finish counts the questions, the whole and by their types, of which one may have several.
+func finish(out *captions.Result, c *captions.Clip[[]Question], items []item) {
+	right, judged := 0, 0
+	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+		out.Counts[p] = make(metric.Counts, len(metric.OpenAnswers.Fields))
+		parts := make(map[string]metric.Counts)
+		var order []string
+		for i, it := range items {
+			v := it.strict
+			if p == bench.Official {
+				v = it.official
+			}
+			metric.CountOpen(out.Counts[p], v)
+			for _, t := range c.Facts[i].Types {
+				if parts[t] == nil {
+					parts[t] = make(metric.Counts, len(metric.OpenAnswers.Fields))
+					order = append(order, t)
+				}
+				metric.CountOpen(parts[t], v)
+			}
+		}
+		for _, t := range order {
+			out.Parts[p] = append(out.Parts[p], bench.Tally{Dimension: "type", Group: t, Counts: parts[t]})
+		}
+	}
+	for _, it := range items {
+		if it.strict != omniscope.Unjudged {
+			judged++
+		}
+		if it.strict == omniscope.Correct {
+			right++
+		}
+	}
+	if judged > 0 {
+		share := float64(right) / float64(judged)
+		out.Good = &share
+	}
+	records(out, c, items)
+}
+
+// A record is a video's line of clips.jsonl.
+type record struct {
+	Clip      string            `json:"clip"`
+	Outcome   omniscope.Outcome `json:"outcome"`
+	Questions []questionRecord  `json:"questions"`
+}
+
+type questionRecord struct {
+	ID       string            `json:"id"`
+	Question string            `json:"question"`
+	Right    string            `json:"right"`
+	Answer   string            `json:"answer"`
+	Official string            `json:"official"`
+	Strict   string            `json:"strict"`
+	Outcome  omniscope.Outcome `json:"outcome"`
+}
+
+var tones = map[omniscope.Verdict]omniscope.Tone{omniscope.Correct: omniscope.Good, omniscope.Wrong: omniscope.Bad, omniscope.NotGiven: omniscope.Mild, omniscope.Unjudged: omniscope.Dim}
+
+func records(out *captions.Result, c *captions.Clip[[]Question], items []item) {
+	line := record{Clip: c.ID, Outcome: out.Outcome}
+	table := omniscope.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the captions", "verdict"}}
+	for i, it := range items {
+		q := &c.Facts[i]
+		line.Questions = append(line.Questions, questionRecord{q.ID, q.Text, q.Answer, it.answer, it.official.String(), it.strict.String(), it.outcome})
+		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: q.ID, Verdict: it.strict})
+		table.Rows = append(table.Rows, [][]omniscope.Piece{{{Text: q.Text}}, {{Text: q.Answer}}, {{Text: it.answer}}, {{Text: it.strict.String(), Tone: tones[it.strict]}}})
+	}
+	out.Record, out.Sections = line, []omniscope.Section{table}
+}

@@ -1,0 +1,180 @@
+package salmonn
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"omniscope/internal/pyliteral"
+	"omniscope/model/judge"
+)
+
+// A tally is what a judge counted of a caption, and the events that it named.
+type tally struct {
+	missed, incorrect, hallucinated int
+
+	missedEvents, incorrectEvents, hallucinatedEvents []string
+}
+
+// publishedList reads a reply as the published scorer reads those to its first prompt: by
+// cutting it at the keys. The numbers count, whatever the lists hold; the lists must be there.
+func publishedList(reply string) (t tally, err error) {
+	if t.missed, err = numberBetween(reply, `"Missed":`, `"Incorrect"`); err != nil {
+		return t, err
+	}
+	if t.incorrect, err = numberBetween(reply, `"Incorrect":`, `"Hallucination"`); err != nil {
+		return t, err
+	}
+	if t.hallucinated, err = numberBetween(reply, `"Hallucination":`, `"Missed Event"`); err != nil {
+		return t, err
+	}
+	for _, list := range []struct {
+		to               *[]string
+		key, next        string
+		withoutLastComma bool
+	}{
+		{&t.missedEvents, `"Missed Event":`, `"Incorrect Event"`, true},
+		{&t.incorrectEvents, `"Incorrect Event":`, `"Hallucination Event"`, true},
+		{&t.hallucinatedEvents, `"Hallucination Event":`, `}`, false},
+	} {
+		text, err := between(reply, list.key, list.next)
+		if err != nil {
+			return t, err
+		}
+		if list.withoutLastComma && text != "" {
+			text = text[:len(text)-lastRune(text)]
+		}
+		if *list.to, err = publishedEvents(text); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// publishedCounts reads a reply as the published scorer reads those to its second prompt. What
+// is missed, correct and incorrect must add up to all events.
+func publishedCounts(reply string, events int) (t tally, err error) {
+	if t.missed, err = numberBetween(reply, `"Missed":`, `"Correct"`); err != nil {
+		return t, err
+	}
+	correct, err := numberBetween(reply, `"Correct":`, `"Incorrect"`)
+	if err != nil {
+		return t, err
+	}
+	if t.incorrect, err = numberBetween(reply, `"Incorrect":`, `"Hallucination"`); err != nil {
+		return t, err
+	}
+	if t.hallucinated, err = numberBetween(reply, `"Hallucination":`, `}`); err != nil {
+		return t, err
+	}
+	if t.missed+correct+t.incorrect != events {
+		return t, fmt.Errorf("%d missed, %d correct and %d incorrect are not %d events", t.missed, correct, t.incorrect, events)
+	}
+	return t, nil
+}
+
+// between is the text between the first key and what follows it, all of it where that does
+// not follow, without blanks around it.
+func between(reply, key, next string) (string, error) {
+	_, text, ok := strings.Cut(reply, key)
+	if !ok {
+		return "", fmt.Errorf("it has no %s", key)
+	}
+	text, _, _ = strings.Cut(text, key) // what follows a second key is cut off before the next key is looked for
+	text, _, _ = strings.Cut(text, next)
+	return strings.TrimFunc(text, unicode.IsSpace), nil
+}
+
+func numberBetween(reply, key, next string) (int, error) {
+	text, err := between(reply, key, next)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(strings.TrimFunc(strings.ReplaceAll(text, ",", ""), unicode.IsSpace))
+	if err != nil {
+		return 0, fmt.Errorf("after %s stands %.40q, which is no whole number", key, text)
+	}
+	return n, nil
+}
+
+func lastRune(text string) int {
+	runes := []rune(text)
+	return len(string(runes[len(runes)-1:]))
+}
+
+// publishedEvents reads a list of JSON, or of Python.
+func publishedEvents(text string) ([]string, error) {
+	var list any
+	if json.Unmarshal([]byte(text), &list) != nil {
+		var err error
+		if list, err = pyliteral.Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	events, _ := texts(list)
+	return events, nil
+}
+
+// texts are the texts of a list. ok is false where it is none of texts.
+func texts(list any) (events []string, ok bool) {
+	values, ok := list.([]any)
+	for _, v := range values {
+		text, isText := v.(string)
+		if !isText {
+			return nil, false
+		}
+		events = append(events, text)
+	}
+	return events, ok
+}
+
+// read reads a reply soundly: its object, in JSON or as Python writes it, whatever stands
+// around it. No more events are missed or incorrect than there are.
+func read(reply string, events int) (t tally, err error) {
+	dict, err := judge.Dict(reply)
+	if err != nil {
+		return t, err
+	}
+	for _, number := range []struct {
+		to  *int
+		key string
+	}{{&t.missed, "Missed"}, {&t.incorrect, "Incorrect"}, {&t.hallucinated, "Hallucination"}} {
+		if *number.to, err = count(dict[number.key]); err != nil {
+			return t, fmt.Errorf("the key %q: %w", number.key, err)
+		}
+	}
+	t.missed = min(t.missed, events)
+	t.incorrect = min(t.incorrect, events-t.missed)
+	for _, list := range []struct {
+		to  *[]string
+		key string
+	}{{&t.missedEvents, "Missed Event"}, {&t.incorrectEvents, "Incorrect Event"}, {&t.hallucinatedEvents, "Hallucination Event"}} {
+		*list.to, _ = texts(dict[list.key])
+	}
+	return t, nil
+}
+
+// count is a number of events: a whole one from 0, or a text of one.
+func count(v any) (int, error) {
+	n, ok := v.(float64)
+	if text, isText := v.(string); isText {
+		f, _, err := big.ParseFloat(strings.TrimSpace(text), 10, 64, big.ToZero)
+		if err == nil {
+			n, _ = f.Float64()
+			ok = true
+		}
+	}
+	switch {
+	case v == nil:
+		return 0, errors.New("it is not there")
+	case !ok || n != float64(int(n)):
+		return 0, fmt.Errorf("%v is no whole number", v)
+	case n < 0:
+		return 0, fmt.Errorf("%v is less than 0", v)
+	}
+	return int(n), nil
+}

@@ -1,0 +1,224 @@
+package vdc
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/captions"
+	"omniscope/internal/parallel"
+	"omniscope/internal/pyliteral"
+	"omniscope/metric"
+	"omniscope/model"
+	"omniscope/model/judge"
+)
+
+func step(c *captions.Clip[[]Question], i int) string {
+	if i == 0 {
+		return c.ID
+	}
+	return fmt.Sprintf("%s/q%d", c.ID, i+1)
+}
+
+func first(a *captions.Asking, c *captions.Clip[[]Question], caption *string) (out []*model.Request) {
+	if !asked(a, caption) {
+		return nil
+	}
+	for i := range c.Facts {
+		out = append(out, captions.Request(a.Role(Answerer), step(c, i), answerMessages(a, c, *caption, i)))
+	}
+	return out
+}
+
+// asked reports whether anything is asked about a caption: the published program asks about an
+// empty one, too.
+func asked(a *captions.Asking, caption *string) bool {
+	return caption != nil && (*caption != "" || a.Profile == bench.Official)
+}
+
+func bound(a *captions.Asking, c *captions.Clip[[]Question], caption *string) bench.Bound {
+	if !asked(a, caption) {
+		return bench.Bound{}
+	}
+	const words = 1000 // of a later asking
+	size := 0
+	for i := range c.Facts {
+		size = max(size, captions.Size(judgeMessages(a, c, i, "")))
+	}
+	if a.Profile == bench.Strict {
+		size += words + a.Judge.Params.MaxTokens
+	}
+	return bench.Bound{Further: []bench.Further{{Questions: len(c.Facts), Bytes: size, Replies: 1, Quoted: a.Role(Answerer).Params.MaxTokens, MaxTokens: a.Judge.Params.MaxTokens, Sure: true}}}
+}
+
+func answerMessages(a *captions.Asking, c *captions.Clip[[]Question], caption string, i int) []model.Message {
+	return a.Messages("answer-system.txt", "answer.txt", "caption", caption, "question", c.Facts[i].Text)
+}
+
+func judgeMessages(a *captions.Asking, c *captions.Clip[[]Question], i int, response string) []model.Message {
+	return a.Messages("judge-system.txt", "judge.txt", "question", c.Facts[i].Text, "answer", c.Facts[i].Answer, "response", response)
+}
+
+// A verdict is what a judge says of an answer.
+type verdict struct {
+	yes   bool
+	score float64
+}
+
+// An item is what became of a question.
+type item struct {
+	response string
+	official *verdict // nil = the published program stumbles over it
+	strict   *verdict // nil = unjudged
+	outcome  omniscope.Outcome
+	err      error
+}
+
+// score has all questions answered and judged.
+func score(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption *string) (*captions.Result, error) {
+	items := make([]item, len(c.Facts))
+	out := &captions.Result{Outcome: omniscope.OK}
+	if asked(a, caption) {
+		err := parallel.Calls(atOnce, len(items), func(i int) (err error) {
+			items[i], err = ask(ctx, a, c, *caption, i)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range items {
+			out.Outcome = captions.Worst(out.Outcome, items[i].outcome)
+			if o := items[i].outcome; o != omniscope.OK && o != omniscope.Pending {
+				out.Warn("video %s, question %d: %s: %v", c.ID, i+1, o, items[i].err)
+			}
+		}
+	}
+	switch {
+	case caption == nil:
+		out.Outcome = omniscope.Missing
+	case *caption == "":
+		out.Outcome = omniscope.Abstained
+		for i := range items {
+			items[i].strict = &verdict{}
+		}
+	}
+	finish(out, c, caption, items)
+	return out, nil
+}
+
+// ask has one question answered from the caption, and the answer judged.
+func ask(ctx context.Context, a *captions.Asking, c *captions.Clip[[]Question], caption string, i int) (out item, err error) {
+	answerer := *a.Role(Answerer)
+	answer, err := judge.Ask(ctx, &answerer, judge.Question[string]{Step: step(c, i), Messages: answerMessages(a, c, caption, i), Repeat: true,
+		Read: func(reply string) (string, error) { return reply, nil }})
+	if err != nil {
+		return out, err
+	}
+	out.outcome, out.err, out.response = answer.Outcome, captions.Why(answer), answer.Value
+	last := answer.Attempts[len(answer.Attempts)-1].Response
+	if last == nil {
+		return out, nil
+	}
+	if last.Outcome() == omniscope.Refused {
+		out.outcome, out.err = omniscope.Refused, errors.New(last.Problem())
+		return out, nil
+	}
+	verdicts, err := judge.Ask(ctx, a.Judge, judge.Question[verdict]{Step: step(c, i) + "/judge", Messages: judgeMessages(a, c, i, out.response), Schema: schema, Read: read})
+	if err != nil {
+		return out, err
+	}
+	out.outcome, out.err = verdicts.Outcome, captions.Why(verdicts)
+	if verdicts.Outcome == omniscope.OK {
+		out.strict = &verdicts.Value
+	}
+	if reply, ok := captions.FirstReply(verdicts); ok {
+		if v, err := published(reply); err == nil {
+			out.official = &v
+		}
+	}
+	return out, nil
+}
+
+// published reads a verdict as the published program does: a Python literal and nothing else,
+// of which only the word yes in small letters counts.
+func published(reply string) (verdict, error) {
+	v, err := pyliteral.Parse(reply)
+	if err != nil {
+		return verdict{}, err
+	}
+	d, ok := v.(pyliteral.Dict)
+	if !ok {
+		return verdict{}, errors.New("it is no dictionary")
+	}
+	said, ok := d.Get("pred")
+	number, there := d.Get("score")
+	if !ok || !there {
+		return verdict{}, errors.New("it lacks pred or score")
+	}
+	score, err := pythonFloat(number)
+	return verdict{said == "yes", score}, err
+}
+
+// pythonFloat is what float() makes of a value, of which there is none for numbers that no
+// mean can be taken of.
+func pythonFloat(v any) (f float64, err error) {
+	switch v := v.(type) {
+	case *big.Int:
+		f, _ = new(big.Float).SetInt(v).Float64()
+	case float64:
+		f = v
+	case bool:
+		if v {
+			f = 1
+		}
+	case string:
+		f, err = strconv.ParseFloat(strings.TrimSpace(v), 64)
+	default:
+		err = fmt.Errorf("%v is no number", v)
+	}
+	if err == nil && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		err = fmt.Errorf("%v is no score", v)
+	}
+	return f, err
+}
+
+// read reads a verdict soundly.
+func read(reply string) (v verdict, err error) {
+	d, err := judge.Dict(reply)
+	if err != nil {
+		return v, err
+	}
+	said, _ := d["pred"].(string)
+	switch strings.ToLower(strings.TrimSpace(said)) {
+	case "yes":
+		v.yes = true
+	case "no":
+	default:
+		return v, errors.New(`the key "pred" is neither "yes" nor "no"`)
+	}
+	switch n := d["score"].(type) {
+	case float64:
+		v.score = n
+	case string:
+		if v.score, err = strconv.ParseFloat(strings.TrimSpace(n), 64); err != nil {
+			return v, errors.New(`the key "score" is no number`)
+		}
+	default:
+		return v, errors.New(`the key "score" is no number`)
+	}
+	if !(v.score >= 0 && v.score <= metric.TopCaptionQAScore) {
+		return v, fmt.Errorf("the score is not between 0 and %d", metric.TopCaptionQAScore)
+	}
+	return v, nil
+}
+
+func schema() *model.Schema {
+	return &model.Schema{Name: "verdict", JSON: json.RawMessage(`{"type": "object", "properties": {"pred": {"type": "string", "enum": ["yes", "no"]}, "score": {"type": "integer", "minimum": 0, "maximum": 5}}, "required": ["pred", "score"], "additionalProperties": false}`)}
+}

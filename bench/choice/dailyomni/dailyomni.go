@@ -1,0 +1,50 @@
+// Package dailyomni is Daily-Omni (arXiv 2505.17862): questions about what is seen and heard
+// at the same time. The published tester looks at how an answer begins, and leaves failures
+// out.
+package dailyomni
+
+import (
+	"fmt"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/choice"
+	"omniscope/model/judge/letters"
+)
+
+// New makes the benchmark.
+func New() bench.Benchmark {
+	return choice.New(choice.Protocol{
+		Name:    "daily-omni",
+		Title:   "Daily-Omni: questions about what is seen and heard at the same time",
+		Paper:   "arXiv 2505.17862",
+		Licence: "data: liarliar/Daily-Omni, CC BY-NC-SA 4.0; bring your own copy",
+		Needs: []bench.Need{
+			{Part: "annotations", Dataset: "liarliar/Daily-Omni", Names: []string{"qa.json"}, Licence: "CC BY-NC-SA 4.0", Flag: "--data"},
+			{Part: "media", Dataset: "liarliar/Daily-Omni", Flag: "--media"},
+		},
+		Data:    "the benchmark's file, qa.json",
+		Answers: "file of answers: rows with id (VIDEO/N, the N-th row of the file) and answer",
+		Fields:  []string{"answer", "response", "prediction"},
+		IDs:     []string{"id"},
+		Read:    read,
+		Count:   choice.ByStart,
+		Say:     choice.AsLetter,
+		Lacking: omniscope.Unjudged,
+	})
+}
+
+// read makes an id of the video and the row's number: the file has none, and asks one
+// question about one video twice.
+func read(row []byte, _ string, number int) ([]choice.Question, error) {
+	v := gjson.ParseBytes(row)
+	video := v.Get("video_id").String()
+	options := choice.WithoutLetters(choice.Texts(v.Get("Choice")))
+	return []choice.Question{{
+		ID: fmt.Sprintf("%s/%d", video, number), Clip: []string{video}, Media: omniscope.Media{Video: video + "/" + video + "_video.mp4"}, Text: v.Get("Question").Str,
+		Options: options, Gold: letters.Index(v.Get("Answer").Str, len(options)),
+		Tags: bench.Tags("type", v.Get("Type").Str, "duration", v.Get("video_duration").Str, "category", v.Get("video_category").Str),
+	}}, nil
+}

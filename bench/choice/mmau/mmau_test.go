@@ -1,0 +1,109 @@
+package mmau_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/bench/choice/mmau"
+	"omniscope/internal/testing/golden"
+	"omniscope/run/local"
+)
+
+// TestFileAndPublishedRows loads the released file, and finds that the averages of the
+// published table are micro averages over its groups: for each row, the numbers of right
+// answers that its shares of sound, music and speech stand for come to the average that it
+// has, and so do those of the difficulties.
+func TestFileAndPublishedRows(t *testing.T) {
+	data := golden.Path(t, "bench", "mmau", "mmau-test-mini.json")
+	var rows []struct{ ID, Answer string }
+	text, err := os.ReadFile(data)
+	if err == nil {
+		err = json.Unmarshal(text, &rows)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers bytes.Buffer
+	for _, r := range rows {
+		json.NewEncoder(&answers).Encode(map[string]string{"id": r.ID, "model_output": r.Answer})
+	}
+	path := filepath.Join(t.TempDir(), "answers.jsonl")
+	if err := os.WriteFile(path, answers.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ev, err := mmau.New().Open(t.Context(), bench.Inputs{Data: data, Predictions: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	if n, w := ev.Plan().Units, ev.Plan().Warnings; n != 1000 || len(w) != 1 || !strings.HasPrefix(w[0], "27 questions have an option twice") {
+		t.Errorf("%d questions, warnings %q", n, w)
+	}
+	r, err := bench.Score(t.Context(), mmau.New(), ev, bench.Official, bench.Options{Engine: &local.Engine{Workers: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := make(map[string]float64)
+	for _, s := range r.Profiles[bench.Official].Slices {
+		groups[s.Dimension+" "+s.Group] = s.Counts["correct"]
+	}
+	for group, n := range map[string]float64{"overall ": 1000, "task sound": 333, "task music": 334, "task speech": 333,
+		"difficulty easy": 224, "difficulty medium": 540, "difficulty hard": 236, "category Reasoning": 677, "category Information Extraction": 323} {
+		if groups[group] != n {
+			t.Errorf("%s: %g right answers of their own words, want %g", group, groups[group], n)
+		}
+	}
+	checkPublished(t, groups)
+}
+
+func checkPublished(t *testing.T, groups map[string]float64) {
+	f, err := os.Open(golden.Path(t, "published", "omni_captioner_published.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := make(map[string]map[string]float64)
+	for _, row := range table {
+		if row[0] != "7" || row[1] != "mmau" {
+			continue
+		}
+		if models[row[3]] == nil {
+			models[row[3]] = make(map[string]float64)
+		}
+		if models[row[3]][row[4]], err = strconv.ParseFloat(row[6], 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	right := func(m map[string]float64, dimension string, names ...string) (n float64) {
+		for _, name := range names {
+			n += math.Round(m[name] * groups[dimension+" "+name] / 100)
+		}
+		return n
+	}
+	checked := 0
+	for name, m := range models {
+		for dimension, of := range map[string]float64{"task": right(m, "task", "sound", "music", "speech"), "difficulty": right(m, "difficulty", "easy", "medium", "hard")} {
+			// 58.36 cannot be of 1,000 questions; the parts of that row come to 58.4.
+			if math.Abs(of/10-m["avg"]) > 0.05 {
+				t.Errorf("%s: by %s it has %g right answers, and the table says %g %%", name, dimension, of, m["avg"])
+			}
+			checked++
+		}
+	}
+	if checked < 10 {
+		t.Error(fmt.Sprint("only ", checked, " averages were checked"))
+	}
+}

@@ -1,0 +1,120 @@
+// Package vlmevalkit reads files of predictions of VLMEvalKit: {model}_{dataset}.xlsx, .tsv or
+// .json, as PRED_FORMAT says (vlmeval/smp/file.py, get_pred_file_path and dump): the data set's
+// table and a column "prediction". Files with scores ({model}_{dataset}_score.xlsx) have a column
+// "score" more.
+package vlmevalkit
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench/harness"
+	"omniscope/internal/input"
+	"omniscope/internal/workbook"
+)
+
+// Harness is VLMEvalKit.
+var Harness = harness.Harness{
+	Name:  "vlmevalkit",
+	Title: "VLMEvalKit",
+	Files: "the file {model}_{dataset}.xlsx, .tsv or .json in the folder of the model",
+	Known: map[string][]string{"": {"id", "question_id", "uuid", harness.VideoAndQuestion}, "vdc": {"video"}},
+	Recognise: func(g *harness.Glance) bool {
+		return g.Has("index", "prediction") && (g.Has("question") || g.Has("video") || g.Has("answer"))
+	},
+	Read: read,
+}
+
+// failures are the text with which an API answers in the end where it has none
+// (vlmeval/api/base.py), its beginning, by which inference itself knows it (vlmeval/smp/file.py),
+// and that of conversations.
+var failures = []harness.Failure{
+	{Text: "Failed to obtain answer", Outcome: omniscope.Failed, Why: "request failed"},
+	{Text: "Failed with all possible conversation turns", Outcome: omniscope.Failed, Why: "request failed"},
+}
+
+// whyCut is why an answer is not whole.
+const whyCut = "cut off at the 32,767 characters that a cell of Excel holds"
+
+func read(ctx context.Context, paths []string) (*harness.Log, error) {
+	if len(paths) > 1 {
+		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("VLMEvalKit writes one file for a model and a data set: import each by itself")}
+	}
+	path := paths[0]
+	log := harness.NewLog(harness.ModelFolder(path))
+	log.Tasks = []string{strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))}
+	head, err := input.Head(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	add := func(line int, fields map[string]string, prediction string, cell bool) error {
+		return log.Add(ctx, sample(harness.Place{File: path, Line: line}, fields, prediction, cell))
+	}
+	if strings.HasPrefix(string(head), "PK\x03\x04") {
+		log.Digests[path], err = readWorkbook(ctx, path, add)
+		return log, err
+	}
+	log.Digests[path], err = harness.EachRowOf(ctx, path, func(line int, row gjson.Result) error {
+		fields := make(map[string]string)
+		harness.Fields(fields, "", row)
+		text := row.Get("prediction")
+		prediction := text.String()
+		if text.Exists() && text.Type == gjson.Null { // NaN
+			prediction = "NaN"
+		}
+		return add(line, fields, prediction, false)
+	})
+	return log, err
+}
+
+func readWorkbook(ctx context.Context, path string, add func(line int, fields map[string]string, prediction string, cell bool) error) (string, error) {
+	var header []string
+	return workbook.EachRow(ctx, path, func(number int, cells []string) error {
+		if header == nil {
+			header = slices.Clone(cells)
+			return nil
+		}
+		fields, prediction := make(map[string]string), ""
+		for i, cell := range cells {
+			switch {
+			case i >= len(header):
+			case header[i] == "prediction":
+				prediction = cell
+			case cell != "" && len(cell) <= harness.LongestField:
+				fields[header[i]] = cell
+			}
+		}
+		if len(fields) == 0 && prediction == "" {
+			return nil
+		}
+		return add(number, fields, prediction, true)
+	})
+}
+
+// sample is a row. cell says that a cell of a workbook holds the answer.
+func sample(at harness.Place, fields map[string]string, prediction string, cell bool) harness.Sample {
+	s := harness.Sample{Fields: fields, Scores: make(map[string]float64), Epoch: 1, Place: at}
+	s.Judge(prediction, failures)
+	if cell && s.Outcome == omniscope.OK && (utf8.RuneCountInString(prediction) == workbook.LongestCell || len(utf16.Encode([]rune(prediction))) == workbook.LongestCell) {
+		s.Fail(omniscope.Truncated, whyCut, "")
+	}
+	for _, name := range []string{"score", "hit"} {
+		if v, err := strconv.ParseFloat(fields[name], 64); err == nil {
+			s.Scores[name] = v
+			if v < 0 && s.Outcome == omniscope.OK {
+				s.Suspicion = harness.SuspiciousJudge
+			}
+		}
+	}
+	delete(fields, "prediction")
+	return s
+}

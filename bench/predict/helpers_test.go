@@ -1,0 +1,75 @@
+package predict
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"omniscope"
+	"omniscope/media/cache"
+	"omniscope/model"
+	"omniscope/model/judge"
+	"omniscope/model/wrap"
+)
+
+// clip makes a clip with ffmpeg and returns its path.
+func clip(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	for _, program := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("%s is not installed", program)
+		}
+	}
+	path := filepath.Join(t.TempDir(), name)
+	all := slices.Concat([]string{"-v", "error", "-nostdin"}, args, []string{path})
+	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg: %v\n%s", err, out)
+	}
+	return path
+}
+
+// filmArgs make a film of 6 s, 320 x 180, 25 frames a second, with a tone.
+var filmArgs = []string{"-f", "lavfi", "-i", "testsrc=size=320x180:rate=25:duration=6", "-f", "lavfi", "-i", "sine=frequency=440:duration=6", "-c:v", "libx264", "-g", "25", "-c:a", "aac", "-shortest"}
+
+// replying is a model that answers each call alike and keeps what it was asked.
+type replying struct {
+	reply model.Response
+	err   error
+	asked []*model.Request
+}
+
+func (r *replying) Generate(_ context.Context, req *model.Request) (*model.Response, error) {
+	r.asked = append(r.asked, req)
+	if r.err != nil {
+		return nil, r.err
+	}
+	reply := r.reply
+	return &reply, nil
+}
+
+// system asks m by a profile.
+func system(t *testing.T, p *Profile, modality omniscope.Modality, m model.Model) *System {
+	t.Helper()
+	kept, err := cache.Open(t.TempDir(), cache.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &System{Profile: p, Clips: NewClips(kept), Modality: modality, Asker: &judge.Judge{Name: "test/m", Request: "m", Model: wrap.Stack(m, wrap.Options{Name: "test/m"})}}
+}
+
+// ask predicts one sample and wants no error.
+func ask(t *testing.T, s *System, sample omniscope.Sample) *Prediction {
+	t.Helper()
+	if sample.ID == "" {
+		sample.ID = "a"
+	}
+	p, err := s.Predict(t.Context(), &sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func saying(text string) model.Response { return model.Response{Text: text, Finish: model.Stop} }

@@ -1,0 +1,176 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/model/judge"
+	"omniscope/model/symptoms"
+)
+
+// A System is a model and the way it is asked.
+type System struct {
+	Profile  *Profile
+	Clips    *Clips
+	Asker    *judge.Judge // the model, wrapped: see session
+	Modality omniscope.Modality
+	Folder   string // that the samples' media are named below; "" = the working folder
+	Seed     uint64 // of drawn prompts
+	// Link gives a file that is sent whole an address by which the endpoint gets it; nil
+	// sends it in the request.
+	Link func(path string) (url string, err error)
+
+	KeepCut bool // an answer that was cut off by the length limit counts as one
+
+	// MostRejected ends the run when the endpoint rejects so many requests before it
+	// answers one; 0 = never.
+	MostRejected int
+
+	answered atomic.Bool
+	rejected atomic.Int64
+}
+
+// A Prediction is what became of one sample.
+type Prediction struct {
+	Sample   omniscope.SampleID `json:"sample"`
+	Outcome  omniscope.Outcome  `json:"outcome"`
+	Answer   string             `json:"answer,omitempty"` // only where Outcome is OK
+	Why      string             `json:"why,omitempty"`    // it is not
+	Raw      string             `json:"raw,omitempty"`    // what the model wrote, where Answer is not that
+	Cut      bool               `json:"cut,omitempty"`    // it was cut off by the length limit
+	Words    int                `json:"words,omitempty"`  // of Answer
+	Symptoms []symptoms.Symptom `json:"symptoms,omitempty"`
+	Sent     Sent               `json:"sent"`
+	Model    string             `json:"model,omitempty"` // as the endpoint calls it
+	Usage    model.Usage        `json:"usage"`
+	Few      bool               `json:"tokens_too_few,omitempty"` // for what was sent, by the endpoint's own count
+	Warnings []string           `json:"warnings,omitempty"`
+	Blind    *Blind             `json:"blind,omitempty"` // nil = the sample has no twin
+
+	Inquiries int `json:"inquiries,omitempty"` // of the detective, where that is the system
+}
+
+// Predict asks the model about one sample. That there is no answer is an outcome;
+// an error is one that the whole run should stop for.
+func (s *System) Predict(ctx context.Context, sample *omniscope.Sample) (*Prediction, error) {
+	prompt := s.Profile.promptFor(sample, s.Seed)
+	sh, answer, err := s.ask(ctx, sample, prompt, false)
+	if err == nil && s.lacksSound(sh.failed()) {
+		sh, answer, err = s.ask(ctx, sample, prompt, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Prediction{Sample: sample.ID, Sent: sh.sent, Warnings: sh.warnings}
+	if err := sh.failed(); err != nil {
+		p.Outcome, p.Why = omniscope.Missing, err.Error()
+		return p, nil
+	}
+	s.conclude(p, &answer, sample, prompt)
+	return p, s.countRejected(answer.Attempts[len(answer.Attempts)-1])
+}
+
+// ask shows a sample to the model, with mute without the sound of films. Where it
+// cannot be shown the model is not asked, and the showing says why.
+func (s *System) ask(ctx context.Context, sample *omniscope.Sample, prompt string, mute bool) (sh *showing, answer judge.Answer[string], err error) {
+	sh, err = s.show(ctx, sample, mute)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, answer, err
+		}
+		why := err
+		sh = &showing{}
+		sh.unmade.Store(&why)
+		return sh, answer, nil
+	}
+	sh.sent.Prompt, sh.sent.System = prompt, s.Profile.System
+	answer, err = judge.Ask(ctx, s.Asker, judge.Question[string]{
+		Step: string(sample.ID), Messages: s.messages(sh, prompt), Read: s.read, Repeat: true, Whole: !s.KeepCut,
+	})
+	return sh, answer, err
+}
+
+// countRejected ends a run whose requests the endpoint does not take: each carries
+// media, and the next would fare no better.
+func (s *System) countRejected(last judge.Attempt) error {
+	if last.Response != nil {
+		s.answered.Store(true)
+	}
+	if s.answered.Load() || s.MostRejected == 0 || omniscope.KindOf(last.Err) != omniscope.Invalid {
+		return nil
+	}
+	if s.rejected.Add(1) < int64(s.MostRejected) {
+		return nil
+	}
+	return &omniscope.Error{Kind: omniscope.Unusable, Op: "stopped", Err: fmt.Errorf(
+		"the endpoint rejected the first %d requests, and answered none: %w; see what is sent with `omniscope profile check %s CLIP`, name another --model-profile or --modality, then run the command again; --stop-after-unusable 0 goes on as it is",
+		s.MostRejected, last.Err, s.Profile.Name)}
+}
+
+// messages are the request: the system's message, if there is one, then the media
+// and the prompt.
+func (s *System) messages(sh *showing, prompt string) []model.Message {
+	var messages []model.Message
+	if s.Profile.System != "" {
+		messages = append(messages, model.Text(model.System, s.Profile.System))
+	}
+	parts := slices.Clone(sh.parts)
+	switch {
+	case s.Modality == Text: // one text, as the published runner writes it
+		parts = []model.Part{{Kind: model.TextPart, Text: parts[0].Text + "\n" + prompt}}
+	case prompt != "":
+		parts = append(parts, model.Part{Kind: model.TextPart, Text: prompt})
+	}
+	return append(messages, model.Message{Role: model.User, Parts: parts})
+}
+
+// read is the reader of replies: any text is an answer.
+func (s *System) read(reply string) (string, error) {
+	text, open := s.Profile.strip(reply)
+	switch {
+	case text == "" && open:
+		return "", errors.New("the model's reasoning did not end, and there is no answer")
+	case text == "":
+		return "", errors.New("the answer is empty")
+	}
+	return text, nil
+}
+
+// conclude says what became of the sample by the last attempt.
+func (s *System) conclude(p *Prediction, a *judge.Answer[string], sample *omniscope.Sample, prompt string) {
+	last := a.Attempts[len(a.Attempts)-1]
+	p.Outcome = a.Outcome
+	if r := last.Response; r != nil {
+		p.Model, p.Usage, p.Cut = r.Model, r.Usage, r.Finish == model.Length
+		warning := ""
+		if warning, p.Few = s.Profile.checkTokens(&p.Sent, r.Usage); p.Few {
+			p.Warnings = append(p.Warnings, warning)
+		}
+		p.Raw = r.Text
+		p.Sent.measured(r.Sent)
+	}
+	if last.Err != nil {
+		p.Why = last.Err.Error()
+	}
+	if r := last.Response; r != nil && a.Outcome == omniscope.Unparsed && r.Reason() == model.Empty {
+		p.Outcome = omniscope.Abstained
+	}
+	if a.Outcome != omniscope.OK {
+		return
+	}
+	if sample.Prompt == "" && symptoms.Refuses(a.Value) { // of a question, such words may be the answer
+		p.Outcome, p.Why = omniscope.Refused, fmt.Sprintf("it refuses in words: %q", model.FirstWords(a.Value))
+		return
+	}
+	if p.Answer = a.Value; p.Raw == p.Answer {
+		p.Raw = ""
+	}
+	p.Words = len(strings.Fields(p.Answer))
+	p.Symptoms = symptoms.Find(symptoms.Given{Text: p.Answer, Lang: sample.Language, Prompt: prompt})
+}

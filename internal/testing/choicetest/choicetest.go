@@ -1,0 +1,69 @@
+// Package choicetest scores small files of multiple-choice benchmarks in tests.
+package choicetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"omniscope/bench"
+	"omniscope/bench/choice"
+	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/captionstest"
+	"omniscope/run/local"
+)
+
+// Check puts a benchmark through the suite that every benchmark passes, with answers and
+// as a cascade, and scores answers to the questions in data. official and strict are the counts of the
+// whole: correct, wrong, abstained, unread, unjudged. groups must be among the slices, each
+// as DIMENSION=GROUP.
+func Check(t *testing.T, b bench.Benchmark, data, answers, official, strict string, groups ...string) {
+	t.Helper()
+	dir := t.TempDir()
+	in := bench.Inputs{Data: filepath.Join(dir, "data.json"), Predictions: filepath.Join(dir, "answers.jsonl"), Profile: bench.Strict}
+	workers := func(n int) bench.Options { return bench.Options{Engine: &local.Engine{Workers: n}} }
+	for path, text := range map[string]string{in.Data: data, in.Predictions: answers} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, profile := range []bench.Profile{bench.Official, bench.Strict} {
+		t.Run("answers "+profile.String(), func(t *testing.T) {
+			direct := in
+			direct.Profile = profile
+			benchtest.Run(t, b, direct, workers)
+		})
+	}
+	t.Run("cascade", func(t *testing.T) {
+		captionstest.Suite(t, b, in.Data, choice.NoCaptions, func(string, int, string) string { return "B" })
+	})
+	ev, err := b.Open(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ev.Close()
+	r, err := bench.Score(t.Context(), b, ev, in.Profile, workers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[bench.Profile]string{bench.Official: official, bench.Strict: strict} {
+		var there []string
+		got := "none"
+		for _, s := range r.Profiles[p].Slices {
+			there = append(there, s.Dimension+"="+s.Group)
+			if s.Dimension == "overall" {
+				got = fmt.Sprint(s.Counts["correct"], s.Counts["wrong"], s.Counts["abstained"], s.Counts["unread"], s.Counts["unjudged"])
+			}
+		}
+		if got != want {
+			t.Errorf("%v: counts %s, want %s", p, got, want)
+		}
+		for _, g := range groups {
+			if !strings.Contains("\n"+strings.Join(there, "\n")+"\n", "\n"+g+"\n") {
+				t.Errorf("%v: there is no slice %s, but %s", p, g, there)
+			}
+		}
+	}
+}

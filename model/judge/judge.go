@@ -1,0 +1,190 @@
+// Package judge asks a model to grade. It sends a prompt, reads the reply with
+// the benchmark's reader, and asks again, a bounded number of times, if the
+// reply cannot be used. It never guesses from a broken reply.
+//
+// The wording of prompts and the reading of replies belong to each benchmark;
+// see package bench. The reader that needs no model is model/judge/lexical.
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"omniscope"
+	"omniscope/model"
+	"omniscope/model/symptoms"
+)
+
+// A Judge is a model with the settings it is asked under.
+type Judge struct {
+	Name     string      // provider/name, for reports
+	Model    model.Model // wrapped: see model/wrap
+	Request  string      // the model's name at its endpoint
+	Params   model.Params
+	Attempts int           // most attempts for one question, the first included; 0 = 1
+	Streak   *model.Streak // counts the model's unusable answers in a row; nil = no limit
+}
+
+// A Question is one question of a benchmark, with the reader of its replies.
+type Question[T any] struct {
+	Step     string // readable key of the call, documented by the benchmark
+	Messages []model.Message
+	Schema   func() *model.Schema // wanted form, used from the second attempt on, see Ask; nil = free text
+	// Read turns a reply into a value. Its error says what is wrong with the
+	// reply, in words for the model.
+	Read func(reply string) (T, error)
+
+	Repeat bool // later attempts send the same messages again, without the reply and its fault
+	Whole  bool // do not read a reply that is cut off or refused
+	Asked  int  // attempts that this step has already used; numbering goes on from there
+	Embed  bool // the reply is the vector of the message's text: see model.Request
+}
+
+// An Attempt is one sending of a question and its outcome.
+type Attempt struct {
+	Response *model.Response // nil if no answer came
+	Outcome  omniscope.Outcome
+	Err      error // why there is no answer, or why it cannot be used
+}
+
+// An Answer is the judge's final answer. Value is valid only if Outcome is OK.
+type Answer[T any] struct {
+	Value    T
+	Outcome  omniscope.Outcome
+	Attempts []Attempt // in order; the last one gave Value and Outcome
+}
+
+// Ask sends the question until a reply can be read or the attempts are used up.
+//
+// The first attempt is exactly the benchmark's published prompt, so the official
+// score can be computed from the recorded attempts. Later attempts add the
+// broken reply, what is wrong with it, and the wanted schema; with q.Repeat they
+// send the first messages again. A failed call counts as an attempt; an
+// Exhausted error ends the question. Ask returns an error only if the run itself
+// should stop.
+func Ask[T any](ctx context.Context, j *Judge, q Question[T]) (Answer[T], error) {
+	var answer Answer[T]
+	messages := q.Messages
+	for n := 1; n <= max(j.Attempts, 1); n++ {
+		req := &model.Request{Step: q.Step, Attempt: q.Asked + n, Model: j.Request, Messages: messages, Params: j.Params, Embed: q.Embed, Streak: j.Streak}
+		if n > 1 && q.Schema != nil && !q.Repeat {
+			req.Schema = q.Schema()
+		}
+		if err := j.Streak.Begin(ctx); err != nil {
+			return answer, err
+		}
+		resp, err := j.Model.Generate(ctx, req)
+		if err != nil && stopsRun(ctx, err) {
+			return answer, err
+		}
+		if err != nil {
+			answer.add(Attempt{Outcome: omniscope.OutcomeOf(err), Err: err})
+			if err := j.countFailed(err, q.Step); err != nil {
+				return answer, err
+			}
+			if omniscope.KindOf(err) != omniscope.Transient {
+				break
+			}
+			continue
+		}
+		value, err := q.read(resp)
+		if err == nil {
+			j.Streak.Usable()
+			answer.add(Attempt{Response: resp, Outcome: omniscope.OK})
+			answer.Value = value
+			break
+		}
+		answer.add(Attempt{Response: resp, Outcome: unusableOutcome(resp), Err: unreadableError(resp, q.Whole, err)})
+		if err := j.countUnusable(resp, q.Step); err != nil {
+			return answer, err
+		}
+		if !q.Repeat {
+			messages = append(q.Messages[:len(q.Messages):len(q.Messages)], repair(resp, err)...)
+		}
+	}
+	return answer, nil
+}
+
+// countUnusable adds an unusable answer to the model's streak. A remembered
+// answer was counted when it first came.
+func (j *Judge) countUnusable(resp *model.Response, step string) error {
+	if resp.Cached {
+		return nil
+	}
+	reason := resp.Reason()
+	if reason == model.WrongForm && symptoms.Refuses(resp.Text) {
+		reason = model.Refusals
+	}
+	return j.Streak.Unusable(reason, resp.Awaited, step)
+}
+
+// countFailed adds a call that failed before its reply could be read to the
+// model's streak.
+func (j *Judge) countFailed(err error, step string) error {
+	switch omniscope.KindOf(err) {
+	case omniscope.Declined:
+		return j.Streak.Unusable(model.Refusals, false, step)
+	case omniscope.Malformed:
+		return j.Streak.Unusable(model.TooLarge, false, step)
+	}
+	return nil
+}
+
+func (q *Question[T]) read(resp *model.Response) (value T, err error) {
+	if q.Whole && resp.Outcome() != omniscope.OK {
+		return value, fmt.Errorf("it was %s", resp.Outcome())
+	}
+	return q.Read(resp.Text)
+}
+
+func (a *Answer[T]) add(attempt Attempt) {
+	a.Attempts = append(a.Attempts, attempt)
+	a.Outcome = attempt.Outcome
+}
+
+// stopsRun reports whether err concerns the whole run: it is winding down, no call
+// can succeed, or the machine fails.
+func stopsRun(ctx context.Context, err error) bool {
+	kind := omniscope.KindOf(err)
+	return ctx.Err() != nil || errors.Is(err, context.Canceled) ||
+		kind.EndsRun() || kind == omniscope.Internal || kind == omniscope.Usage
+}
+
+// unusableOutcome returns the outcome of a reply that could not be read.
+func unusableOutcome(resp *model.Response) omniscope.Outcome {
+	if o := resp.Outcome(); o != omniscope.OK {
+		return o
+	}
+	return omniscope.Unparsed
+}
+
+// unreadableError returns the reason, for people, why a reply cannot be used. The
+// text sent to the model stays shorter: it is part of the keys of remembered
+// calls and must not change.
+func unreadableError(resp *model.Response, whole bool, unread error) error {
+	problem := resp.Problem()
+	switch {
+	case problem == "" && symptoms.Refuses(resp.Text):
+		return fmt.Errorf("it refuses in words: %q", model.FirstWords(resp.Text))
+	case problem == "":
+		return unread
+	case whole || strings.TrimSpace(resp.Text) == "" || resp.Outcome() == omniscope.Refused:
+		return errors.New(problem)
+	}
+	return fmt.Errorf("%s: %w", problem, unread)
+}
+
+// repair returns the messages to add after an unusable reply.
+func repair(resp *model.Response, why error) []model.Message {
+	reply := resp.Text
+	if reply == "" {
+		reply = "(empty)"
+	}
+	return []model.Message{
+		model.Text(model.Assistant, reply),
+		model.Text(model.User, "That reply cannot be used: "+why.Error()+
+			". Answer the same task again. Reply with the JSON object alone, in the form that was asked for."),
+	}
+}

@@ -1,0 +1,261 @@
+// Package cite writes the scores of runs as people put them into model cards, papers and
+// pages: tables in Markdown, LaTeX and HTML, the Hugging Face hub's model-index, and
+// BibTeX of what was measured.
+//
+// A value is written as the report of a run has it, with its interval, how many items it
+// is made of, who judged, and the signature. A best value is marked only where package
+// compare finds the run better than every other beyond chance.
+package cite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/results/compare"
+)
+
+// A Board holds the runs of one benchmark.
+type Board struct {
+	Benchmark string // name
+	Title     string
+	Dataset   string // on the hub; "" = not known
+	Profile   string
+	Version   string   // of this program, as the last run has it
+	Scores    []string // headings
+	Rows      []Row
+	Marked    string   // how the best values were found; "" = none is marked
+	Notes     []string // what to be wary of
+}
+
+// A Row is a run.
+type Row struct {
+	System    string
+	Folder    string // of the run, where another one has the same system and judge; "" = none has
+	Judge     string // "" = none was asked
+	Baseline  bool
+	N         string // items that the scores are made of, or a range
+	Cells     []Cell // one for each of the board's scores
+	Signature string
+	Run       string // id
+}
+
+// name is what tables call the run.
+func (r Row) name() string {
+	if r.Folder != "" {
+		return r.System + " (" + r.Folder + ")"
+	}
+	return r.System
+}
+
+// A Cell is a score.
+type Cell struct {
+	Score    string // name
+	Shown    string // the value; "no score" or a dash where there is none
+	Interval string // "LOW, HIGH"; "" = none is known
+	Value    *float64
+	Best     bool
+}
+
+// Options say what a board shows.
+type Options struct {
+	Profile bench.Profile
+	Scores  []string // names; nil = all that a run has
+	Seed    uint64
+}
+
+// Of makes the board of runs of one benchmark.
+func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*Board, error) {
+	b := &Board{Benchmark: info.Name, Title: info.Title, Profile: o.Profile.String()}
+	for _, n := range info.Needs {
+		if n.Dataset != "" && b.Dataset == "" {
+			b.Dataset = n.Dataset
+		}
+	}
+	var known []string
+	for _, d := range info.Metric.Scores {
+		known = append(known, d.Name)
+	}
+	for _, name := range o.Scores {
+		if !slices.Contains(known, name) {
+			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--score %s: %s has the scores %s", name, info.Name, strings.Join(known, ", "))}
+		}
+	}
+	best, err := compare.BestRuns(ctx, runs, info.Metric, compare.Options{Profile: o.Profile, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	b.Rows = make([]Row, len(runs))
+	for i, r := range runs {
+		b.Rows[i] = rowOf(r, o.Profile)
+		b.Version = r.Results.Run.Version
+	}
+	b.tellApart(runs)
+	for _, d := range info.Metric.Scores {
+		if len(o.Scores) > 0 && !slices.Contains(o.Scores, d.Name) || !anyHas(runs, o.Profile, d.Name) {
+			continue
+		}
+		b.Scores = append(b.Scores, compare.Heading(d))
+		for i, r := range runs {
+			whole, _ := r.Overall(o.Profile)
+			c := Cell{Score: d.Name, Value: whole.Scores[d.Name].Value}
+			c.Shown, c.Interval, _ = strings.Cut(compare.Scored(d, whole.Scores[d.Name]), " [")
+			c.Interval = strings.TrimSuffix(c.Interval, "]")
+			leader, marked := best.Run[d.Name]
+			if c.Best = marked && leader == i; c.Best {
+				b.Marked = best.By
+			}
+			b.Rows[i].Cells = append(b.Rows[i].Cells, c)
+		}
+	}
+	b.note(runs, best, o.Profile)
+	return b, nil
+}
+
+// tellApart gives those rows their folders that would have the same name.
+func (b *Board) tellApart(runs []*compare.Run) {
+	type who struct{ system, judge string }
+	rows := make(map[who]int)
+	for _, r := range b.Rows {
+		rows[who{r.System, r.Judge}]++
+	}
+	for i, r := range b.Rows {
+		if rows[who{r.System, r.Judge}] > 1 {
+			b.Rows[i].Folder = runs[i].Dir
+		}
+	}
+}
+
+func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
+	if len(runs) > 1 && best.Not != "" {
+		b.Notes = append(b.Notes, "no value is marked as best: "+best.Not)
+	}
+	var baselines []string
+	for _, r := range b.Rows {
+		if name := cmp.Or(r.Judge, r.System); r.Baseline && !slices.Contains(baselines, name) {
+			baselines = append(baselines, name)
+			b.Notes = append(b.Notes, "baseline, compares with no published scores: "+name)
+		}
+	}
+	for i, r := range runs {
+		whole, _ := r.Overall(p)
+		most := 0
+		for _, s := range whole.Scores {
+			most = max(most, s.Unscored)
+		}
+		if most > 0 {
+			b.Notes = append(b.Notes, fmt.Sprintf("%d items of %s could not be scored", most, b.Rows[i].name()))
+		}
+	}
+}
+
+// signature is a run's signature with the profile that is shown: both profiles are made
+// of the same answers, and the run names the one that was asked for.
+func signature(r *omniscope.Results, p bench.Profile) string {
+	parts := strings.Split(r.Signature, "|")
+	for i, part := range parts {
+		if strings.HasPrefix(part, "profile:") {
+			parts[i] = "profile:" + p.String()
+		}
+	}
+	return strings.Join(parts, "|")
+}
+
+func rowOf(r *compare.Run, p bench.Profile) Row {
+	whole, _ := r.Overall(p)
+	low, high := -1, 0
+	for _, s := range whole.Scores {
+		if s.N+s.Unscored == 0 {
+			continue
+		}
+		if low < 0 || s.N < low {
+			low = s.N
+		}
+		high = max(high, s.N)
+	}
+	n := fmt.Sprint(max(low, 0))
+	if high > low && low >= 0 {
+		n = fmt.Sprintf("%d–%d", low, high)
+	}
+	return Row{System: r.Results.System, Judge: r.Results.Judge.Name, Baseline: r.Results.Judge.Baseline, N: n, Signature: signature(r.Results, p), Run: r.Results.Run.ID}
+}
+
+// anyHas reports whether a run has the score or should have it.
+func anyHas(runs []*compare.Run, p bench.Profile, score string) bool {
+	return slices.ContainsFunc(runs, func(r *compare.Run) bool {
+		whole, _ := r.Overall(p)
+		s := whole.Scores[score]
+		return s.Value != nil || s.N+s.Unscored > 0
+	})
+}
+
+// hasJudges reports whether a run was judged.
+func (b *Board) hasJudges() bool {
+	return slices.ContainsFunc(b.Rows, func(r Row) bool { return r.Judge != "" })
+}
+
+// legend says what the numbers are.
+func (b *Board) legend() []string {
+	lines := []string{"Profile " + b.Profile + "; in brackets 95 % intervals; n: items scored."}
+	if b.Marked != "" {
+		lines = append(lines, "Bold: better than each other system beyond chance ("+b.Marked+").")
+	}
+	for _, n := range b.Notes {
+		lines = append(lines, strings.ToUpper(n[:1])+n[1:]+".")
+	}
+	return lines
+}
+
+// A grid is the board as lines of texts, the first of them headings: a run is a row, or
+// a column.
+type grid [][]text
+
+// A text is a cell.
+type text struct {
+	shown    string
+	interval string
+	best     bool
+}
+
+// left is how many columns hold texts.
+func (b *Board) left(runsAsColumns bool) int {
+	if b.hasJudges() && !runsAsColumns {
+		return 2
+	}
+	return 1
+}
+
+func (b *Board) grid(runsAsColumns bool) grid {
+	head := []text{{shown: "System"}}
+	if b.hasJudges() {
+		head = append(head, text{shown: "Judge"})
+	}
+	for _, s := range b.Scores {
+		head = append(head, text{shown: s})
+	}
+	g := grid{append(head, text{shown: "n"})}
+	for _, r := range b.Rows {
+		line := []text{{shown: r.name()}}
+		if b.hasJudges() {
+			line = append(line, text{shown: r.Judge})
+		}
+		for _, c := range r.Cells {
+			line = append(line, text{c.Shown, c.Interval, c.Best})
+		}
+		g = append(g, append(line, text{shown: r.N}))
+	}
+	if !runsAsColumns {
+		return g
+	}
+	turned := make(grid, len(g[0]))
+	for i := range g[0] {
+		for _, line := range g {
+			turned[i] = append(turned[i], line[i])
+		}
+	}
+	return turned
+}

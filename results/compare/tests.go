@@ -1,0 +1,87 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"omniscope"
+	"omniscope/metric"
+	"omniscope/metric/stats"
+)
+
+// A difference counts as shown when its corrected p is below alpha. What could have
+// been shown is said for this power.
+const (
+	alpha = 0.05
+	power = 0.8
+	swaps = 10_000 // of sides, for a p-value
+)
+
+// tested is the test of one score's difference between two runs.
+type tested struct {
+	stats.Test
+	pair       *pair
+	score      metric.Score
+	difference float64 // run less base
+	clusters   int     // that hold something of the score
+	se         float64 // of the difference
+	seKnown    bool
+}
+
+// testsTable gathers the tests that are read together.
+type testsTable struct{ found []tested }
+
+func (t *testsTable) table() omniscope.Table {
+	out := omniscope.Table{Name: "tests", Title: "Is there a difference?", Numbers: []int{3, 4, 6, 7},
+		Columns: []string{"base", "run", "score", "p", "p, corrected", "finding", "could be shown", "clusters for it"}}
+	p := make([]float64, len(t.found))
+	var made methods
+	for i, test := range t.found {
+		p[i] = test.P
+		made.addMethod(test.Method)
+	}
+	for i, corrected := range stats.Holm(p) {
+		out.Rows = append(out.Rows, t.found[i].cells(corrected))
+	}
+	out.Note = made.noteOf("test", fmt.Sprintf("p: chance of so large a difference if there is none; corrected (Holm) for the %d tests of this table, "+
+		"and below %s where a difference is shown; could be shown: the smallest true difference that so many clusters show four times in five; "+
+		"clusters for it: how many like these would show the difference found four times in five, if it is true", len(t.found), fixed(alpha, 2)))
+	return out
+}
+
+func (t *tested) cells(corrected float64) []string {
+	row := []string{t.pair.base.label, t.pair.run.label, Heading(t.score), chance(t.P), chance(corrected), t.finding(corrected), notAvailable, notAvailable}
+	if t.seKnown {
+		factor, digits := scale(t.score, true)
+		row[6] = fixed(stats.DetectableEffect(t.se, 1-alpha, power)*factor, digits)
+		if n, ok := stats.ClustersToShow(t.difference, t.se, t.clusters, 1-alpha, power); ok {
+			row[7] = grouped(n)
+		}
+	}
+	return row
+}
+
+// finding names the better side, where there is one.
+func (t *tested) finding(corrected float64) string {
+	switch {
+	case !t.Known:
+		return notAvailable
+	case corrected >= alpha:
+		return "no difference shown"
+	case t.difference > 0 == t.score.Lower:
+		return t.pair.base.label + " is better"
+	}
+	return t.pair.run.label + " is better"
+}
+
+// chance writes a p-value.
+func chance(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return notAvailable
+	case p < 0.001:
+		return strconv.FormatFloat(p, 'g', 1, 64)
+	}
+	return strconv.FormatFloat(p, 'f', 3, 64)
+}

@@ -1,0 +1,18 @@
+package report
+
+import (
+	"testing"
+
+	"omniscope/metric/stats"
+)
+
+func TestShare(t *testing.T) {
+	// Of each row: things, and how many of them are right. 6 of 8 by hand.
+	share, interval := Share(stats.Clusters{Width: 2, Rows: []float64{2, 1, 2, 2, 2, 2, 2, 1}})
+	if share != "75.0 %" || interval == "" {
+		t.Errorf("%q, %q", share, interval)
+	}
+	if share, interval := Share(stats.Clusters{Width: 2, Rows: []float64{0, 0}}); share != "" || interval != "" {
+		t.Errorf("of nothing: %q, %q", share, interval)
+	}
+}

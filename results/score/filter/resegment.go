@@ -1,0 +1,106 @@
+package filter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope"
+	"omniscope/bench/record"
+	"omniscope/internal/input"
+	"omniscope/metric"
+)
+
+// Resegment adds to each line of JSON Lines "segments", the text "hyp" cut into
+// as many lines as "ref_lines" has, and "as_wer". Whether each character is a
+// word, the line says.
+func Resegment(strict bool) Work {
+	return onRecords(func(r *record.Record) ([]record.Field, error) {
+		return resegmented(r, metric.Resegmenting{Strict: strict})
+	}, "segments", "as_wer", "error")
+}
+
+func resegmented(r *record.Record, o metric.Resegmenting) ([]record.Field, error) {
+	text, err := r.Text("hyp")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := r.Texts("ref_lines")
+	if err != nil {
+		return nil, err
+	}
+	if o.Characters, err = byCharacter(r); err != nil {
+		return nil, err
+	}
+	cut, err := metric.Resegment(text, lines, o)
+	switch {
+	case err != nil && o.Strict:
+		return []record.Field{record.String("error", metric.Advice(err))}, nil
+	case err != nil:
+		return []record.Field{record.String("error", crashed)}, nil
+	}
+	return []record.Field{record.List("segments", cut.Lines), rateOf(cut)}, nil
+}
+
+// crashed is how the published program's crash is written down.
+const crashed = "mwerSegmenter killed by signal 11; no __segments file"
+
+// byCharacter reads whether each character of a record's texts is a word.
+func byCharacter(r *record.Record) (bool, error) {
+	value, ok, err := r.Find("char_level")
+	if err != nil {
+		return false, err
+	}
+	if ok {
+		if !value.IsBool() {
+			return false, record.WrongType(`"char_level"`, value, "true or false")
+		}
+		return value.Bool(), nil
+	}
+	if _, ok, err = r.Find("lang"); !ok || err != nil {
+		return false, err
+	}
+	lang, err := r.Text("lang")
+	return lang == "zh", err
+}
+
+// rateOf is the errors in percent as mwerSegmenter prints it, null where the
+// reference has no words.
+func rateOf(cut metric.Segmentation) record.Field {
+	if cut.Tokens == 0 {
+		return record.Field{Name: "as_wer", JSON: "null"}
+	}
+	return record.Float("as_wer", gjson.Parse(cut.ASWER()).Num)
+}
+
+// ResegmentText cuts the text of a file by the lines of another.
+func ResegmentText(ctx context.Context, path, ref string, o metric.Resegmenting) ([]string, error) {
+	refs, err := linesOf(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	text, err := linesOf(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	cut, err := metric.Resegment(strings.Join(text, "\n"), refs, o)
+	if err != nil {
+		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %s", ref, metric.Advice(err))}
+	}
+	return cut.Lines, nil
+}
+
+func linesOf(ctx context.Context, path string) (lines []string, err error) {
+	f, err := input.Open(ctx, path, input.Texts)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	err = record.EachText(f, func(_ int, line string) error {
+		lines = append(lines, line)
+		return nil
+	})
+	return lines, err
+}

@@ -1,0 +1,171 @@
+package filter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"omniscope/bench/record"
+	"omniscope/internal/pyrepr"
+	"omniscope/metric"
+	"omniscope/metric/textnorm"
+)
+
+// ByLanguage names the choice of a scheme that MCIF makes: by the line's "lang".
+const ByLanguage = "by-lang"
+
+// WordErrors adds to each line of JSON Lines the word errors of "hyps" against
+// "refs". scheme is one of textnorm.Schemes, by which both are normalised first,
+// or ByLanguage; "" compares them as they are.
+func WordErrors(scheme string) Work {
+	return onRecords(func(r *record.Record) ([]record.Field, error) { return wordErrors(r, scheme) },
+		"wer", "subs", "dels", "ins", "hits", "error", "message")
+}
+
+func wordErrors(r *record.Record, name string) ([]record.Field, error) {
+	normalize, err := schemeFor(r, name)
+	if err != nil {
+		return nil, err
+	}
+	refs, hyps, err := sentences(r, normalize)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := metric.WER(refs, hyps)
+	if err != nil {
+		return nil, asRaised(err)
+	}
+	rate, ok := edits.Rate()
+	if !ok {
+		return nil, errors.New("the references have no words")
+	}
+	return []record.Field{
+		record.Float("wer", rate),
+		record.Count("subs", edits.Substitutions), record.Count("dels", edits.Deletions),
+		record.Count("ins", edits.Insertions), record.Count("hits", edits.Hits),
+	}, nil
+}
+
+// schemeFor returns nil where texts are compared as they are.
+func schemeFor(r *record.Record, name string) (textnorm.Scheme, error) {
+	if name != ByLanguage {
+		return textnorm.Schemes[name], nil
+	}
+	lang, err := r.Text("lang")
+	return textnorm.Schemes[textnorm.SchemeFor(lang)], err
+}
+
+// sentences reads references and hypotheses in either form.
+func sentences(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
+	all, err := r.Need("hyps")
+	if err != nil {
+		return nil, nil, err
+	}
+	if all.IsObject() {
+		return pooled(r, normalize)
+	}
+	if refs, err = r.Texts("refs"); err != nil {
+		return nil, nil, err
+	}
+	if hyps, err = r.Texts("hyps"); err != nil {
+		return nil, nil, err
+	}
+	if err = normalizeAll(refs, normalize); err == nil {
+		err = normalizeAll(hyps, normalize)
+	}
+	return refs, hyps, err
+}
+
+func normalizeAll(texts []string, normalize textnorm.Scheme) (err error) {
+	for i, text := range texts {
+		if texts[i], err = normalForms(text, normalize); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func normalForms(text string, normalize textnorm.Scheme) (string, error) {
+	if normalize == nil {
+		return text, nil
+	}
+	text, err := normalize(text)
+	return text, asRaised(err)
+}
+
+// pooled reads references that own several hypotheses each.
+func pooled(r *record.Record, normalize textnorm.Scheme) (refs, hyps []string, err error) {
+	said, err := hypothesesByID(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := r.Need("refs")
+	if err != nil {
+		return nil, nil, err
+	}
+	if !list.IsArray() {
+		return nil, nil, record.WrongType(`"refs"`, list, "a list")
+	}
+	list.ForEach(func(_, item gjson.Result) bool {
+		var ref, hyp string
+		if ref, hyp, err = pool(fmt.Sprintf(`item %d of "refs"`, len(refs)+1), item, said, normalize); err != nil {
+			return false
+		}
+		refs, hyps = append(refs, ref), append(hyps, hyp)
+		return true
+	})
+	return refs, hyps, err
+}
+
+func hypothesesByID(r *record.Record) (map[string]string, error) {
+	all, err := r.Need("hyps")
+	if err != nil {
+		return nil, err
+	}
+	said := make(map[string]string)
+	all.ForEach(func(key, value gjson.Result) bool {
+		var id string
+		if id, err = record.TextOf(`an id of "hyps"`, key); err != nil {
+			return false
+		}
+		if _, twice := said[id]; twice {
+			err = record.Quoting(fmt.Errorf(`"hyps" has the id %q twice`, id), all.Raw)
+			return false
+		}
+		said[id], err = record.TextOf(fmt.Sprintf(`%q of "hyps"`, id), value)
+		return err == nil
+	})
+	return said, err
+}
+
+// pool returns a reference and the hypotheses that belong to it, joined.
+func pool(what string, item gjson.Result, said map[string]string, normalize textnorm.Scheme) (ref, hyp string, err error) {
+	if !item.IsObject() {
+		return "", "", record.WrongType(what, item, `an object with "sample_ids" and "reference", as "hyps" is an object`)
+	}
+	r, err := record.Read(item.Raw)
+	if err != nil {
+		return "", "", err
+	}
+	ids, err := r.Texts("sample_ids")
+	if err != nil {
+		return "", "", fmt.Errorf("%s: %w", what, err)
+	}
+	if ref, err = r.Text("reference"); err != nil {
+		return "", "", fmt.Errorf("%s: %w", what, err)
+	}
+	parts := make([]string, len(ids))
+	for i, id := range ids {
+		text, ok := said[id]
+		if !ok {
+			return "", "", raised{class: "KeyError", message: string(pyrepr.AppendString(nil, id))}
+		}
+		if parts[i], err = normalForms(text, normalize); err != nil {
+			return "", "", err
+		}
+	}
+	ref, err = normalForms(ref, normalize)
+	return ref, strings.Join(parts, " "), err
+}

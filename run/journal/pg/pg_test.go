@@ -1,0 +1,80 @@
+package pg_test
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"testing"
+
+	"omniscope/internal/testing/journaltest"
+	"omniscope/internal/testing/pgtest"
+	"omniscope/internal/testing/runtest"
+	"omniscope/run"
+	"omniscope/run/journal"
+	"omniscope/run/journal/pg"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+func TestJournal(t *testing.T) {
+	address := databases(t)
+	runtest.Journals(t, func(t *testing.T, dir string) run.Journal { return openRun(t, address(dir), "suite", pg.Options{}) })
+}
+
+func TestClaims(t *testing.T) {
+	address := databases(t)
+	runtest.Claimers(t, func(t *testing.T, dir string) runtest.SharedJournal {
+		return openRun(t, address(dir), "suite", pg.Options{})
+	})
+}
+
+// databases returns a database for each folder that a suite knows a journal by.
+func databases(t *testing.T) func(dir string) string {
+	known := make(map[string]string)
+	var mu sync.Mutex
+	return func(dir string) string {
+		mu.Lock()
+		defer mu.Unlock()
+		if known[dir] == "" {
+			known[dir] = pgtest.New(t)
+		}
+		return known[dir]
+	}
+}
+
+// opened is a run with the store it lies in; both are closed together.
+type opened struct {
+	*pg.Journal
+	store *pg.Store
+}
+
+func (o *opened) Close() error { return errors.Join(o.Journal.Close(), o.store.Close()) }
+
+// openRun opens a run that is closed after the test, if it was not before.
+func openRun(t *testing.T, address, name string, options pg.Options) *opened {
+	t.Helper()
+	s, err := pg.Open(t.Context(), address, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := s.Run(t.Context(), name, `{"command":"test"}`)
+	if err != nil {
+		t.Fatal(errors.Join(err, s.Close()))
+	}
+	o := &opened{j.(*pg.Journal), s}
+	t.Cleanup(func() { o.Close() })
+	return o
+}
+
+var _ journal.Store = (*pg.Store)(nil)
+
+func TestStore(t *testing.T) {
+	journaltest.Stores(t, func(t *testing.T) journal.Store {
+		s, err := pg.Open(t.Context(), pgtest.New(t), pg.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	})
+}

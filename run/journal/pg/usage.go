@@ -1,0 +1,38 @@
+package pg
+
+import (
+	"context"
+	"omniscope/internal/pgtext"
+
+	"omniscope/run/journal"
+)
+
+// Usage implements store.Journal.
+func (j *Journal) Usage(ctx context.Context, old journal.CostOf) (journal.Usage, error) {
+	if err := j.writeUsed(ctx); err != nil {
+		return journal.Usage{}, j.store.fail("add up usage", err)
+	}
+	return j.store.Usage(ctx, j.name, old)
+}
+
+const sumUsage = `SELECT (SELECT count(*) FROM used WHERE run = this.id),
+	count(call.id), count(call.id) FILTER (WHERE outcome = 1), coalesce(sum(greatest(tries - 1, 0)), 0), coalesce(sum(rate_limited), 0),
+	coalesce(sum(tokens_in), 0)::bigint, coalesce(sum(tokens_out), 0)::bigint, coalesce(sum(cost_usd), 0),
+	coalesce(sum(tokens_in) FILTER (WHERE cost_usd = 0), 0)::bigint, coalesce(sum(tokens_out) FILTER (WHERE cost_usd = 0), 0)::bigint,
+	coalesce(sum(lost_tries), 0), coalesce(sum(lost_tokens_in), 0)::bigint, coalesce(sum(lost_tokens_out), 0)::bigint, coalesce(sum(lost_cost_usd), 0),
+	coalesce(sum(lost_tokens_in) FILTER (WHERE lost_cost_usd = 0), 0)::bigint, coalesce(sum(lost_tokens_out) FILTER (WHERE lost_cost_usd = 0), 0)::bigint
+	FROM run this LEFT JOIN call ON call.run = this.id AND kind = 'model' WHERE this.name = $1 GROUP BY this.id`
+
+// Usage implements store.Store. All rows have their costs in columns.
+func (s *Store) Usage(ctx context.Context, name string, _ journal.CostOf) (u journal.Usage, err error) {
+	err = s.retry(ctx, func(ctx context.Context) error {
+		return s.loose.QueryRow(ctx, sumUsage, pgtext.Encode(name)).Scan(&u.Remembered, &u.Calls, &u.Answers, &u.Retries, &u.RateLimited,
+			&u.TokensIn, &u.TokensOut, &u.CostUSD, &u.UnpricedIn, &u.UnpricedOut,
+			&u.Lost.Tries, &u.Lost.TokensIn, &u.Lost.TokensOut, &u.Lost.USD, &u.UnpricedLostIn, &u.UnpricedLostOut)
+	})
+	if err != nil {
+		return u, s.fail("add up usage of run "+name, err)
+	}
+	u.Failed = u.Calls - u.Answers
+	return u, nil
+}

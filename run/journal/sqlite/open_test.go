@@ -1,0 +1,91 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"omniscope"
+	"omniscope/run/journal/sqlite"
+)
+
+func TestOpenCreatesJournal(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	if sqlite.Exists(dir) {
+		t.Error("a journal that was never made exists")
+	}
+	openRun(t, dir, "run")
+	if !sqlite.Exists(dir) {
+		t.Error("a journal that was made does not exist")
+	}
+}
+
+func TestOpenForeignFile(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		make  func(t *testing.T, path string)
+		tells string
+	}{
+		{"a text file", func(t *testing.T, path string) {
+			if err := os.WriteFile(path, bytes.Repeat([]byte("these are my notes\n"), 100), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "not a database"},
+		{"another program's database", func(t *testing.T, path string) {
+			execute(t, path, "CREATE TABLE notes(text)", "INSERT INTO notes VALUES('mine')", "PRAGMA user_version = 1")
+		}, "another program"},
+		{"another program's empty database", func(t *testing.T, path string) {
+			execute(t, path, "PRAGMA application_id = 1234")
+		}, "another program"},
+		{"a newer journal", func(t *testing.T, path string) {
+			openRun(t, filepath.Dir(path), "run").Close()
+			execute(t, path, "PRAGMA user_version = 99", "PRAGMA journal_mode = delete")
+		}, "newer omniscope (version 99"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "journal.db")
+			c.make(t, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				_, err = sqlite.Open(dir)
+				mustFail(t, err, omniscope.Usage, path, c.tells, "name another folder")
+			}
+			after, err := os.ReadFile(path)
+			if err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file was changed (%v)", err)
+			}
+			if left, _ := filepath.Glob(path + "-*"); left != nil {
+				t.Errorf("files were left behind: %v", left)
+			}
+		})
+	}
+}
+
+func execute(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range statements {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+func TestOpenNeedsAFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := sqlite.Open(path)
+	mustFail(t, err, omniscope.Internal, path, "not a directory")
+}

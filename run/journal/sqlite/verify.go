@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"omniscope/run"
+	"omniscope/run/journal"
+)
+
+// Damage asks SQLite whether tables and indexes are whole.
+func (s *Store) Damage(ctx context.Context) (found []string) {
+	rows, err := s.read.QueryContext(ctx, "PRAGMA integrity_check(20)")
+	if err != nil {
+		return []string{err.Error()}
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var what string
+		if err := rows.Scan(&what); err != nil {
+			return append(found, err.Error())
+		}
+		if what != "ok" {
+			found = append(found, what)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		found = append(found, err.Error())
+	}
+	return found
+}
+
+// CheckFailures returns a *store.DamagedError where one of the run's failed calls was
+// changed after it was written: it may have been a usable answer.
+func (j *Journal) CheckFailures(ctx context.Context) error {
+	err := j.checkFailures(ctx)
+	if err != nil {
+		return j.store.fail("check the failed calls", err)
+	}
+	return nil
+}
+
+func (j *Journal) checkFailures(ctx context.Context) error {
+	rows, err := j.store.read.QueryContext(ctx, `SELECT id, key, step, attempt, kind, source, outcome, started, result, checksum
+		FROM call INDEXED BY call_step WHERE run = ? AND outcome <> 1 AND checksum IS NOT NULL`, j.runID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, started, checksum int64
+		var key []byte
+		e := &run.Entry{}
+		if err := rows.Scan(&id, &key, &e.Step, &e.Attempt, &e.Kind, &e.Source, &e.Outcome, &started, &e.Result, &checksum); err != nil {
+			return &brokenRow{err}
+		}
+		copy(e.Key[:], key)
+		if e.Started = time.UnixMicro(started); checksum != journal.RowChecksum(e) {
+			return journal.Mismatch(id, e)
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,111 @@
+// Package catalog is the explicit list of what this binary holds: benchmarks,
+// providers, prices. One more of a kind is one more line here.
+package catalog
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+
+	"omniscope"
+	"omniscope/bench"
+	"omniscope/bench/capricorn"
+	"omniscope/bench/captions/dream"
+	"omniscope/bench/captions/m3bench"
+	"omniscope/bench/captions/salmonn"
+	"omniscope/bench/captions/ugc"
+	"omniscope/bench/captions/vdc"
+	"omniscope/bench/choice/dailyomni"
+	"omniscope/bench/choice/mmar"
+	"omniscope/bench/choice/mmau"
+	"omniscope/bench/choice/videoholmes"
+	"omniscope/bench/choice/videomme"
+	"omniscope/bench/choice/worldsense"
+	"omniscope/bench/claims"
+	"omniscope/bench/mcif"
+	"omniscope/bench/omnicloze"
+	"omniscope/internal/input"
+	"omniscope/internal/spelling"
+	"omniscope/internal/yamlfile"
+	"omniscope/model/wrap"
+)
+
+// Benchmarks lists the benchmarks. Each entry makes one with its default options.
+var Benchmarks = []func() bench.Benchmark{
+	func() bench.Benchmark { return omnicloze.Benchmark{} },
+	func() bench.Benchmark { return capricorn.New() },
+	func() bench.Benchmark { return mcif.New() },
+	mmau.New,
+	mmar.New,
+	videomme.New,
+	videoholmes.New,
+	worldsense.New,
+	dailyomni.New,
+	vdc.New,
+	salmonn.New,
+	m3bench.New,
+	dream.New,
+	ugc.New,
+	claims.New,
+}
+
+// Benchmark returns the benchmark called name.
+func Benchmark(name string) (bench.Benchmark, error) {
+	for _, open := range Benchmarks {
+		if b := open(); b.Info().Name == name {
+			return b, nil
+		}
+	}
+	names := BenchmarkNames()
+	return nil, usage("no benchmark %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
+}
+
+// BenchmarkNames are the names of all benchmarks, in their order.
+func BenchmarkNames() (names []string) {
+	for _, open := range Benchmarks {
+		names = append(names, open().Info().Name)
+	}
+	return names
+}
+
+//go:embed prices.yaml
+var builtinPrices []byte
+
+// Prices reads a price list, the built-in one when path is "".
+func Prices(ctx context.Context, path string) (map[string]wrap.Price, error) {
+	text := builtinPrices
+	if path != "" {
+		var err error
+		if text, _, err = input.ReadFile(ctx, path, input.Texts); err != nil {
+			return nil, err
+		}
+	}
+	var listed map[string]struct{ In, Out, Minute *float64 }
+	if err := yamlfile.Decode(text, &listed); err != nil {
+		return nil, badPrices(path, err)
+	}
+	prices := make(map[string]wrap.Price)
+	for name, p := range listed {
+		switch {
+		case isPrice(p.In) && isPrice(p.Out) && p.Minute == nil:
+			prices[name] = wrap.Price{In: *p.In, Out: *p.Out}
+		case p.In == nil && p.Out == nil && isPrice(p.Minute):
+			prices[name] = wrap.Price{Minute: *p.Minute}
+		default:
+			return nil, badPrices(path, fmt.Errorf("%s: wants {in: DOLLARS, out: DOLLARS} per million tokens or, for a transcription model, {minute: DOLLARS} of sound, none of them negative", name))
+		}
+	}
+	return prices, nil
+}
+
+// isPrice reports whether a price is there and can be one: a negative one would
+// fill the budget, and one left out is not known rather than nothing.
+func isPrice(usd *float64) bool {
+	return usd != nil && *usd >= 0 && !math.IsInf(*usd, 0)
+}
+
+func badPrices(path string, err error) error {
+	return &omniscope.Error{Kind: omniscope.Invalid, Op: "read prices " + path, Err: err}
+}

@@ -1,0 +1,72 @@
+package suite
+
+import (
+	"omniscope"
+	"omniscope/bench/predict"
+)
+
+// A State is how far a run came.
+type State string
+
+// The states.
+const (
+	Done    State = "done"
+	Failed  State = "failed"   // it ended with an error; the next ones were done
+	LeftOut State = "left out" // its point of the sweep is not allowed
+	Waiting State = "waiting"  // the command ended before it
+)
+
+// An Outcome is what came of a run.
+type Outcome struct {
+	Run
+	State   State
+	Why     string // it is not done
+	Sent    Sent
+	Results []*omniscope.Results // of each judge
+}
+
+// Sent says what the model was sent and answered, all samples together. Means are
+// over the samples that have the medium.
+type Sent struct {
+	Samples, Answered   int
+	Frames, Pixels      float64 // mean number of frames, and pixels of one
+	Seconds             float64 // mean seconds of sound
+	Words               float64 // mean of the answers
+	Inquiries           float64 // mean of the detective's
+	TokensIn, TokensOut int     // that the endpoint counted, or we estimated
+}
+
+// SentOf adds predictions up.
+func SentOf(all []*predict.Prediction) (s Sent) {
+	var frames, pixels, seconds, words, inquiries mean
+	for _, p := range all {
+		if s.Samples++; p.Outcome == omniscope.OK {
+			s.Answered++
+			words.add(float64(p.Words))
+		}
+		if f := p.Sent.Frames; f != nil {
+			frames.add(float64(f.Count))
+			pixels.add(float64(f.Width * f.Height))
+		}
+		if sound := p.Sent.Sound; sound != nil {
+			seconds.add(sound.Seconds)
+		}
+		if p.Inquiries > 0 {
+			inquiries.add(float64(p.Inquiries))
+		}
+		s.TokensIn, s.TokensOut = s.TokensIn+p.Usage.TokensIn, s.TokensOut+p.Usage.TokensOut
+	}
+	s.Frames, s.Pixels, s.Seconds = frames.value(), pixels.value(), seconds.value()
+	s.Words, s.Inquiries = words.value(), inquiries.value()
+	return s
+}
+
+// A mean is a sum and how many were added.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(v float64) { m.sum, m.n = m.sum+v, m.n+1 }
+
+func (m *mean) value() float64 { return m.sum / float64(max(m.n, 1)) }
