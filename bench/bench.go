@@ -15,6 +15,7 @@ import (
 	"io/fs"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -177,7 +178,7 @@ type Evaluation interface {
 // A Finisher is an Evaluation with the last word on its results, such as the last
 // digits of sums that the published program adds up in another order.
 type Finisher interface {
-	Finish(r *omniscope.Results)
+	Finish(r *document.Results)
 }
 
 // A Warmer is an Evaluation whose units cost less together than one by one, such
@@ -214,7 +215,7 @@ type Plan struct {
 	Units    int
 	Steps    func(i int) string // step key of unit i's first call
 	Inputs   map[string]string  // path to SHA-256
-	Prompts  []omniscope.PromptInfo
+	Prompts  []judge.PromptInfo
 	Protocol string // part of the signature: parser version and the like
 	Data     string // digest of the questions that will be judged, without the answers given to them
 	Warnings []string

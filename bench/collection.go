@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A Collector is a Benchmark whose systems write many files of predictions, which
@@ -42,7 +43,7 @@ type PredictionFile struct {
 // FileResults are the results of a file.
 type FileResults struct {
 	File       int // in Files
-	Results    *omniscope.Results
+	Results    *document.Results
 	Evaluation Evaluation
 	Folder     string // of its results, by its name alone
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/model/wrap"
 	"omniscope/run"
 )
@@ -30,10 +31,10 @@ type Options struct {
 // Score judges every unit of ev and returns the results. When the run is cut
 // short it returns the error that did it; what was answered by then is in the
 // journal.
-func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*omniscope.Results, error) {
+func Score(ctx context.Context, b Benchmark, ev Evaluation, profile Profile, o Options) (*document.Results, error) {
 	started := time.Now()
 	s := &scoring{agree: true, info: b.Info(), ev: ev, totals: newTotals(b.Info().Metric, ev.Plan().Units), options: o,
-		outcomes: make(map[string]int), differences: make(map[treatment]*omniscope.Difference)}
+		outcomes: make(map[string]int), differences: make(map[treatment]*document.Difference)}
 	for _, r := range o.Records {
 		r.expect(ev.Plan().Units)
 	}
@@ -67,7 +68,7 @@ type scoring struct {
 
 	mu          sync.Mutex
 	outcomes    map[string]int
-	differences map[treatment]*omniscope.Difference
+	differences map[treatment]*document.Difference
 	warnings    warnings
 	done        int
 	agree       bool // all profiles counted every unit the same
@@ -171,7 +172,7 @@ func (s *scoring) differ(r *Result) {
 		key := treatment{d.What, d.Official, d.Strict}
 		known, ok := s.differences[key]
 		if !ok {
-			known = &omniscope.Difference{What: d.What, Official: d.Official, Strict: d.Strict}
+			known = &document.Difference{What: d.What, Official: d.Official, Strict: d.Strict}
 			s.differences[key] = known
 		}
 		known.Samples++
@@ -179,12 +180,12 @@ func (s *scoring) differ(r *Result) {
 	}
 }
 
-func (s *scoring) results(profile Profile) *omniscope.Results {
+func (s *scoring) results(profile Profile) *document.Results {
 	s.totals.finish()
 	plan := s.ev.Plan()
-	r := &omniscope.Results{
-		Schema:    omniscope.ResultsSchema,
-		Benchmark: omniscope.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper, Cluster: s.info.Cluster, Item: s.info.Item},
+	r := &document.Results{
+		Schema:    document.Schema,
+		Benchmark: document.BenchmarkInfo{Name: s.info.Name, Title: s.info.Title, Paper: s.info.Paper, Cluster: s.info.Cluster, Item: s.info.Item},
 		System:    plan.System,
 		Profile:   profile.String(),
 		Samples:   plan.Units,
@@ -197,14 +198,14 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 	}
 	r.Judge.Prompts, r.Judge.Baseline = plan.Prompts, plan.Baseline
 	r.Run.Inputs = plan.Inputs
-	r.Differences = make([]omniscope.Difference, 0, len(s.differences))
+	r.Differences = make([]document.Difference, 0, len(s.differences))
 	for _, key := range slices.SortedFunc(maps.Keys(s.differences), treatment.compare) {
 		d := *s.differences[key]
 		d.Effects = s.told.Effects[key.what]
 		r.Differences = append(r.Differences, d)
 	}
 	for p := range Profile(numProfiles) {
-		info := omniscope.ProfileInfo{Name: p.String()}
+		info := document.ProfileInfo{Name: p.String()}
 		if p > 0 && s.agree && maps.Equal(s.told.Why[0], s.told.Why[p]) {
 			info.Slices = r.Profiles[0].Slices
 		} else {
@@ -212,17 +213,17 @@ func (s *scoring) results(profile Profile) *omniscope.Results {
 		}
 		r.Profiles = append(r.Profiles, info)
 	}
-	r.Headline = omniscope.Headline{Profile: profile.String(), Scores: overall(r.Profiles[profile])}
-	r.Status = omniscope.NoScore
+	r.Headline = document.Headline{Profile: profile.String(), Scores: overall(r.Profiles[profile])}
+	r.Status = document.NoScore
 	for _, score := range r.Headline.Scores {
 		if score.Value != nil {
-			r.Status = omniscope.Scored
+			r.Status = document.Scored
 		}
 	}
 	return r
 }
 
-func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
+func overall(p document.ProfileInfo) map[string]omniscope.Score {
 	for _, s := range p.Slices {
 		if s.Dimension == "overall" {
 			return s.Scores
@@ -235,7 +236,7 @@ func overall(p omniscope.ProfileInfo) map[string]omniscope.Score {
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // usage is what the calls of all models took.
-func usage(meters []*wrap.Meter) (u omniscope.UsageInfo) {
+func usage(meters []*wrap.Meter) (u document.UsageInfo) {
 	for _, t := range meters {
 		lost := t.Lost()
 		estimated, _ := t.Estimated()

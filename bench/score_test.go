@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -97,17 +98,17 @@ func (e shuffled) Run(ctx context.Context, jobs iter.Seq[run.Job], do run.Func) 
 	return nil
 }
 
-func scored(t *testing.T, l listed, o bench.Options) *omniscope.Results {
+func scored(t *testing.T, l listed, o bench.Options) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), l, l, bench.Strict, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Usage = omniscope.UsageInfo{}
+	r.Usage = document.UsageInfo{}
 	return r
 }
 
-func slice(t *testing.T, r *omniscope.Results, p bench.Profile, dimension, group string) omniscope.Slice {
+func slice(t *testing.T, r *document.Results, p bench.Profile, dimension, group string) document.Slice {
 	t.Helper()
 	for _, s := range r.Profiles[p].Slices {
 		if s.Dimension == dimension && s.Group == group {
@@ -115,7 +116,7 @@ func slice(t *testing.T, r *omniscope.Results, p bench.Profile, dimension, group
 		}
 	}
 	t.Fatalf("%v has no slice %s %s", p, dimension, group)
-	return omniscope.Slice{}
+	return document.Slice{}
 }
 
 func TestResultsIndependentOfOrder(t *testing.T) {
@@ -188,7 +189,7 @@ func TestProfilesDiffer(t *testing.T) {
 	if got := *r.Headline.Scores["share"].Value; r.Headline.Profile != "strict" || got != *strict.Scores["share"].Value {
 		t.Errorf("the headline is %s: %v", r.Headline.Profile, got)
 	}
-	want := []omniscope.Difference{{What: "third", Samples: 2, Items: 4, Official: "a", Strict: "b"}}
+	want := []document.Difference{{What: "third", Samples: 2, Items: 4, Official: "a", Strict: "b"}}
 	if !reflect.DeepEqual(r.Differences, want) {
 		t.Errorf("differences %+v", r.Differences)
 	}
@@ -202,7 +203,7 @@ func TestProfilesDiffer(t *testing.T) {
 func TestOneReasonTwoTreatments(t *testing.T) {
 	units := many(4)
 	units[0].Differences[0].Official, units[3].Differences[0].Official = "z", "a"
-	want := []omniscope.Difference{{What: "third", Samples: 1, Items: 2, Official: "a", Strict: "b"}, {What: "third", Samples: 1, Items: 2, Official: "z", Strict: "b"}}
+	want := []document.Difference{{What: "third", Samples: 1, Items: 2, Official: "a", Strict: "b"}, {What: "third", Samples: 1, Items: 2, Official: "z", Strict: "b"}}
 	if r := scored(t, units, bench.Options{Engine: &local.Engine{}}); !reflect.DeepEqual(r.Differences, want) {
 		t.Errorf("differences %+v", r.Differences)
 	}
@@ -286,7 +287,7 @@ func TestNothingToScore(t *testing.T) {
 	empty := &bench.Result{Unit: "u", Cluster: "u", Outcome: omniscope.Missing, Tallies: both(overall(0, 0))}
 	for _, units := range []listed{nil, {empty}, {empty, empty}} {
 		r := scored(t, units, bench.Options{Engine: &local.Engine{}})
-		if r.Status != omniscope.NoScore || r.Headline.Scores["share"].Value != nil {
+		if r.Status != document.NoScore || r.Headline.Scores["share"].Value != nil {
 			t.Errorf("%d units: %s, %+v", len(units), r.Status, r.Headline)
 		}
 		if text, err := json.Marshal(r); err != nil || strings.Contains(string(text), "NaN") {

@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/parallel"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
 
 // slices scores every slice of a profile, several at a time, in a fixed order.
-func (s *scoring) slices(p Profile) []omniscope.Slice {
+func (s *scoring) slices(p Profile) []document.Slice {
 	keys := slices.Clone(s.totals.names)
 	slices.SortFunc(keys, compareSlices)
-	out := make([]omniscope.Slice, len(keys))
+	out := make([]document.Slice, len(keys))
 	threads := runtime.GOMAXPROCS(0)
 	memory := make([]gathering, threads)
 	parallel.Do(threads, len(keys), func(worker, i int) { out[i] = s.slice(p, keys[i], &memory[worker]) })
@@ -37,11 +38,11 @@ func compareSlices(a, b sliceKey) int {
 	return 0
 }
 
-func (s *scoring) slice(p Profile, key sliceKey, g *gathering) omniscope.Slice {
+func (s *scoring) slice(p Profile, key sliceKey, g *gathering) document.Slice {
 	m := s.info.Metric
 	c := s.totals.clustersOf(p, s.totals.slices[key], g)
 	sum := metric.Counts(c.Total())
-	out := omniscope.Slice{Dimension: key.dimension, Group: key.group,
+	out := document.Slice{Dimension: key.dimension, Group: key.group,
 		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}
 	for i, name := range m.Fields {
 		out.Counts[name] = sum[i]

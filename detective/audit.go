@@ -60,18 +60,18 @@ type AuditCounts struct {
 
 // An AuditReport is an audit as one document. It has no clock in it.
 type AuditReport struct {
-	Schema   string                 `json:"schema"`
-	Run      string                 `json:"run,omitempty"` // what the program calls the audit
-	Clip     ClipInfo               `json:"clip"`
-	Caption  string                 `json:"caption"`
-	Splitter string                 `json:"splitter"` // who split the caption: a model, or "offline"
-	Prompts  []omniscope.PromptInfo `json:"prompts"`
-	Tools    []ToolInfo             `json:"tools"`
-	Outcome  omniscope.Outcome      `json:"outcome"` // OK, or why there are no claims
-	Why      string                 `json:"why,omitempty"`
-	Claims   []Claim                `json:"claims"`
-	Ledger   Ledger                 `json:"ledger"` // what the measuring tools observed
-	Counts   AuditCounts            `json:"counts"`
+	Schema   string             `json:"schema"`
+	Run      string             `json:"run,omitempty"` // what the program calls the audit
+	Clip     ClipInfo           `json:"clip"`
+	Caption  string             `json:"caption"`
+	Splitter string             `json:"splitter"` // who split the caption: a model, or "offline"
+	Prompts  []judge.PromptInfo `json:"prompts"`
+	Tools    []ToolInfo         `json:"tools"`
+	Outcome  omniscope.Outcome  `json:"outcome"` // OK, or why there are no claims
+	Why      string             `json:"why,omitempty"`
+	Claims   []Claim            `json:"claims"`
+	Ledger   Ledger             `json:"ledger"` // what the measuring tools observed
+	Counts   AuditCounts        `json:"counts"`
 
 	// Rates are the shares of all claims that are supported, contradicted and
 	// unsupported, from 0 to 1; nil without claims.

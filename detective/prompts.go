@@ -59,7 +59,7 @@ func LoadPrompts(folder fs.FS, folderName string) (*Prompts, error) {
 }
 
 // promptsOf names the prompts of an investigation.
-func (c *Case) promptsOf() []omniscope.PromptInfo {
+func (c *Case) promptsOf() []judge.PromptInfo {
 	p := c.Prompts
 	infos := promptInfos(p.system[c.Modality], p.open, p.observation, p.conclude, p.describe)
 	if c.Confirm > 0 {
@@ -68,16 +68,16 @@ func (c *Case) promptsOf() []omniscope.PromptInfo {
 	return infos
 }
 
-func promptInfos(prompts ...*judge.Prompt) []omniscope.PromptInfo {
-	infos := make([]omniscope.PromptInfo, len(prompts))
+func promptInfos(prompts ...*judge.Prompt) []judge.PromptInfo {
+	infos := make([]judge.PromptInfo, len(prompts))
 	for i, p := range prompts {
-		infos[i] = omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From}
+		infos[i] = p.Info()
 	}
 	return infos
 }
 
 // AuditPrompts are the prompts that an audit asks with.
-func AuditPrompts(p *Prompts) []omniscope.PromptInfo { return promptInfos(p.claims, p.check) }
+func AuditPrompts(p *Prompts) []judge.PromptInfo { return promptInfos(p.claims, p.check) }
 
 // conversation is the case so far as messages: system prompt, opening, and for
 // each turn the inquiry and what came of it. A case that was ended early ends

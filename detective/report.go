@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 )
 
@@ -17,20 +18,20 @@ const ReportSchema = "omniscope.investigation/1"
 // A Report is an investigation as one document. The same answers make the same
 // report: it has no clock and no cost in it.
 type Report struct {
-	Schema   string                 `json:"schema"`
-	Flags    string                 `json:"flags,omitempty"` // digest of the flags that shape an investigation, from the program
-	Clip     ClipInfo               `json:"clip"`
-	Modality omniscope.Modality     `json:"modality"`
-	Planner  string                 `json:"planner"`
-	Prompts  []omniscope.PromptInfo `json:"prompts"`
-	Tools    []ToolInfo             `json:"tools"`  // as offered
-	Budget   int                    `json:"budget"` // inquiries at most
-	Outcome  omniscope.Outcome      `json:"outcome"`
-	Why      string                 `json:"why,omitempty"`
-	Ended    Ended                  `json:"ended"`
-	Turns    []Turn                 `json:"turns"`
-	Ledger   Ledger                 `json:"ledger"`
-	Caption  *Caption               `json:"caption"`
+	Schema   string             `json:"schema"`
+	Flags    string             `json:"flags,omitempty"` // digest of the flags that shape an investigation, from the program
+	Clip     ClipInfo           `json:"clip"`
+	Modality omniscope.Modality `json:"modality"`
+	Planner  string             `json:"planner"`
+	Prompts  []judge.PromptInfo `json:"prompts"`
+	Tools    []ToolInfo         `json:"tools"`  // as offered
+	Budget   int                `json:"budget"` // inquiries at most
+	Outcome  omniscope.Outcome  `json:"outcome"`
+	Why      string             `json:"why,omitempty"`
+	Ended    Ended              `json:"ended"`
+	Turns    []Turn             `json:"turns"`
+	Ledger   Ledger             `json:"ledger"`
+	Caption  *Caption           `json:"caption"`
 
 	Contradictions []Contradiction  `json:"contradictions"` // found by rules, then by confirmations, then those the planner named
 	Confirmations  []Confirmation   `json:"confirmations,omitempty"`

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/media"
+	"omniscope/model/judge"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -161,12 +162,12 @@ type session struct {
 
 // A sessionKey holds everything that identifies an investigation.
 type sessionKey struct {
-	Clip     ClipInfo               `json:"clip"`
-	Planner  string                 `json:"planner"`
-	Prompts  []omniscope.PromptInfo `json:"prompts"`
-	Modality omniscope.Modality     `json:"modality"`
-	Tools    []ToolInfo             `json:"tools"`
-	Budget   int                    `json:"budget"`
+	Clip     ClipInfo           `json:"clip"`
+	Planner  string             `json:"planner"`
+	Prompts  []judge.PromptInfo `json:"prompts"`
+	Modality omniscope.Modality `json:"modality"`
+	Tools    []ToolInfo         `json:"tools"`
+	Budget   int                `json:"budget"`
 
 	EnoughAfter int `json:"enough_after,omitempty"`
 	Confirm     int `json:"confirm,omitempty"`

@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/input"
 )
 
@@ -25,7 +26,7 @@ const File = "results.json"
 // A Run is a folder that a run wrote its results to.
 type Run struct {
 	Dir     string // as given
-	Results *omniscope.Results
+	Results *document.Results
 }
 
 // below is the folder of the results in one that `omniscope run` was given for all it
@@ -53,18 +54,18 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 	if input.Values(text) > mostValues {
 		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
-	r := &Run{Dir: dir, Results: new(omniscope.Results)}
+	r := &Run{Dir: dir, Results: new(document.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
 		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
 	}
-	if r.Results.Schema != omniscope.ResultsSchema {
-		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, omniscope.ResultsSchema)
+	if r.Results.Schema != document.Schema {
+		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
 	}
 	return r, nil
 }
 
 // Overall returns the scores of a profile over all samples.
-func (r *Run) Overall(p bench.Profile) (omniscope.Slice, bool) {
+func (r *Run) Overall(p bench.Profile) (document.Slice, bool) {
 	for _, profile := range r.Results.Profiles {
 		if profile.Name != p.String() {
 			continue
@@ -75,7 +76,7 @@ func (r *Run) Overall(p bench.Profile) (omniscope.Slice, bool) {
 			}
 		}
 	}
-	return omniscope.Slice{}, false
+	return document.Slice{}, false
 }
 
 // Cases are the units of the run as people look at them. Close it in the end. A run of
@@ -98,12 +99,12 @@ type Cases struct {
 func (c *Cases) Len() int { return c.lines.Len() }
 
 // At reads case i.
-func (c *Cases) At(i int) (*omniscope.Case, error) {
+func (c *Cases) At(i int) (*document.Case, error) {
 	var err error
 	if c.text, err = c.lines.AppendTo(c.text[:0], i); err != nil {
 		return nil, err
 	}
-	out := new(omniscope.Case)
+	out := new(document.Case)
 	err = json.Unmarshal(c.text, out)
 	if err == nil && out.Unit == "" {
 		err = errors.New(`"unit" is missing`)

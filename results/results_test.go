@@ -10,9 +10,10 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
-const document = `{"schema":"` + omniscope.ResultsSchema + `","profiles":[
+const resultsJSON = `{"schema":"` + document.Schema + `","profiles":[
 	{"name":"official","slices":[{"dimension":"modality","group":"audio"},{"dimension":"overall","group":"all"}]}]}`
 
 // write writes a file below dir, and returns its path.
@@ -31,7 +32,7 @@ func write(t *testing.T, dir, name, text string) string {
 func TestOpenFindsResultsInAFolderOrBelowIt(t *testing.T) {
 	for _, name := range []string{"results.json", "results/results.json"} {
 		dir := t.TempDir()
-		path := write(t, dir, name, document)
+		path := write(t, dir, name, resultsJSON)
 		r, err := Open(t.Context(), dir)
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +57,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{"no file", "", "no such file: name folders", omniscope.NotFound},
 		{"an older version", `{"schema":"omniscope.results/0"}`, "make the results again with this version", omniscope.Invalid},
 		{"another document", `{"a":1}`, `has the schema ""`, omniscope.Invalid},
-		{"a file that breaks off", document[:40], "is not a results document", omniscope.Invalid},
+		{"a file that breaks off", resultsJSON[:40], "is not a results document", omniscope.Invalid},
 		{"more than any results", `{"a":[` + strings.Repeat("1,", 1_000_001) + `1]}`, "more than 1000000 commas", omniscope.Invalid},
 	} {
 		dir := t.TempDir()
@@ -82,7 +83,7 @@ func TestOpenOfARunThatGoesOn(t *testing.T) {
 
 func TestCases(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, File, document)
+	write(t, dir, File, resultsJSON)
 	r, err := Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +149,7 @@ func TestReadDetailsSaysWhatIsWrong(t *testing.T) {
 func TestDetailsOfAnswers(t *testing.T) {
 	const answers = `{"id":"one"}` + "\n"
 	dir := t.TempDir()
-	write(t, dir, "out/"+File, document)
+	write(t, dir, "out/"+File, resultsJSON)
 	write(t, dir, "answers.jsonl", answers)
 	r, err := Open(t.Context(), filepath.Join(dir, "out"))
 	if err != nil {

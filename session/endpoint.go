@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/environ"
 	"omniscope/model/openai"
 	"omniscope/session/catalog"
@@ -97,8 +98,8 @@ func (e Endpoint) Given() error {
 }
 
 // Info is the endpoint as results and messages show it.
-func (e Endpoint) Info() omniscope.EndpointInfo {
-	return omniscope.EndpointInfo{Address: e.Shown(), AddressFrom: e.URLFrom.String(), KeyFrom: e.KeyFrom.String()}
+func (e Endpoint) Info() document.EndpointInfo {
+	return document.EndpointInfo{Address: e.Shown(), AddressFrom: e.URLFrom.String(), KeyFrom: e.KeyFrom.String()}
 }
 
 // String says where the endpoint is, and who said so.

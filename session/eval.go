@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/model/wrap"
 	"omniscope/run/local"
@@ -220,7 +220,7 @@ type About struct {
 }
 
 // Run does the run on its journal and writes its results.
-func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Results, err error) {
+func (e *Evaluation) Run(ctx context.Context, o Running) (results *document.Results, err error) {
 	e.Dir = cmp.Or(o.Dir, e.defaultFolder())
 	d, err := openFolder(e.Dir, e.Info, func() error {
 		if o.Force || o.Dir == "" {
@@ -247,7 +247,7 @@ func (e *Evaluation) Run(ctx context.Context, o Running) (results *omniscope.Res
 	if err != nil {
 		return nil, err
 	}
-	results.Run = omniscope.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
+	results.Run = document.RunInfo{ID: e.Name(), Version: o.About.Version, Command: o.About.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
 	results.Warnings = append(append(results.Warnings, o.Notes...), e.shared.networks.cacheWarnings()...)
 	e.describe(results, o.About)
 	if e.asks() {
@@ -319,14 +319,14 @@ func (e *Evaluation) price() *wrap.Price {
 }
 
 // judged scores with a model that judges.
-func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o Running) (_ *omniscope.Results, err error) {
+func (e *Evaluation) judged(ctx context.Context, journal *Journal, d *folder, o Running) (_ *document.Results, err error) {
 	var options bench.Options
 	if options.Known, err = journal.Steps(ctx); err != nil {
 		return nil, err
 	}
 	models := e.models()
 	options.Meters = metersOf(models)
-	results, err := e.watched(journal, func() (*omniscope.Results, error) { return e.score(ctx, d, o, options) })
+	results, err := e.watched(journal, func() (*document.Results, error) { return e.score(ctx, d, o, options) })
 	if err != nil {
 		warnOf(o.Warnings, models...)
 		return nil, errors.Join(err, journal.StoppedBy(err))
@@ -351,7 +351,7 @@ func (e *Evaluation) announce(w io.Writer) {
 
 // watched does the scoring, which stops where the first answers of a model are of
 // no use.
-func (e *Evaluation) watched(journal *Journal, score func() (*omniscope.Results, error)) (*omniscope.Results, error) {
+func (e *Evaluation) watched(journal *Journal, score func() (*document.Results, error)) (*document.Results, error) {
 	end, err := e.watch(journal)
 	if err != nil {
 		return nil, err
@@ -378,7 +378,7 @@ func (e *Evaluation) watch(journal *Journal) (end func() error, err error) {
 	}, nil
 }
 
-func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*omniscope.Results, error) {
+func (e *Evaluation) score(ctx context.Context, d *folder, o Running, options bench.Options) (*document.Results, error) {
 	options.Seed, options.Engine = e.Spec.Seed, &local.Engine{Workers: e.Workers()}
 	d.gather(&options)
 	if o.Progress != nil {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/internal/webpage"
 	"omniscope/results/report"
@@ -67,7 +67,7 @@ func (d *folder) gather(o *bench.Options) {
 }
 
 // write writes the results in every form, and the benchmark's own pages.
-func (d *folder) write(r *omniscope.Results, pages []bench.Page) error {
+func (d *folder) write(r *document.Results, pages []bench.Page) error {
 	columns := report.Columns(d.info.Metric)
 	files := []bench.Page{
 		{Name: "report.md", Write: func(w io.Writer) error { return report.Markdown(w, r, columns) }},

@@ -15,13 +15,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/harness"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
 
 // scored scores predictions, and returns the results and what was said of the inputs.
-func scored(t *testing.T, benchmark, data, predictions string) (*omniscope.Results, string) {
+func scored(t *testing.T, benchmark, data, predictions string) (*document.Results, string) {
 	t.Helper()
 	e := opened(t, benchmark, data, predictions)
 	defer e.Close()
@@ -50,7 +51,7 @@ func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error
 
 // scores are what results say of the answers: counts, scores and intervals of all slices in both
 // profiles.
-func scores(t *testing.T, r *omniscope.Results) string {
+func scores(t *testing.T, r *document.Results) string {
 	t.Helper()
 	text, err := json.MarshalIndent([]any{r.Headline, r.Profiles, r.Differences, r.Samples, r.Outcomes}, "", " ")
 	if err != nil {
@@ -135,7 +136,7 @@ func TestScoresOfLogs(t *testing.T) {
 }
 
 // checkDirect looks at what a run on a log says of its input.
-func checkDirect(t *testing.T, direct *omniscope.Results, told, log string) {
+func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	t.Helper()
 	g, err := os.ReadFile(log)
 	if err != nil {

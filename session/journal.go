@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/visible"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -170,7 +171,7 @@ func (j *Journal) refuseDamaged(err error) error {
 // Complete adds to the results what the run took over all its processes, and
 // which answers were asked again because they were damaged. A nil journal adds
 // nothing.
-func (j *Journal) Complete(ctx context.Context, r *omniscope.Results, price *wrap.Price) error {
+func (j *Journal) Complete(ctx context.Context, r *document.Results, price *wrap.Price) error {
 	if j == nil {
 		return nil
 	}
@@ -225,9 +226,9 @@ func (j *Journal) Close() error {
 
 // usageOf is what a run took over all its processes, priced as then; what had
 // no price then has that of now. share is this command's part.
-func usageOf(u journal.Usage, price *wrap.Price, share omniscope.UsageInfo) omniscope.UsageInfo {
+func usageOf(u journal.Usage, price *wrap.Price, share document.UsageInfo) document.UsageInfo {
 	this, cost := share.Sums(), CostOf(u, price)
-	return omniscope.UsageInfo{
+	return document.UsageInfo{
 		Calls: u.Calls, Remembered: u.Remembered, Failed: u.Failed, Retries: u.Retries, RateLimited: u.RateLimited,
 		TokensIn: u.TokensIn, TokensOut: u.TokensOut, CostUSD: cost, Seconds: share.Seconds, ThisCommand: &this,
 		Lost: lostOf(u, cost != nil, price), Estimated: share.Estimated,
@@ -235,9 +236,9 @@ func usageOf(u journal.Usage, price *wrap.Price, share omniscope.UsageInfo) omni
 }
 
 // lostOf is what went to tries that brought nothing usable, priced likewise.
-func lostOf(u journal.Usage, priced bool, price *wrap.Price) omniscope.LostInfo {
+func lostOf(u journal.Usage, priced bool, price *wrap.Price) document.LostInfo {
 	l := u.Lost
-	lost := omniscope.LostInfo{Tries: l.Tries, TokensIn: l.TokensIn, TokensOut: l.TokensOut}
+	lost := document.LostInfo{Tries: l.Tries, TokensIn: l.TokensIn, TokensOut: l.TokensOut}
 	if !priced {
 		return lost
 	}

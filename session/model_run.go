@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/model/judge"
 	"omniscope/model/wrap"
 )
@@ -41,7 +41,7 @@ func (r *ModelRun) describe() (name, manifest string, err error) {
 // Do opens the run's journal and its model, and calls work with who asks it. Every answer is in the
 // journal before it counts, so that the same command goes on after any interruption. It returns what the
 // run took over all its commands, and of that what this one did.
-func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used omniscope.UsageInfo, err error) {
+func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used document.UsageInfo, err error) {
 	name, manifest, err := r.describe()
 	if err != nil {
 		return used, err
@@ -68,12 +68,12 @@ func (r *ModelRun) Do(ctx context.Context, work func(*judge.Judge) error) (used 
 }
 
 // usage is what a run of one model took.
-func (m *Models) usage(ctx context.Context, of *Model) (omniscope.UsageInfo, error) {
+func (m *Models) usage(ctx context.Context, of *Model) (document.UsageInfo, error) {
 	u, err := m.Journal.Usage(ctx, wrap.CostOf)
 	if err != nil {
-		return omniscope.UsageInfo{}, err
+		return document.UsageInfo{}, err
 	}
-	share := omniscope.UsageInfo{
+	share := document.UsageInfo{
 		Calls: int(of.Meter.Answers.Load() + of.Meter.Failed.Load()), Remembered: int(of.Meter.Remembered.Load()), Failed: int(of.Meter.Failed.Load()),
 		TokensIn: int(of.Meter.TokensIn.Load()), TokensOut: int(of.Meter.TokensOut.Load()),
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/results/report"
 )
@@ -44,12 +44,12 @@ func ownIn(dir, workDir string) []string {
 }
 
 // ResultsIn reads the results in a folder.
-func ResultsIn(dir string) (r omniscope.Results, err error) {
+func ResultsIn(dir string) (r document.Results, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, DocumentFile))
 	if err == nil {
 		err = json.Unmarshal(text, &r)
 	}
-	if err == nil && (r.Schema != omniscope.ResultsSchema || r.Run.ID == "") {
+	if err == nil && (r.Schema != document.Schema || r.Run.ID == "") {
 		err = errors.New("results.json holds no results")
 	}
 	return r, err

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/model"
 	"omniscope/model/wrap"
 	"omniscope/run"
@@ -20,7 +21,7 @@ import (
 )
 
 // Replay scores a run again with a judge that answers from memory only.
-func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*omniscope.Results, bench.Info, error) {
+func Replay(ctx context.Context, s journal.Store, r journal.Run, by About) (*document.Results, bench.Info, error) {
 	spec, err := ReadSpec(r.Manifest)
 	if err != nil {
 		return nil, bench.Info{}, fmt.Errorf("manifest of run %s: %w", r.Name, err)
@@ -82,7 +83,7 @@ func modelOfPast(role *Role, answers *past) (*Model, error) {
 	return m, m.setJudge(name)
 }
 
-func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, by About) (*omniscope.Results, error) {
+func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, by About) (*document.Results, error) {
 	if err := unchanged(e.Spec.Inputs, e.Plan.Inputs); err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 	if err != nil {
 		return nil, err
 	}
-	results.Run = omniscope.RunInfo{ID: name, Version: by.Version, Command: by.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
+	results.Run = document.RunInfo{ID: name, Version: by.Version, Command: by.Command, Finished: time.Now().UTC(), Inputs: e.Plan.Inputs}
 	e.describe(results, by)
 	results.Usage = usageOf(used, nil, results.Usage)
 	return results, nil
@@ -106,7 +107,7 @@ func (e *Evaluation) replay(ctx context.Context, s journal.Store, name string, b
 
 // asThen names the prompts the run was asked with, and warns of those that have
 // changed since.
-func (s *Spec) asThen(r *omniscope.Results) {
+func (s *Spec) asThen(r *document.Results) {
 	for i, p := range r.Judge.Prompts {
 		if then := s.PromptDigests[p.Name]; then != "" && then != p.Digest {
 			r.Judge.Prompts[i].Digest = then
@@ -166,7 +167,7 @@ func (p *past) Generate(ctx context.Context, req *model.Request) (*model.Respons
 }
 
 // warn says where the replay could not go by the requests alone.
-func (p *past) warn(r *omniscope.Results) {
+func (p *past) warn(r *document.Results) {
 	if n := p.reworded.Load(); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d answers were given to requests that this version words otherwise; they were found by step and attempt", n))
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // describe adds to the results who judged, and what must be equal for two scores
 // to be comparable.
-func (e *Evaluation) describe(r *omniscope.Results, by About) {
+func (e *Evaluation) describe(r *document.Results, by About) {
 	if e.judges() {
 		e.describeJudge(r)
 	}
@@ -26,7 +26,7 @@ func (e *Evaluation) judges() bool {
 	return e.Judge != nil && !(e.Info.JudgeOptional && e.Judge.Judge == nil)
 }
 
-func (e *Evaluation) describeJudge(r *omniscope.Results) {
+func (e *Evaluation) describeJudge(r *document.Results) {
 	m := e.Judge
 	r.Judge.Name = e.Spec.judge().Model
 	if m.Endpoint != nil {
@@ -61,7 +61,7 @@ func (e *Evaluation) cost() (all, lost *float64) {
 	return all, lost
 }
 
-func (e *Evaluation) signature(r *omniscope.Results, by About) string {
+func (e *Evaluation) signature(r *document.Results, by About) string {
 	parts := []string{r.Benchmark.Name}
 	if e.judges() {
 		parts = append(parts, "judge:"+e.judgeName())

@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // ErrTooManyFailures ends a command that did its work, but badly.
@@ -14,7 +15,7 @@ var ErrTooManyFailures = errors.New("too many failures")
 
 // Verdict is an error when the run is done but too many of its calls failed:
 // more than the allowed share of its samples.
-func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
+func Verdict(info bench.Info, r *document.Results, allowed float64) error {
 	if info.Judge == "" {
 		return noScore(info, r)
 	}
@@ -23,9 +24,9 @@ func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
 		failed += r.Outcomes[outcome.String()]
 	}
 	switch pending := r.Outcomes[omniscope.Pending.String()]; {
-	case r.Status == omniscope.NoScore && pending > 0 && failed == 0:
+	case r.Status == document.NoScore && pending > 0 && failed == 0:
 		return noScoreError{fmt.Sprintf("%d of %d samples are pending; run the same command again when people have answered them", pending, r.Samples)}
-	case r.Status == omniscope.NoScore:
+	case r.Status == document.NoScore:
 		return fmt.Errorf("%w: no score, none of %d samples could be judged", ErrTooManyFailures, r.Samples)
 	case failed > 0 && failed == r.Samples && !anyScore(r, bench.Strict):
 		return fmt.Errorf("%w: no usable reply to any of %d samples; what the official profile scores is nothing that a judge said, and strict has no score", ErrTooManyFailures, r.Samples)
@@ -37,7 +38,7 @@ func Verdict(info bench.Info, r *omniscope.Results, allowed float64) error {
 }
 
 // anyScore reports whether a profile has a score of the whole.
-func anyScore(r *omniscope.Results, p bench.Profile) bool {
+func anyScore(r *document.Results, p bench.Profile) bool {
 	for _, s := range r.Profiles[p].Slices {
 		for _, score := range s.Scores {
 			if s.Dimension == "overall" && score.Value != nil {
@@ -58,8 +59,8 @@ func (noScoreError) Is(target error) bool { return target == ErrTooManyFailures 
 
 // noScore is an error where no score could be had without a judge. It says why,
 // each reason once.
-func noScore(info bench.Info, r *omniscope.Results) error {
-	if r.Status != omniscope.NoScore {
+func noScore(info bench.Info, r *document.Results) error {
+	if r.Status != document.NoScore {
 		return nil
 	}
 	var order []string
@@ -94,6 +95,6 @@ func askAgain(outcomes map[string]int) string {
 
 // isOver reports whether the run has come to its end: the same command has
 // nothing more to ask.
-func isOver(info bench.Info, r *omniscope.Results, allowed float64) bool {
+func isOver(info bench.Info, r *document.Results, allowed float64) bool {
 	return r.Outcomes[omniscope.Pending.String()] == 0 && (Verdict(info, r, allowed) == nil || r.Outcomes[omniscope.Failed.String()] == 0)
 }

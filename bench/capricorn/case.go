@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // caseLine is the unit's line of cases.jsonl.
@@ -11,12 +12,12 @@ func (u *unit) caseLine() ([]byte, error) { return line(u.caseOf()) }
 
 // caseOf is a unit as people look at it: the caption with how it refers to subjects, its
 // keypoints by class with verdicts, and the groups of each subject.
-func (u *unit) caseOf() *omniscope.Case {
+func (u *unit) caseOf() *document.Case {
 	c := &caseView{u: u, tags: make(map[string][]tag)}
 	c.mark(u.v.caption, c.collectDescriptions())
-	out := &omniscope.Case{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Facts: []omniscope.Fact{{Name: "length", Value: u.v.durationText()}}}
+	out := &document.Case{Unit: u.v.id, Cluster: u.v.id, Outcome: u.outcome, Facts: []document.Fact{{Name: "length", Value: u.v.durationText()}}}
 	for _, p := range c.profiles() {
-		out.Facts = append(out.Facts, omniscope.Fact{Name: p.name, Value: fmt.Sprintf("Acc %s, Cov %s, Ref %s", p.shares[0], p.shares[1], p.shares[2])})
+		out.Facts = append(out.Facts, document.Fact{Name: p.name, Value: fmt.Sprintf("Acc %s, Cov %s, Ref %s", p.shares[0], p.shares[1], p.shares[2])})
 	}
 	if counts, _ := u.counts(mended); counts[keyVideos] > 0 {
 		acc := counts[keyAccSum]
@@ -34,40 +35,40 @@ func (u *unit) caseOf() *omniscope.Case {
 	return out
 }
 
-func (c *caseView) captionSection() omniscope.Section {
-	s := omniscope.Section{Title: "Caption"}
+func (c *caseView) captionSection() document.Section {
+	s := document.Section{Title: "Caption"}
 	for _, p := range c.caption {
 		switch {
 		case p.gap > 0:
-			s.Text = append(s.Text, omniscope.Piece{Text: fmt.Sprintf("[… %s characters …]", grouped(p.gap)), Tone: omniscope.Dim})
+			s.Text = append(s.Text, document.Piece{Text: fmt.Sprintf("[… %s characters …]", grouped(p.gap)), Tone: document.Dim})
 		case len(p.tags) > 0:
 			s.Text = append(s.Text, mentioned(p.text, p.tags))
 		default:
-			s.Text = append(s.Text, omniscope.Piece{Text: p.text})
+			s.Text = append(s.Text, document.Piece{Text: p.text})
 		}
 	}
 	if c.length == 0 {
-		s.Text = []omniscope.Piece{{Text: "There is none.", Tone: omniscope.Dim}}
+		s.Text = []document.Piece{{Text: "There is none.", Tone: document.Dim}}
 	}
 	return s
 }
 
 // mentioned is a description with the subjects and groups that it belongs to.
-func mentioned(text string, tags []tag) omniscope.Piece {
+func mentioned(text string, tags []tag) document.Piece {
 	names := namesOf(tags)
-	return omniscope.Piece{Text: text + " [" + names + "]", Tone: omniscope.Subject, Note: "subject and group: " + names}
+	return document.Piece{Text: text + " [" + names + "]", Tone: document.Subject, Note: "subject and group: " + names}
 }
 
 // cells are a row of plain texts.
-func cells(texts ...string) (row [][]omniscope.Piece) {
+func cells(texts ...string) (row [][]document.Piece) {
 	for _, text := range texts {
-		row = append(row, []omniscope.Piece{{Text: text}})
+		row = append(row, []document.Piece{{Text: text}})
 	}
 	return row
 }
 
-func (c *caseView) subjectsSection() omniscope.Section {
-	s := omniscope.Section{Title: "Subjects", Columns: []string{"subject", "keypoints", "mentions", "groups: sizes", "Ref", "official", "notes"}}
+func (c *caseView) subjectsSection() document.Section {
+	s := document.Section{Title: "Subjects", Columns: []string{"subject", "keypoints", "mentions", "groups: sizes", "Ref", "official", "notes"}}
 	for _, r := range c.subjectRows() {
 		official := fmt.Sprintf("%s, %s, %s, Ref %s", r.official[0], r.official[1], r.official[2], r.official[3])
 		notes := ""
@@ -83,38 +84,38 @@ func (c *caseView) subjectsSection() omniscope.Section {
 }
 
 // verdictTones say what to make of a verdict on a keypoint.
-var verdictTones = map[omniscope.Verdict]omniscope.Tone{
-	omniscope.Correct: omniscope.Good, omniscope.Partial: omniscope.Bad, omniscope.NotGiven: omniscope.Mild, omniscope.Unjudged: omniscope.Dim,
+var verdictTones = map[omniscope.Verdict]document.Tone{
+	omniscope.Correct: document.Good, omniscope.Partial: document.Bad, omniscope.NotGiven: document.Mild, omniscope.Unjudged: document.Dim,
 }
 
-func keypointsSection(title string, list []shownKeypoint) omniscope.Section {
-	s := omniscope.Section{Title: title, Columns: []string{"verdict", "keypoint", "in the caption", "why"}}
+func keypointsSection(title string, list []shownKeypoint) document.Section {
+	s := document.Section{Title: title, Columns: []string{"verdict", "keypoint", "in the caption", "why"}}
 	for _, k := range list {
-		text := []omniscope.Piece{{Text: oneLine(k.text)}}
+		text := []document.Piece{{Text: oneLine(k.text)}}
 		for _, n := range k.notes {
-			text = append(text, omniscope.Piece{Text: " (" + n + ")", Tone: omniscope.Dim})
+			text = append(text, document.Piece{Text: " (" + n + ")", Tone: document.Dim})
 		}
-		var said []omniscope.Piece
+		var said []document.Piece
 		for i, m := range k.mentions {
 			if i > 0 {
-				said = append(said, omniscope.Piece{Text: "; "})
+				said = append(said, document.Piece{Text: "; "})
 			}
-			said = append(said, omniscope.Piece{Text: oneLine(m.subject) + ": "})
+			said = append(said, document.Piece{Text: oneLine(m.subject) + ": "})
 			switch {
 			case m.text == nil:
-				said = append(said, omniscope.Piece{Text: "left out", Tone: omniscope.Dim})
+				said = append(said, document.Piece{Text: "left out", Tone: document.Dim})
 			case len(m.tags) == 0:
-				said = append(said, omniscope.Piece{Text: "“" + oneLine(*m.text) + "”"})
+				said = append(said, document.Piece{Text: "“" + oneLine(*m.text) + "”"})
 			default:
 				said = append(said, mentioned(oneLine(*m.text), m.tags))
 			}
 		}
-		why := []omniscope.Piece{{Text: oneLine(k.reason)}}
+		why := []document.Piece{{Text: oneLine(k.reason)}}
 		if k.quote != "" {
-			why = append(why, omniscope.Piece{Text: " “" + oneLine(k.quote) + "”"})
+			why = append(why, document.Piece{Text: " “" + oneLine(k.quote) + "”"})
 		}
 		v := verdictMarks[k.verdict]
-		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: v.sign + " " + v.words, Tone: verdictTones[k.verdict]}}, text, said, why})
+		s.Rows = append(s.Rows, [][]document.Piece{{{Text: v.sign + " " + v.words, Tone: verdictTones[k.verdict]}}, text, said, why})
 	}
 	return s
 }

@@ -7,15 +7,16 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // TestCasesOfAllVideos has a case for each video, the one without a caption among them.
 func TestCasesOfAllVideos(t *testing.T) {
 	annotations, captions := pastVideos()
 	text := scoreToFiles(t, Benchmark{}, inputs(t, bench.Strict, &fake{}, annotations, captions))[bench.CasesFile]
-	var cases []omniscope.Case
+	var cases []document.Case
 	for line := range strings.Lines(text) {
-		var c omniscope.Case
+		var c document.Case
 		if err := json.Unmarshal([]byte(line), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -29,11 +30,11 @@ func TestCasesOfAllVideos(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	row := first.Sections[2].Rows[0]
-	if row[0][0] != (omniscope.Piece{Text: "✓ correct", Tone: omniscope.Good}) || row[2][1].Text != "the a [1a]" || row[2][1].Tone != omniscope.Subject {
+	if row[0][0] != (document.Piece{Text: "✓ correct", Tone: document.Good}) || row[2][1].Text != "the a [1a]" || row[2][1].Tone != document.Subject {
 		t.Errorf("%+v", row)
 	}
 	for _, c := range cases {
-		if c.Outcome == omniscope.Missing && (c.Score != nil || c.Sections[0].Text[0].Tone != omniscope.Dim) {
+		if c.Outcome == omniscope.Missing && (c.Score != nil || c.Sections[0].Text[0].Tone != document.Dim) {
 			t.Errorf("%+v", c)
 		}
 	}

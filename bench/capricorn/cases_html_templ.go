@@ -5,14 +5,13 @@ package capricorn
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"fmt"
-	"strings"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"omniscope/internal/webpage"
+	"strings"
 )
 
 // casesPage shows the cases, one after another; each is read when it is shown.

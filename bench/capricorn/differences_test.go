@@ -9,10 +9,11 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // scored runs a benchmark as a whole.
-func scored(t *testing.T, b Benchmark, in bench.Inputs) *omniscope.Results {
+func scored(t *testing.T, b Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Profile, workers(3))
 	if err != nil {
@@ -21,7 +22,7 @@ func scored(t *testing.T, b Benchmark, in bench.Inputs) *omniscope.Results {
 	return r
 }
 
-func effectsByName(r *omniscope.Results) map[string]string {
+func effectsByName(r *document.Results) map[string]string {
 	out := make(map[string]string)
 	for _, d := range r.Differences {
 		out[d.What] = effectsOf(d)

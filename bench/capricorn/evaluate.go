@@ -59,7 +59,7 @@ func (e *evaluation) newPlan() *bench.Plan {
 	}
 	if e.judge != nil {
 		for _, prompt := range e.promptsInUse() {
-			p.Prompts = append(p.Prompts, omniscope.PromptInfo{Name: prompt.Name, Digest: prompt.Digest(), From: prompt.From})
+			p.Prompts = append(p.Prompts, prompt.Info())
 		}
 	}
 	return p

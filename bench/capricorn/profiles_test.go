@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -381,7 +382,7 @@ func TestDifferences(t *testing.T) {
 
 // effectsOf writes what mending a difference alone does to each score, in
 // percent.
-func effectsOf(d omniscope.Difference) string {
+func effectsOf(d document.Difference) string {
 	var out []string
 	for _, s := range metric.Keypoints.Scores {
 		text := s.Name + " unknown"

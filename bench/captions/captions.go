@@ -22,6 +22,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/metric"
 	"omniscope/model"
@@ -79,7 +80,7 @@ type Result struct {
 	Parts       [2][]bench.Tally // of groups within the clip
 	Record      any              // its line of clips.jsonl
 	Good        *float64         // how good it is in profile strict, a share; nil = nothing was scored
-	Sections    []omniscope.Section
+	Sections    []document.Section
 	Verdicts    []bench.ItemVerdict
 	Differences []bench.UnitDifference
 	Warnings    []string
@@ -238,7 +239,7 @@ func (e *evaluation[F]) newPlan(digest string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.p.Uses)) {
 		p := e.asking.prompts[name]
-		e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+		e.plan.Prompts = append(e.plan.Prompts, p.Info())
 	}
 	if len(e.p.Known) > 0 && e.p.Known[digest] == "" {
 		e.warn("%s is no version of %s that is known here (SHA-256 %.12s…): published scores may be of another", e.in.Data, e.p.About.Name, digest)

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/model"
 )
 
@@ -89,16 +89,16 @@ func (e *evaluation[F]) Evaluate(ctx context.Context, i int) (*bench.Result, err
 }
 
 // shown is the clip as a person looks at it.
-func (c *Clip[F]) shown(caption *string, r *Result) *omniscope.Case {
-	out := &omniscope.Case{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
+func (c *Clip[F]) shown(caption *string, r *Result) *document.Case {
+	out := &document.Case{Unit: c.ID, Cluster: bench.Stem(c.ID), Outcome: r.Outcome, Media: c.Media.Video, Score: r.Good}
 	for _, t := range c.Tags {
-		out.Facts = append(out.Facts, omniscope.Fact{Name: t.Dimension, Value: t.Group})
+		out.Facts = append(out.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
-	text := omniscope.Piece{Text: "There is none.", Tone: omniscope.Dim}
+	text := document.Piece{Text: "There is none.", Tone: document.Dim}
 	if caption != nil && *caption != "" {
-		text = omniscope.Piece{Text: *caption}
+		text = document.Piece{Text: *caption}
 	}
-	out.Sections = append(out.Sections, omniscope.Section{Title: "Caption", Text: []omniscope.Piece{text}})
+	out.Sections = append(out.Sections, document.Section{Title: "Caption", Text: []document.Piece{text}})
 	out.Sections = append(out.Sections, r.Sections...)
 	return out
 }

@@ -152,7 +152,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluati
 			e.plan.Protocol += "|circular"
 		}
 		for _, p := range e.prompts() {
-			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+			e.plan.Prompts = append(e.plan.Prompts, p.Info())
 		}
 	}
 	if e.blind() {

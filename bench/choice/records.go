@@ -3,6 +3,7 @@ package choice
 import (
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/model/judge/letters"
 )
 
@@ -31,8 +32,8 @@ func (u *unit) record() record {
 func (u *unit) answered() bool { return u.strict == omniscope.Correct || u.strict == omniscope.Wrong }
 
 // shown is the question as a person looks at it.
-func (u *unit) shown() *omniscope.Case {
-	c := &omniscope.Case{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Media: u.q.Media.Video}
+func (u *unit) shown() *document.Case {
+	c := &document.Case{Unit: u.q.ID, Cluster: bench.Stem(u.q.Clip[0]), Outcome: u.outcome, Media: u.q.Media.Video}
 	if c.Media == "" {
 		c.Media = u.q.Media.Audio
 	}
@@ -44,29 +45,29 @@ func (u *unit) shown() *omniscope.Case {
 		c.Score = &score
 	}
 	for _, t := range u.q.Tags {
-		c.Facts = append(c.Facts, omniscope.Fact{Name: t.Dimension, Value: t.Group})
+		c.Facts = append(c.Facts, document.Fact{Name: t.Dimension, Value: t.Group})
 	}
 	if u.cascade && u.given != nil && *u.given != "" {
-		c.Sections = append(c.Sections, omniscope.Section{Title: "Caption", Text: []omniscope.Piece{{Text: *u.given}}})
+		c.Sections = append(c.Sections, document.Section{Title: "Caption", Text: []document.Piece{{Text: *u.given}}})
 	}
-	options := omniscope.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
+	options := document.Section{Title: "Options", Columns: []string{"letter", "option", ""}}
 	for i, o := range u.q.Options {
-		note := omniscope.Piece{}
+		note := document.Piece{}
 		switch {
 		case i == u.q.Gold && u.answered() && i == u.chosen:
-			note = omniscope.Piece{Text: "right, chosen", Tone: omniscope.Good}
+			note = document.Piece{Text: "right, chosen", Tone: document.Good}
 		case i == u.q.Gold:
-			note = omniscope.Piece{Text: "right", Tone: omniscope.Good}
+			note = document.Piece{Text: "right", Tone: document.Good}
 		case u.answered() && i == u.chosen:
-			note = omniscope.Piece{Text: "chosen", Tone: omniscope.Bad}
+			note = document.Piece{Text: "chosen", Tone: document.Bad}
 		}
-		options.Rows = append(options.Rows, [][]omniscope.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
+		options.Rows = append(options.Rows, [][]document.Piece{{{Text: letters.Letter(i)}}, {{Text: o}}, {note}})
 	}
-	c.Sections = append(c.Sections, omniscope.Section{Title: "Question", Text: []omniscope.Piece{{Text: u.q.Text}}}, options)
-	answer := omniscope.Piece{Text: u.answer}
+	c.Sections = append(c.Sections, document.Section{Title: "Question", Text: []document.Piece{{Text: u.q.Text}}}, options)
+	answer := document.Piece{Text: u.answer}
 	if u.answer == "" {
-		answer = omniscope.Piece{Text: "There is none.", Tone: omniscope.Dim}
+		answer = document.Piece{Text: "There is none.", Tone: document.Dim}
 	}
-	c.Sections = append(c.Sections, omniscope.Section{Title: "Answer", Text: []omniscope.Piece{answer}})
+	c.Sections = append(c.Sections, document.Section{Title: "Answer", Text: []document.Piece{answer}})
 	return c
 }

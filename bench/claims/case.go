@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/detective"
 )
 
@@ -32,10 +33,10 @@ func (a *audited) line(c *claim) *line {
 }
 
 // shown is the clip as a person looks at it.
-func (a *audited) shown() *omniscope.Case {
-	out := &omniscope.Case{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Media: a.clip.path}
+func (a *audited) shown() *document.Case {
+	out := &document.Case{Unit: a.clip.id, Cluster: bench.Stem(a.clip.id), Outcome: a.outcome, Media: a.clip.path}
 	own, supported, decided := 0, 0, 0 // of the claims that were not planted, as in precision
-	table := omniscope.Section{Title: "Claims", Columns: []string{"verdict", "claim", "what the observers say"}}
+	table := document.Section{Title: "Claims", Columns: []string{"verdict", "claim", "what the observers say"}}
 	for i := range a.claims {
 		c := &a.claims[i]
 		if c.planted < 0 {
@@ -47,23 +48,23 @@ func (a *audited) shown() *omniscope.Case {
 				supported++
 			}
 		}
-		table.Rows = append(table.Rows, [][]omniscope.Piece{{verdictPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: omniscope.Dim}}})
+		table.Rows = append(table.Rows, [][]document.Piece{{verdictPiece(c)}, {a.claimPiece(c)}, {{Text: saysOf(c.Says), Tone: document.Dim}}})
 	}
 	if decided > 0 {
 		share := float64(supported) / float64(decided)
 		out.Score = &share
 	}
-	out.Facts = append(out.Facts, omniscope.Fact{Name: "claims", Value: fmt.Sprintf("%d, of which %d supported and %d contradicted", own, supported, decided-supported)})
+	out.Facts = append(out.Facts, document.Fact{Name: "claims", Value: fmt.Sprintf("%d, of which %d supported and %d contradicted", own, supported, decided-supported)})
 	if n := len(a.clip.planted); n > 0 {
-		out.Facts = append(out.Facts, omniscope.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
+		out.Facts = append(out.Facts, document.Fact{Name: "planted claims", Value: fmt.Sprint(n)})
 	}
-	text := omniscope.Piece{Text: "There is none.", Tone: omniscope.Dim}
+	text := document.Piece{Text: "There is none.", Tone: document.Dim}
 	if a.caption != nil && *a.caption != "" {
-		text = omniscope.Piece{Text: *a.caption}
+		text = document.Piece{Text: *a.caption}
 	}
-	out.Sections = []omniscope.Section{{Title: "Caption", Text: []omniscope.Piece{text}}}
+	out.Sections = []document.Section{{Title: "Caption", Text: []document.Piece{text}}}
 	if a.report.Outcome != omniscope.OK {
-		out.Sections = append(out.Sections, omniscope.Section{Title: "Not audited", Text: []omniscope.Piece{{Text: fmt.Sprintf("%s: %s", a.report.Outcome, a.report.Why)}}})
+		out.Sections = append(out.Sections, document.Section{Title: "Not audited", Text: []document.Piece{{Text: fmt.Sprintf("%s: %s", a.report.Outcome, a.report.Why)}}})
 	} else {
 		out.Sections = append(out.Sections, table)
 	}
@@ -73,20 +74,20 @@ func (a *audited) shown() *omniscope.Case {
 	return out
 }
 
-func verdictPiece(c *claim) omniscope.Piece {
+func verdictPiece(c *claim) document.Piece {
 	if c.unjudged != omniscope.OK {
-		return omniscope.Piece{Text: "not judged", Tone: omniscope.Dim, Note: c.unjudged.String()}
+		return document.Piece{Text: "not judged", Tone: document.Dim, Note: c.unjudged.String()}
 	}
-	tone := map[detective.Verdict]omniscope.Tone{detective.Supported: omniscope.Good, detective.Contradicted: omniscope.Bad, detective.Unsupported: omniscope.Mild}[c.Verdict]
-	p := omniscope.Piece{Text: string(c.Verdict), Tone: tone}
+	tone := map[detective.Verdict]document.Tone{detective.Supported: document.Good, detective.Contradicted: document.Bad, detective.Unsupported: document.Mild}[c.Verdict]
+	p := document.Piece{Text: string(c.Verdict), Tone: tone}
 	if c.Disputed {
 		p.Note = "observers disagree"
 	}
 	return p
 }
 
-func (a *audited) claimPiece(c *claim) omniscope.Piece {
-	p := omniscope.Piece{Text: c.Text}
+func (a *audited) claimPiece(c *claim) document.Piece {
+	p := document.Piece{Text: c.Text}
 	if c.planted >= 0 {
 		planted := a.clip.planted[c.planted]
 		p.Text += fmt.Sprintf(" (planted: %s, was %s)", planted.Kind, planted.From)
@@ -110,10 +111,10 @@ func saysOf(says []detective.Say) string {
 	return strings.Join(parts, "; ")
 }
 
-func (a *audited) lostPlants() omniscope.Section {
-	s := omniscope.Section{Title: "Planted claims that no claim repeats", Columns: []string{"kind", "was", "is"}}
+func (a *audited) lostPlants() document.Section {
+	s := document.Section{Title: "Planted claims that no claim repeats", Columns: []string{"kind", "was", "is"}}
 	for _, p := range a.lost {
-		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: p.Kind}}, {{Text: p.Was}}, {{Text: p.Sentence}}})
+		s.Rows = append(s.Rows, [][]document.Piece{{{Text: p.Kind}}, {{Text: p.Was}}, {{Text: p.Sentence}}})
 	}
 	return s
 }

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/detective"
 	"omniscope/detective/plant"
 	"omniscope/internal/testing/benchtest"
@@ -113,7 +114,7 @@ func (s setting) of(t *testing.T, profile bench.Profile) (bench.Benchmark, bench
 	return &benchmark{media: s.media, cloze: s.cloze}, in
 }
 
-func (s setting) score(t *testing.T) *omniscope.Results {
+func (s setting) score(t *testing.T) *document.Results {
 	t.Helper()
 	b, in := s.of(t, bench.Strict)
 	return captionstest.Score(t, b, in)
@@ -143,12 +144,12 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-func whole(r *omniscope.Results) map[string]omniscope.Score {
+func whole(r *document.Results) map[string]omniscope.Score {
 	return captionstest.Whole(r, bench.Strict)
 }
 
 // counts are those of a slice.
-func counts(r *omniscope.Results, dimension, group string) map[string]float64 {
+func counts(r *document.Results, dimension, group string) map[string]float64 {
 	for _, s := range r.Profiles[bench.Strict].Slices {
 		if s.Dimension == dimension && s.Group == group {
 			return s.Counts
@@ -157,7 +158,7 @@ func counts(r *omniscope.Results, dimension, group string) map[string]float64 {
 	return nil
 }
 
-func wantScore(t *testing.T, r *omniscope.Results, name string, want float64) {
+func wantScore(t *testing.T, r *document.Results, name string, want float64) {
 	t.Helper()
 	if got := whole(r)[name].Value; got == nil || math.Abs(*got-want) > 1e-12 {
 		t.Errorf("%s is %v, want %v", name, value(got), want)

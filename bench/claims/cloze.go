@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // clozeName is the benchmark whose results give recall.
@@ -105,7 +106,7 @@ func clozeSystem(folder string) (string, error) {
 	if err != nil {
 		return "", usage("--recall %s has no results: name the folder of a run of omniscope eval %s (%w)", folder, clozeName, err)
 	}
-	var r omniscope.Results
+	var r document.Results
 	if err := json.Unmarshal(text, &r); err != nil {
 		return "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", filepath.Join(folder, "results.json"), err)}
 	}

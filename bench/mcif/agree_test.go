@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
 )
 
 // agrees checks that profile official, made of summed counts, has the numbers
 // that the published program's line has.
-func agrees(t *testing.T, e *evaluation, r *omniscope.Results) (compared int) {
+func agrees(t *testing.T, e *evaluation, r *document.Results) (compared int) {
 	t.Helper()
 	whole := overall(r, bench.Official).Scores
 	if e.stop != nil {
@@ -45,7 +45,7 @@ func agrees(t *testing.T, e *evaluation, r *omniscope.Results) (compared int) {
 
 // partNamed finds the slice of a type or origin of questions, nil if both have
 // the name.
-func partNamed(r *omniscope.Results, label string) *omniscope.Slice {
+func partNamed(r *document.Results, label string) *document.Slice {
 	kind, origin := slice(r, bench.Official, "qa_type", label), slice(r, bench.Official, "qa_origin", label)
 	if kind == nil {
 		return origin

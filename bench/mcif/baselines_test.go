@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/testing/golden"
 	"omniscope/metric"
@@ -21,7 +21,7 @@ const soakEnv = "OMNISCOPE_SOAK"
 // system said.
 type baseline struct {
 	File     OutputFile
-	Results  *omniscope.Results
+	Results  *document.Results
 	Symptoms map[symptoms.Kind]float64 // share of the outputs
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -17,11 +17,11 @@ func (u *unit) caseLine(e *evaluation, c metric.Counts) ([]byte, error) {
 
 // caseOf is a unit as people look at it: a transcript's words beside the reference's, a
 // translation line by line, or an answer under its reference.
-func (u *unit) caseOf(e *evaluation, c metric.Counts) *omniscope.Case {
-	out := &omniscope.Case{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Facts: []omniscope.Fact{{Name: "task", Value: u.ref.Task}, {Name: "talk", Value: u.talk}}}
+func (u *unit) caseOf(e *evaluation, c metric.Counts) *document.Case {
+	out := &document.Case{Unit: u.ref.IID, Cluster: u.talk, Outcome: u.outcome, Facts: []document.Fact{{Name: "task", Value: u.ref.Task}, {Name: "talk", Value: u.talk}}}
 	fact := func(name, value string) {
 		if value != "" {
-			out.Facts = append(out.Facts, omniscope.Fact{Name: name, Value: value})
+			out.Facts = append(out.Facts, document.Fact{Name: name, Value: value})
 		}
 	}
 	fact("name", TaskName(u.ref.Task, e.b.Input))
@@ -49,51 +49,51 @@ func (u *unit) caseOf(e *evaluation, c metric.Counts) *omniscope.Case {
 	return out
 }
 
-func (u *unit) sections() []omniscope.Section {
+func (u *unit) sections() []document.Section {
 	switch u.ref.Task {
 	case ASR:
-		return []omniscope.Section{u.wordSection()}
+		return []document.Section{u.wordSection()}
 	case Trans:
 		if lines := u.shownLines(); lines != nil {
-			return []omniscope.Section{lineSection(lines)}
+			return []document.Section{lineSection(lines)}
 		}
 	}
-	return []omniscope.Section{{Title: "Reference", Text: text(u.ref.Text)}, {Title: "System", Text: text(strings.Join(u.hypotheses, "\n"))}}
+	return []document.Section{{Title: "Reference", Text: text(u.ref.Text)}, {Title: "System", Text: text(strings.Join(u.hypotheses, "\n"))}}
 }
 
 // text is a text up to its limit.
-func text(s string) []omniscope.Piece {
+func text(s string) []document.Piece {
 	if strings.TrimSpace(s) == "" {
-		return []omniscope.Piece{{Text: "There is none.", Tone: omniscope.Dim}}
+		return []document.Piece{{Text: "There is none.", Tone: document.Dim}}
 	}
 	short, more := shorten(s, shownChars)
-	pieces := []omniscope.Piece{{Text: short}}
+	pieces := []document.Piece{{Text: short}}
 	return append(pieces, notAll(more, "character")...)
 }
 
 // notAll says what is not shown.
-func notAll(hidden int, what string) []omniscope.Piece {
+func notAll(hidden int, what string) []document.Piece {
 	if hidden == 0 {
 		return nil
 	}
-	return []omniscope.Piece{{Text: fmt.Sprintf(" … %d more %ss are not shown", hidden, what), Tone: omniscope.Dim}}
+	return []document.Piece{{Text: fmt.Sprintf(" … %d more %ss are not shown", hidden, what), Tone: document.Dim}}
 }
 
 // wordSection has the words after normalising.
-func (u *unit) wordSection() omniscope.Section {
-	s := omniscope.Section{Title: "Words after normalising: the reference's alone are struck, the system's alone underlined"}
+func (u *unit) wordSection() document.Section {
+	s := document.Section{Title: "Words after normalising: the reference's alone are struck, the system's alone underlined"}
 	shown := u.shownSteps()
 	for _, step := range shown.steps {
 		reference, hypothesis := strings.Join(step.reference, " "), strings.Join(step.hypothesis, " ")
 		switch {
 		case step.kind == 'E':
-			s.Text = append(s.Text, omniscope.Piece{Text: reference + " "})
+			s.Text = append(s.Text, document.Piece{Text: reference + " "})
 			continue
 		case reference != "":
-			s.Text = append(s.Text, omniscope.Piece{Text: reference, Tone: omniscope.Gone, Note: "the reference has it"}, omniscope.Piece{Text: " "})
+			s.Text = append(s.Text, document.Piece{Text: reference, Tone: document.Gone, Note: "the reference has it"}, document.Piece{Text: " "})
 		}
 		if hypothesis != "" {
-			s.Text = append(s.Text, omniscope.Piece{Text: hypothesis, Tone: omniscope.Added, Note: "the system has it"}, omniscope.Piece{Text: " "})
+			s.Text = append(s.Text, document.Piece{Text: hypothesis, Tone: document.Added, Note: "the system has it"}, document.Piece{Text: " "})
 		}
 	}
 	if s.Text = append(s.Text, notAll(shown.hidden, "word")...); s.Text == nil {
@@ -102,10 +102,10 @@ func (u *unit) wordSection() omniscope.Section {
 	return s
 }
 
-func lineSection(lines []shownLine) omniscope.Section {
-	s := omniscope.Section{Title: "Lines of the reference, and what of the system's stands beside them", Columns: []string{"source", "reference", "system"}}
+func lineSection(lines []shownLine) document.Section {
+	s := document.Section{Title: "Lines of the reference, and what of the system's stands beside them", Columns: []string{"source", "reference", "system"}}
 	for _, l := range lines {
-		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: l.source}}, {{Text: l.reference}}, append([]omniscope.Piece{{Text: l.system}}, notAll(l.hidden, "character")...)})
+		s.Rows = append(s.Rows, [][]document.Piece{{{Text: l.source}}, {{Text: l.reference}}, append([]document.Piece{{Text: l.system}}, notAll(l.hidden, "character")...)})
 	}
 	return s
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // TestCasesOfEachTask looks at what people see of a transcript, a translation and an
@@ -16,7 +16,7 @@ func TestCasesOfEachTask(t *testing.T) {
 	in := bench.Inputs{Predictions: outputFile(t, "long", "en", but(saying, "0", "one too three four")...), Data: referenceFile(t, "long", "en", refs...)}
 	cases := casesOf(t, Benchmark{Track: "long", Lang: "en", Scorers: Lengths()}, in)
 	words := cases["ASR"]
-	want := []omniscope.Piece{{Text: "one "}, {Text: "two", Tone: omniscope.Gone, Note: "the reference has it"}, {Text: " "}, {Text: "too", Tone: omniscope.Added, Note: "the system has it"}, {Text: " "}, {Text: "three four "}}
+	want := []document.Piece{{Text: "one "}, {Text: "two", Tone: document.Gone, Note: "the reference has it"}, {Text: " "}, {Text: "too", Tone: document.Added, Note: "the system has it"}, {Text: " "}, {Text: "three four "}}
 	if got := words.Sections[0].Text; len(got) != len(want) || words.Score == nil || *words.Score != 0.75 {
 		t.Errorf("%+v", words)
 	} else {
@@ -38,16 +38,16 @@ func TestCasesOfEachTask(t *testing.T) {
 }
 
 // casesOf are the cases of a run, the first of each task.
-func casesOf(t *testing.T, b Benchmark, in bench.Inputs) map[string]omniscope.Case {
+func casesOf(t *testing.T, b Benchmark, in bench.Inputs) map[string]document.Case {
 	t.Helper()
 	e, _ := scored(t, b, in)
-	out := make(map[string]omniscope.Case)
+	out := make(map[string]document.Case)
 	for i := range e.Plan().Units {
 		r, err := e.Evaluate(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var c omniscope.Case
+		var c document.Case
 		if err := json.Unmarshal([]byte(strings.TrimSpace(string(r.Records[1]))), &c); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
 	"omniscope/metric"
@@ -146,7 +147,7 @@ func TestResultsDigits(t *testing.T) {
 		t.Fatalf("the sums do not depend on their order, so that this shows nothing")
 	}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
-		for _, s := range []*omniscope.Slice{overall(r, p), slice(r, p, "qa_type", "AV"), slice(r, p, "qa_origin", "General")} {
+		for _, s := range []*document.Slice{overall(r, p), slice(r, p, "qa_type", "AV"), slice(r, p, "qa_origin", "General")} {
 			if got, want := *s.Scores[metric.QABERTScore].Value, published[0].Value; got != want {
 				t.Errorf("%v, %s: %v, want %v", p, s.Dimension, got, want)
 			}

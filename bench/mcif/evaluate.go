@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
@@ -197,7 +197,7 @@ func (u *unit) resegment(hypothesis, lang string, strict bool) cutLines {
 // Finish implements bench.Finisher. The published program adds values up in
 // the order of the references, package bench talk by talk, and so the sums differ
 // in their last digits.
-func (e *evaluation) Finish(r *omniscope.Results) {
+func (e *evaluation) Finish(r *document.Results) {
 	const lastDigits = 1e-12
 	scores, _ := e.published()
 	for _, s := range scores {

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/run/local"
 )
@@ -129,7 +130,7 @@ func opened(t *testing.T, b Benchmark, in bench.Inputs) *evaluation {
 }
 
 // scored opens the inputs and scores them.
-func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *omniscope.Results) {
+func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *document.Results) {
 	t.Helper()
 	e := opened(t, b, in)
 	r, err := bench.Score(t.Context(), b, e, bench.Strict, workers(1))
@@ -140,7 +141,7 @@ func scored(t *testing.T, b Benchmark, in bench.Inputs) (*evaluation, *omniscope
 }
 
 // slice finds a slice of a profile's scores, nil if there is none.
-func slice(r *omniscope.Results, p bench.Profile, dimension, group string) *omniscope.Slice {
+func slice(r *document.Results, p bench.Profile, dimension, group string) *document.Slice {
 	for i, s := range r.Profiles[p].Slices {
 		if s.Dimension == dimension && (s.Group == group || dimension == "overall") {
 			return &r.Profiles[p].Slices[i]
@@ -149,7 +150,7 @@ func slice(r *omniscope.Results, p bench.Profile, dimension, group string) *omni
 	return nil
 }
 
-func overall(r *omniscope.Results, p bench.Profile) *omniscope.Slice {
+func overall(r *document.Results, p bench.Profile) *document.Slice {
 	return slice(r, p, "overall", "")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/pyrepr"
 )
@@ -202,7 +203,7 @@ func TestEachKindOfInput(t *testing.T) {
 	}
 }
 
-func (c inputCase) check(t *testing.T, e *evaluation, r *omniscope.Results) {
+func (c inputCase) check(t *testing.T, e *evaluation, r *document.Results) {
 	t.Helper()
 	u := e.unitNamed(t, c.unit)
 	official, err := e.officialCounts(t.Context(), u)

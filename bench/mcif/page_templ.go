@@ -5,12 +5,10 @@ package mcif
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
-	"omniscope/internal/webpage"
-)
+import "omniscope/internal/webpage"
 
 // alignments shows every talk's words or lines beside their reference's.
 func (e *evaluation) alignments(title string) templ.Component {

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -25,7 +26,7 @@ func englishInputs(t *testing.T) bench.Inputs {
 
 func TestScoresWithoutModel(t *testing.T) {
 	_, r := scored(t, Benchmark{Track: "long", Lang: "de"}, germanInputs(t))
-	if r.Status != omniscope.NoScore {
+	if r.Status != document.NoScore {
 		t.Errorf("the status is %q", r.Status)
 	}
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
 // A SystemRun is one scored file of outputs.
 type SystemRun struct {
 	File      OutputFile
-	Results   *omniscope.Results
+	Results   *document.Results
 	Folder    string // of its results
 	Reference bool   // its outputs are what the references were made of
 	Outputs   int    // that were scored or looked at

@@ -8,13 +8,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 )
 
 // caseOf is a unit as the case studies of the paper show it (arXiv 2510.12720, Figures
 // 10 to 12): the passage with what was chosen for each blank, and the choices beside the
 // answers.
-func (u *unit) caseOf(it *item, caption *string) *omniscope.Case {
-	c := &omniscope.Case{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome, Media: scalar(it.row.Get("video_path"))}
+func (u *unit) caseOf(it *item, caption *string) *document.Case {
+	c := &document.Case{Unit: u.uuid, Cluster: u.clip, Outcome: u.outcome, Media: scalar(it.row.Get("video_path"))}
 	right, judged := 0, 0
 	for _, v := range u.verdicts[bench.Strict] {
 		if v != omniscope.Unjudged {
@@ -28,18 +29,18 @@ func (u *unit) caseOf(it *item, caption *string) *omniscope.Case {
 		share := float64(right) / float64(judged)
 		c.Score = &share
 	}
-	for _, f := range []omniscope.Fact{{Name: "category", Value: u.category}, {Name: "sub-category", Value: u.subcategory},
+	for _, f := range []document.Fact{{Name: "category", Value: u.category}, {Name: "sub-category", Value: u.subcategory},
 		{Name: "blanks", Value: fmt.Sprintf("%d, of which %d right", len(u.blanks), right)}} {
 		if f.Value != "" {
 			c.Facts = append(c.Facts, f)
 		}
 	}
-	text := []omniscope.Piece{{Text: "There is none.", Tone: omniscope.Dim}}
+	text := []document.Piece{{Text: "There is none.", Tone: document.Dim}}
 	if caption != nil && *caption != "" {
-		text = []omniscope.Piece{{Text: *caption}}
+		text = []document.Piece{{Text: *caption}}
 	}
 	chosen := u.choices(it)
-	c.Sections = []omniscope.Section{
+	c.Sections = []document.Section{
 		{Title: "Caption", Text: text},
 		{Title: "Passage", Text: filled(string(it.cloze.GetStringBytes("passage")), chosen)},
 		u.choiceTable(chosen),
@@ -53,7 +54,7 @@ type shownBlank struct {
 	modality      string
 	right, chosen string // letters and their texts
 	text          string // of what was chosen, alone
-	tone          omniscope.Tone
+	tone          document.Tone
 	verdict       omniscope.Verdict
 }
 
@@ -75,13 +76,13 @@ func (u *unit) choices(it *item) []shownBlank {
 			text: named(letter), verdict: u.verdicts[bench.Strict][i]}
 		switch all[i].verdict {
 		case omniscope.Correct:
-			all[i].tone = omniscope.Good
+			all[i].tone = document.Good
 		case omniscope.NotGiven:
-			all[i].tone = omniscope.Mild
+			all[i].tone = document.Mild
 		case omniscope.Wrong:
-			all[i].tone = omniscope.Bad
+			all[i].tone = document.Bad
 		default:
-			all[i].tone, all[i].text = omniscope.Dim, "not judged"
+			all[i].tone, all[i].text = document.Dim, "not judged"
 		}
 	}
 	return all
@@ -105,7 +106,7 @@ func withLetter(letter, text string) string {
 var placeholder = regexp.MustCompile(`\[BLANK_([0-9]{1,6})\]`)
 
 // filled puts what was chosen in place of the placeholders.
-func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
+func filled(passage string, chosen []shownBlank) (pieces []document.Piece) {
 	byNumber := make(map[int]*shownBlank, len(chosen))
 	for i := range chosen {
 		byNumber[chosen[i].number] = &chosen[i]
@@ -113,7 +114,7 @@ func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
 	at := 0
 	plain := func(to int) {
 		if to > at {
-			pieces = append(pieces, omniscope.Piece{Text: passage[at:to]})
+			pieces = append(pieces, document.Piece{Text: passage[at:to]})
 		}
 	}
 	for _, m := range placeholder.FindAllStringSubmatchIndex(passage, -1) {
@@ -123,7 +124,7 @@ func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
 			continue // stays as it is
 		}
 		plain(m[0])
-		pieces = append(pieces, omniscope.Piece{Text: fmt.Sprintf("%d %s", n, c.text), Tone: c.tone,
+		pieces = append(pieces, document.Piece{Text: fmt.Sprintf("%d %s", n, c.text), Tone: c.tone,
 			Note: fmt.Sprintf("blank %d, %s: chosen %s; right is %s", n, c.verdict, c.chosen, c.right)})
 		at = m[1]
 	}
@@ -131,13 +132,13 @@ func filled(passage string, chosen []shownBlank) (pieces []omniscope.Piece) {
 	return pieces
 }
 
-func (u *unit) choiceTable(chosen []shownBlank) omniscope.Section {
-	s := omniscope.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
+func (u *unit) choiceTable(chosen []shownBlank) document.Section {
+	s := document.Section{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}}
 	for _, c := range chosen {
-		cell := func(text string, tone omniscope.Tone) []omniscope.Piece {
-			return []omniscope.Piece{{Text: text, Tone: tone}}
+		cell := func(text string, tone document.Tone) []document.Piece {
+			return []document.Piece{{Text: text, Tone: tone}}
 		}
-		s.Rows = append(s.Rows, [][]omniscope.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
+		s.Rows = append(s.Rows, [][]document.Piece{cell(strconv.Itoa(c.number), ""), cell(c.modality, ""), cell(c.right, ""), cell(c.chosen, c.tone), cell(c.verdict.String(), "")})
 	}
 	return s
 }

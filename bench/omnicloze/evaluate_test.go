@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -270,7 +271,7 @@ func TestRequestsMatchEvaluate(t *testing.T) {
 func textOf(r *model.Request) string { return r.Messages[len(r.Messages)-1].Parts[0].Text }
 
 // scored judges rows 1, 2, ... with a script and returns the results.
-func scored(t *testing.T, profile bench.Profile, replies script, rows ...any) *omniscope.Results {
+func scored(t *testing.T, profile bench.Profile, replies script, rows ...any) *document.Results {
 	t.Helper()
 	j, _ := follows(replies)
 	e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", jsonl(rows...)), Judge: j, Profile: profile})
@@ -287,17 +288,17 @@ func TestNoScoreWithoutJudgements(t *testing.T) {
 		name    string
 		profile bench.Profile
 		replies []scripted.Reply
-		want    omniscope.Status
+		want    document.Status
 	}{
-		{"every call failed, official", bench.Official, fails, omniscope.NoScore},
-		{"every call failed, strict", bench.Strict, fails, omniscope.NoScore},
-		{"every reply unusable, official", bench.Official, no, omniscope.Scored},
-		{"every reply unusable, strict", bench.Strict, no, omniscope.NoScore},
+		{"every call failed, official", bench.Official, fails, document.NoScore},
+		{"every call failed, strict", bench.Strict, fails, document.NoScore},
+		{"every reply unusable, official", bench.Official, no, document.Scored},
+		{"every reply unusable, strict", bench.Strict, no, document.NoScore},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := scored(t, c.profile, script{"1": c.replies, "2": c.replies}, aRow(1, nil), aRow(2, nil))
 			score := r.Headline.Scores["accuracy"]
-			if r.Status != c.want || (score.Value != nil) != (c.want == omniscope.Scored) {
+			if r.Status != c.want || (score.Value != nil) != (c.want == document.Scored) {
 				t.Errorf("%s, accuracy %+v", r.Status, score)
 			}
 			if score.Unscored != 4 || score.Bounds == nil || score.Bounds.Low != 0 || score.Bounds.High != 1 {

@@ -111,7 +111,7 @@ func (e *evaluation) makePlan() {
 	}
 	if e.judge != nil {
 		for _, p := range []*judge.Prompt{e.system, e.prompt} {
-			e.plan.Prompts = append(e.plan.Prompts, omniscope.PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From})
+			e.plan.Prompts = append(e.plan.Prompts, p.Info())
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/mockllm"
 )
@@ -77,7 +77,7 @@ func TestCascadeKilledAndResumed(t *testing.T) {
 	if n := f.answered(); before < questions/3 || before >= questions || n < questions || n > questions+atOnce+moment {
 		t.Errorf("%d answers were given before it was killed, and %d in all", before, n)
 	}
-	var r omniscope.Results
+	var r document.Results
 	if err := json.Unmarshal([]byte(f.documents("run")["results.json"]), &r); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/spelling"
 	"omniscope/results"
 	"omniscope/results/leaderboard"
@@ -259,7 +260,7 @@ func (o *cascadeOptions) table(cmd *cobra.Command, runs []cascadeRun) error {
 
 // system names the captions of a run: a file that is for all benchmarks by itself, files that
 // are for one each by their place among those of their benchmark.
-func (o *cascadeOptions) system(of *evalOptions, file string, r *omniscope.Results) string {
+func (o *cascadeOptions) system(of *evalOptions, file string, r *document.Results) string {
 	if of.spec.System != "" || slices.Contains(o.Captions, file) {
 		return r.System
 	}
@@ -270,11 +271,11 @@ func (o *cascadeOptions) system(of *evalOptions, file string, r *omniscope.Resul
 }
 
 // add puts results into the row of their system and answerer.
-func add(rows []leaderboard.CascadeRow, system string, r *omniscope.Results) []leaderboard.CascadeRow {
+func add(rows []leaderboard.CascadeRow, system string, r *document.Results) []leaderboard.CascadeRow {
 	i := slices.IndexFunc(rows, func(row leaderboard.CascadeRow) bool { return row.System == system && row.Answerer == r.Judge.Name })
 	if i < 0 {
 		i = len(rows)
-		rows = append(rows, leaderboard.CascadeRow{System: system, Answerer: r.Judge.Name, Results: make(map[string]*omniscope.Results)})
+		rows = append(rows, leaderboard.CascadeRow{System: system, Answerer: r.Judge.Name, Results: make(map[string]*document.Results)})
 	}
 	rows[i].Results[r.Benchmark.Name] = r
 	return rows

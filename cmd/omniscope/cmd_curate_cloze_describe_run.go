@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/curate/cloze"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -63,7 +63,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 	defer func() { err = errors.Join(err, out.Close()) }()
 	s := &out.Summary
 	s.Model, s.Inputs = o.role.model, o.clips.Digests()
-	s.Prompt = omniscope.PromptInfo{Name: o.prompt.Name, Digest: o.prompt.Digest(), From: o.prompt.From}
+	s.Prompt = o.prompt.Info()
 	used, err := r.Do(cmd.Context(), func(asker *judge.Judge) error {
 		d := &cloze.Describer{Asker: asker, Prompt: o.prompt}
 		return o.each(cmd, len(o.clips.IDs), func(ctx context.Context, i int) error {
@@ -89,7 +89,7 @@ func (o *clozeDescribe) describe(cmd *cobra.Command, r *session.ModelRun) (err e
 }
 
 // show says how many clips were described, and what was left out.
-func (o *clozeDescribe) show(cmd *cobra.Command, s *cloze.Summary, used omniscope.UsageInfo) {
+func (o *clozeDescribe) show(cmd *cobra.Command, s *cloze.Summary, used document.UsageInfo) {
 	if s.Stale > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: of %d clips a report tells of another caption than the one that was checked: what their sentences rest on is not known\n", s.Stale)
 	}

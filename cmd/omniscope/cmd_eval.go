@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/memory"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
@@ -240,7 +240,7 @@ func (o *evalOptions) forecast(cmd *cobra.Command, e *session.Evaluation) error 
 }
 
 // score does the run and shows its results.
-func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*omniscope.Results, error) {
+func (o *evalOptions) score(cmd *cobra.Command, r *session.PlannedRun, e *session.Evaluation, tokens *tokenProgress) (*document.Results, error) {
 	results, err := e.Run(cmd.Context(), session.Running{Dir: r.Dir, Force: o.Force, Warnings: cmd.ErrOrStderr(), MaxFailures: o.MaxFailures, About: thisProgram(),
 		Progress: func() (func(int), func()) {
 			p := startProgress(cmd.ErrOrStderr(), o.NoProgress, e.Plan.Units, e.State)

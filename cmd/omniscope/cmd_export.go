@@ -13,10 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
@@ -102,7 +103,7 @@ func exportTables(cmd *cobra.Command, form string, o *tablesOut, runs []*results
 // documentTables are the scores of all runs, and the tables of their documents, those of
 // one name and of the same columns in one, with the run before each row.
 func documentTables(runs []*results.Run) (tables []omniscope.Table) {
-	var documents []*omniscope.Results
+	var documents []*document.Results
 	for _, r := range runs {
 		documents = append(documents, r.Results)
 	}

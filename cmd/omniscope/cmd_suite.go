@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/predict"
 	"omniscope/internal/outfile"
 	"omniscope/internal/plot"
@@ -298,7 +299,7 @@ func (w *suiteRun) one(s suiteStep, o *suite.Outcome, shared *session.Shared) er
 
 // resultsBelow reads the results in a folder, or in those below it where several
 // judges have one each.
-func resultsBelow(dir string) (all []*omniscope.Results) {
+func resultsBelow(dir string) (all []*document.Results) {
 	folders := []string{dir}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/clozegen"
 	"omniscope/internal/testing/mockllm"
 )
@@ -63,7 +63,7 @@ func (tr *trial) args(url string, more ...string) []string {
 type verdict struct {
 	code        int
 	out, errOut string
-	results     omniscope.Results // zero if the run wrote none
+	results     document.Results // zero if the run wrote none
 	took        time.Duration
 }
 
@@ -78,7 +78,7 @@ func (tr *trial) eval(url string, more ...string) verdict {
 	return v
 }
 
-func (tr *trial) results() (r omniscope.Results) {
+func (tr *trial) results() (r document.Results) {
 	tr.t.Helper()
 	text, err := os.ReadFile(tr.path("out/results.json"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/pgtest"
 )
@@ -143,11 +143,11 @@ func (f *fleetRun) documents(name string) map[string]string {
 		relative, _ := filepath.Rel(f.path(name), path)
 		files[relative] = string(text)
 		if base == "results.json" {
-			var r omniscope.Results
+			var r document.Results
 			if err := json.Unmarshal(text, &r); err != nil {
 				return err
 			}
-			r.Run, r.Usage, r.Judge.Endpoint = omniscope.RunInfo{}, omniscope.UsageInfo{}, nil
+			r.Run, r.Usage, r.Judge.Endpoint = document.RunInfo{}, document.UsageInfo{}, nil
 			files[relative] = documentOf(f.t, &r)
 		}
 		return err

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/version"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
@@ -30,7 +30,7 @@ func documentOut(cmd *cobra.Command) io.Writer { return visible.Unwrapped(cmd.Ou
 func printable(s string) string { return visible.Line(s) }
 
 // printResults prints a results document for people, or as it is.
-func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *omniscope.Results) error {
+func printResults(cmd *cobra.Command, asJSON bool, info bench.Info, r *document.Results) error {
 	if asJSON {
 		return report.JSON(documentOut(cmd), r)
 	}

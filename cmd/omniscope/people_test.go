@@ -24,7 +24,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/pgtest"
 )
 
@@ -201,7 +201,7 @@ func TestPeopleAsJudgesFromRunToScore(t *testing.T) {
 	if says = p.exits(0, eval...); !strings.Contains(says, "12 ok") || strings.Contains(says, "pending") {
 		t.Errorf("all are answered:\n%s", says)
 	}
-	var r omniscope.Results
+	var r document.Results
 	if err := json.Unmarshal([]byte(p.read("run/results.json")), &r); err != nil || r.Judge.Name != "people/jury" {
 		t.Errorf("judge %q (%v)", r.Judge.Name, err)
 	}

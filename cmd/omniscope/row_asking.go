@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/outfile"
 	"omniscope/model/judge"
 	"omniscope/results/report"
@@ -211,7 +211,7 @@ func (o *rowAsking) each(cmd *cobra.Command, n int, do func(ctx context.Context,
 }
 
 // showUsed says what a run took.
-func showUsed(cmd *cobra.Command, used omniscope.UsageInfo) {
+func showUsed(cmd *cobra.Command, used document.UsageInfo) {
 	cost := "cost not known"
 	if used.CostUSD != nil {
 		cost = fmt.Sprintf("$%.2f", *used.CostUSD)

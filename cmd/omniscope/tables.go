@@ -17,7 +17,7 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 )

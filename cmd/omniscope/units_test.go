@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/mockllm"
 	"omniscope/internal/testing/runtest"
 	"omniscope/internal/tools/neuralgen"
@@ -96,7 +96,7 @@ func TestUnitsInSeparateProcesses(t *testing.T) {
 			if n := server.Stats().Answered; n != 2*asked {
 				t.Errorf("%d answers: an undisturbed run takes %d, and the units took %d", n, n-asked, asked)
 			}
-			remembered.Usage, undisturbed.Usage = omniscope.UsageInfo{}, omniscope.UsageInfo{}
+			remembered.Usage, undisturbed.Usage = document.UsageInfo{}, document.UsageInfo{}
 			if got, want := documentOf(t, remembered), documentOf(t, undisturbed); got != want {
 				t.Errorf("got %s\nwant %s", got, want)
 			}
@@ -133,7 +133,7 @@ func networkRun(t *testing.T) (q inquest, models string, spec *session.Spec) {
 }
 
 // networkScores scores such a run. computed says whether a network computed.
-func (q inquest) networkScores(s *session.Spec, models, workDir string) (document string, entries int, computed bool) {
+func (q inquest) networkScores(s *session.Spec, models, workDir string) (results string, entries int, computed bool) {
 	q.t.Helper()
 	out, cache := q.path(workDir+"-results"), q.path(workDir+"-anew")
 	v := q.command("eval", "mcif", "-s", s.Predictions, "-r", s.Data, "-t", "long", "-l", "de", "--breakdown-qa-types",
@@ -142,7 +142,7 @@ func (q inquest) networkScores(s *session.Spec, models, workDir string) (documen
 	if err != nil || v.code != exitDone {
 		q.t.Fatalf("%v; exit code %d: %s", err, v.code, v.errOut)
 	}
-	r.Run.Command, r.Run.Finished, r.Usage = nil, r.Run.Finished.Truncate(1<<62), omniscope.UsageInfo{}
+	r.Run.Command, r.Run.Finished, r.Usage = nil, r.Run.Finished.Truncate(1<<62), document.UsageInfo{}
 	vectors, err := filepath.Glob(filepath.Join(cache, "*.emb"))
 	if err != nil {
 		q.t.Fatal(err)
@@ -270,7 +270,7 @@ func alone(t *testing.T, program string, job any) {
 }
 
 // scores runs the scoring command of a Spec on a journal.
-func (tr *trial) scores(s *session.Spec, url, workDir string) *omniscope.Results {
+func (tr *trial) scores(s *session.Spec, url, workDir string) *document.Results {
 	tr.t.Helper()
 	out := tr.path(workDir + "-results")
 	args := []string{"eval", s.Benchmark, "-p", s.Predictions, "--judge", "openai/mock", "--judge-base-url", url, "--work-dir", tr.path(workDir), "--out", out, "--no-progress",
@@ -287,7 +287,7 @@ func (tr *trial) scores(s *session.Spec, url, workDir string) *omniscope.Results
 	return &r
 }
 
-func documentOf(t testing.TB, r *omniscope.Results) string {
+func documentOf(t testing.TB, r *document.Results) string {
 	t.Helper()
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
+	"omniscope/model/judge"
 )
 
 // The files of descriptions.
@@ -28,21 +29,21 @@ const SummarySchema = "omniscope.cloze-descriptions/1"
 
 // A Summary counts the outcomes of a run's clips. The same answers make the same summary.
 type Summary struct {
-	Schema     string               `json:"schema"`
-	Run        string               `json:"run"`
-	Model      string               `json:"model"`
-	Prompt     omniscope.PromptInfo `json:"prompt"`
-	Inputs     map[string]string    `json:"inputs"` // SHA-256 by file; reports of investigations are not among them
-	Clips      int                  `json:"clips"`
-	Outcomes   map[string]int       `json:"outcomes"`  // of clips
-	Sentences  map[string]int       `json:"sentences"` // of descriptions, by modality
-	Unfounded  int                  `json:"unfounded"` // sentences that rest on none of the captions', left out
-	Disputed   int                  `json:"disputed"`  // sentences that rest on one that conflicts with another
-	Conflicts  int                  `json:"conflicts"`
-	Dropped    int                  `json:"dropped"`     // sentences of captions, as the model says
-	Unused     int                  `json:"unused"`      // sentences of captions that it does not mention
-	NoEvidence int                  `json:"no_evidence"` // sentences of descriptions for which no observation is known
-	Stale      int                  `json:"stale"`       // clips with a report of another caption
+	Schema     string            `json:"schema"`
+	Run        string            `json:"run"`
+	Model      string            `json:"model"`
+	Prompt     judge.PromptInfo  `json:"prompt"`
+	Inputs     map[string]string `json:"inputs"` // SHA-256 by file; reports of investigations are not among them
+	Clips      int               `json:"clips"`
+	Outcomes   map[string]int    `json:"outcomes"`  // of clips
+	Sentences  map[string]int    `json:"sentences"` // of descriptions, by modality
+	Unfounded  int               `json:"unfounded"` // sentences that rest on none of the captions', left out
+	Disputed   int               `json:"disputed"`  // sentences that rest on one that conflicts with another
+	Conflicts  int               `json:"conflicts"`
+	Dropped    int               `json:"dropped"`     // sentences of captions, as the model says
+	Unused     int               `json:"unused"`      // sentences of captions that it does not mention
+	NoEvidence int               `json:"no_evidence"` // sentences of descriptions for which no observation is known
+	Stale      int               `json:"stale"`       // clips with a report of another caption
 }
 
 // Failed is how many clips have no description.

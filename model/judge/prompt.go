@@ -22,6 +22,18 @@ type Prompt struct {
 	From string // where it came from: "built in", or a folder
 }
 
+// PromptInfo identifies a prompt in the documents of a run.
+type PromptInfo struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+	From   string `json:"from"`
+}
+
+// Info returns the name, the digest and the origin of the prompt.
+func (p *Prompt) Info() PromptInfo {
+	return PromptInfo{Name: p.Name, Digest: p.Digest(), From: p.From}
+}
+
 // LoadPrompt reads a prompt by file name from folder, when that is given and
 // has it, else from the built-in files.
 func LoadPrompt(builtin fs.FS, folder fs.FS, folderName, name string) (*Prompt, error) {

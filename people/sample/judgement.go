@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/people"
 )
 
@@ -69,7 +70,7 @@ type reader struct {
 }
 
 // of are the judgements of a case, in order.
-func (r *reader) of(ctx context.Context, c *omniscope.Case) ([]Judgement, error) {
+func (r *reader) of(ctx context.Context, c *document.Case) ([]Judgement, error) {
 	caption, whole, err := r.caption(c)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (r *reader) of(ctx context.Context, c *omniscope.Case) ([]Judgement, error)
 	return out, nil
 }
 
-func section(c *omniscope.Case, title string) *omniscope.Section {
+func section(c *document.Case, title string) *document.Section {
 	for i := range c.Sections {
 		if c.Sections[i].Title == title {
 			return &c.Sections[i]
@@ -105,7 +106,7 @@ func section(c *omniscope.Case, title string) *omniscope.Section {
 }
 
 // caption is the caption of a case. Pages leave out the middle of long ones.
-func (r *reader) caption(c *omniscope.Case) (text string, whole bool, err error) {
+func (r *reader) caption(c *document.Case) (text string, whole bool, err error) {
 	if r.captions != nil {
 		got, err := r.captions.Get(bench.Stem(c.Unit))
 		if got == nil || err != nil {
@@ -120,10 +121,10 @@ func (r *reader) caption(c *omniscope.Case) (text string, whole bool, err error)
 	var b strings.Builder
 	for _, p := range s.Text {
 		switch {
-		case p.Tone == omniscope.Dim && strings.HasPrefix(p.Text, "[… "):
+		case p.Tone == document.Dim && strings.HasPrefix(p.Text, "[… "):
 			return "", false, nil
-		case p.Tone == omniscope.Dim:
-		case p.Tone == omniscope.Subject: // the judge's groups follow it in brackets
+		case p.Tone == document.Dim:
+		case p.Tone == document.Subject: // the judge's groups follow it in brackets
 			b.WriteString(p.Text[:max(strings.LastIndex(p.Text, " ["), 0)])
 		default:
 			b.WriteString(p.Text)
@@ -135,7 +136,7 @@ func (r *reader) caption(c *omniscope.Case) (text string, whole bool, err error)
 var ofBlank = regexp.MustCompile(`^blank ([0-9]+),`)
 
 // blanks are those of Omni-Cloze.
-func (r *reader) blanks(c *omniscope.Case, shown []people.Text) (out []Judgement, err error) {
+func (r *reader) blanks(c *document.Case, shown []people.Text) (out []Judgement, err error) {
 	passage, table := section(c, "Passage"), section(c, "Blanks")
 	if passage == nil || table == nil {
 		return nil, nil
@@ -176,7 +177,7 @@ func letter(choice string) string {
 }
 
 // option is the judgement of a question with choices, which a model answered from the caption.
-func option(c *omniscope.Case, s *omniscope.Section, shown []people.Text) []Judgement {
+func option(c *document.Case, s *document.Section, shown []people.Text) []Judgement {
 	j := Judgement{Unit: c.Unit, Place: "question", Texts: shown, Verdict: wrong}
 	if question := section(c, "Question"); question != nil {
 		j.Texts = append(slices.Clip(j.Texts), people.Text{Title: "Question", Body: plain(question.Text)})
@@ -204,7 +205,7 @@ func option(c *omniscope.Case, s *omniscope.Section, shown []people.Text) []Judg
 var hidden = []string{"verdict", "score", "chosen", "why", "in the caption", "what the observers say"}
 
 // rows are the judgements of a table that has verdicts: a row is one.
-func (r *reader) rows(c *omniscope.Case, s *omniscope.Section, shown []people.Text) (out []Judgement) {
+func (r *reader) rows(c *document.Case, s *document.Section, shown []people.Text) (out []Judgement) {
 	if !slices.Contains(s.Columns, "verdict") {
 		return nil
 	}
@@ -232,7 +233,7 @@ func unjudged(verdict string) bool {
 }
 
 // cell is a row's text in a column, without a sign before the words.
-func cell(s *omniscope.Section, row [][]omniscope.Piece, column string) string {
+func cell(s *document.Section, row [][]document.Piece, column string) string {
 	i := slices.Index(s.Columns, column)
 	if i < 0 || i >= len(row) {
 		return ""
@@ -245,10 +246,10 @@ func cell(s *omniscope.Section, row [][]omniscope.Piece, column string) string {
 }
 
 // plain is the text of pieces, without remarks.
-func plain(pieces []omniscope.Piece) string {
+func plain(pieces []document.Piece) string {
 	var b strings.Builder
 	for i, p := range pieces {
-		if i == 0 || p.Tone != omniscope.Dim {
+		if i == 0 || p.Tone != document.Dim {
 			b.WriteString(p.Text)
 		}
 	}

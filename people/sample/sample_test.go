@@ -10,15 +10,16 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
 
 // results writes a run's results to a folder.
-func writeRun(t *testing.T, benchmark string, inputs map[string]string, cases ...*omniscope.Case) string {
+func writeRun(t *testing.T, benchmark string, inputs map[string]string, cases ...*document.Case) string {
 	t.Helper()
 	dir := t.TempDir()
-	doc := omniscope.Results{Schema: omniscope.ResultsSchema, Benchmark: omniscope.BenchmarkInfo{Name: benchmark}, Judge: omniscope.JudgeInfo{Name: "test/judge"}, Run: omniscope.RunInfo{ID: "r", Inputs: inputs}}
+	doc := document.Results{Schema: document.Schema, Benchmark: document.BenchmarkInfo{Name: benchmark}, Judge: document.JudgeInfo{Name: "test/judge"}, Run: document.RunInfo{ID: "r", Inputs: inputs}}
 	write(t, filepath.Join(dir, "results.json"), &doc)
 	var lines strings.Builder
 	for _, c := range cases {
@@ -42,7 +43,7 @@ func write(t *testing.T, path string, value any) {
 	}
 }
 
-func text(s string) []omniscope.Piece { return []omniscope.Piece{{Text: s}} }
+func text(s string) []document.Piece { return []document.Piece{{Text: s}} }
 
 // clozeRun is a run of so many clips of two blanks each. The judge is right on blank 1 of all, and
 // finds blank 2 not given in nine of ten, else wrong.
@@ -50,7 +51,7 @@ func clozeRun(t *testing.T, clips int) string {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data.jsonl")
 	var rows strings.Builder
-	var cases []*omniscope.Case
+	var cases []*document.Case
 	for i := range clips {
 		id := fmt.Sprint("clip", i)
 		fmt.Fprintf(&rows, `{"uuid": %q, "cloze": {"blanks": [{"number": 1, "options": ["A: red", "B: blue", "E: not given"]}, {"number": 2, "options": ["A: one", "B: two", "E: not given"]}]}}`+"\n", id)
@@ -58,10 +59,10 @@ func clozeRun(t *testing.T, clips int) string {
 		if i%10 == 0 {
 			second, verdict = "A: one", "wrong"
 		}
-		cases = append(cases, &omniscope.Case{Unit: id, Cluster: id, Outcome: omniscope.OK, Sections: []omniscope.Section{
+		cases = append(cases, &document.Case{Unit: id, Cluster: id, Outcome: omniscope.OK, Sections: []document.Section{
 			{Title: "Caption", Text: text("A red car.")},
-			{Title: "Passage", Text: []omniscope.Piece{{Text: "A "}, {Text: "1 red", Note: "blank 1, correct: chosen A: red; right is A: red"}, {Text: " car passes "}, {Text: "2 not given", Note: "blank 2, not_given: chosen E; right is B: two"}, {Text: " times."}}},
-			{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}, Rows: [][][]omniscope.Piece{
+			{Title: "Passage", Text: []document.Piece{{Text: "A "}, {Text: "1 red", Note: "blank 1, correct: chosen A: red; right is A: red"}, {Text: " car passes "}, {Text: "2 not given", Note: "blank 2, not_given: chosen E; right is B: two"}, {Text: " times."}}},
+			{Title: "Blanks", Columns: []string{"blank", "modality", "right", "chosen", "verdict"}, Rows: [][][]document.Piece{
 				{text("1"), text("visual"), text("A: red"), text("A: red"), text("correct")},
 				{text("2"), text("audio"), text("B: two"), text(second), text(verdict)},
 			}},
@@ -200,9 +201,9 @@ func TestTooFewAreNoFigure(t *testing.T) {
 
 // TestOtherBenchmarks has questions with choices, and tables with verdicts.
 func TestOtherBenchmarks(t *testing.T) {
-	question := &omniscope.Case{Unit: "q1", Cluster: "c", Sections: []omniscope.Section{
+	question := &document.Case{Unit: "q1", Cluster: "c", Sections: []document.Section{
 		{Title: "Caption", Text: text("A dog barks.")}, {Title: "Question", Text: text("What barks?")},
-		{Title: "Options", Columns: []string{"letter", "option", ""}, Rows: [][][]omniscope.Piece{{text("A"), text("a cat"), text("chosen")}, {text("B"), text("a dog"), text("right")}}},
+		{Title: "Options", Columns: []string{"letter", "option", ""}, Rows: [][][]document.Piece{{text("A"), text("a cat"), text("chosen")}, {text("B"), text("a dog"), text("right")}}},
 	}}
 	w, _ := opened(t, &Maker{Run: writeRun(t, "video-mme", nil, question), N: 1, Stratify: "verdict", People: 1})
 	j := judgements(t, w)[0]
@@ -210,15 +211,15 @@ func TestOtherBenchmarks(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 
-	keypoints := &omniscope.Case{Unit: "v1", Sections: []omniscope.Section{
-		{Title: "Caption", Text: []omniscope.Piece{{Text: "There is "}, {Text: "a man in red [1a]", Tone: omniscope.Subject}, {Text: "."}}},
-		{Title: "Events: 1 of 2", Columns: []string{"verdict", "keypoint", "in the caption", "why"}, Rows: [][][]omniscope.Piece{
-			{text("✓ correct"), {{Text: "A man."}, {Text: " (remark)", Tone: omniscope.Dim}}, text("a man in red"), text("it says so")},
+	keypoints := &document.Case{Unit: "v1", Sections: []document.Section{
+		{Title: "Caption", Text: []document.Piece{{Text: "There is "}, {Text: "a man in red [1a]", Tone: document.Subject}, {Text: "."}}},
+		{Title: "Events: 1 of 2", Columns: []string{"verdict", "keypoint", "in the caption", "why"}, Rows: [][][]document.Piece{
+			{text("✓ correct"), {{Text: "A man."}, {Text: " (remark)", Tone: document.Dim}}, text("a man in red"), text("it says so")},
 			{text("– not given"), text("A cat."), nil, text("no cat")},
 			{text("? unjudged"), text("A cow."), nil, nil},
 		}},
 	}}
-	short := &omniscope.Case{Unit: "v2", Sections: []omniscope.Section{{Title: "Caption", Text: []omniscope.Piece{{Text: "A"}, {Text: "[… 9,000 characters …]", Tone: omniscope.Dim}}}}}
+	short := &document.Case{Unit: "v2", Sections: []document.Section{{Title: "Caption", Text: []document.Piece{{Text: "A"}, {Text: "[… 9,000 characters …]", Tone: document.Dim}}}}}
 	w, p := opened(t, &Maker{Run: writeRun(t, "capricorn", nil, keypoints, short), N: 2, Stratify: "verdict", People: 1})
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "shortened captions") {
 		t.Errorf("%q", p.Warnings)
@@ -239,8 +240,8 @@ func TestRefusals(t *testing.T) {
 	for says, m := range map[string]*Maker{
 		"with --run":          New(),
 		"at least 1":          {Run: "x", N: 0, People: 1},
-		"no judgement":        {Run: writeRun(t, "x", nil, &omniscope.Case{Unit: "u"}), N: 1, People: 1},
-		"name it with --data": {Run: writeRun(t, "omni-cloze", nil, &omniscope.Case{Unit: "u"}), N: 1, People: 1},
+		"no judgement":        {Run: writeRun(t, "x", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
+		"name it with --data": {Run: writeRun(t, "omni-cloze", nil, &document.Case{Unit: "u"}), N: 1, People: 1},
 		"no such file":        {Run: t.TempDir(), N: 1, People: 1},
 	} {
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), says) {

@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/results/compare"
 )
 
@@ -155,7 +156,7 @@ func (b *Board) note(runs []*compare.Run, best *compare.Best, p bench.Profile) {
 
 // signature is a run's signature with the profile that is shown: both profiles are made
 // of the same answers, and the run names the one that was asked for.
-func signature(r *omniscope.Results, p bench.Profile) string {
+func signature(r *document.Results, p bench.Profile) string {
 	parts := strings.Split(r.Signature, "|")
 	for i, part := range parts {
 		if strings.HasPrefix(part, "profile:") {

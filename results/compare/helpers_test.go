@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/results"
@@ -25,7 +26,7 @@ type made struct {
 	system, judge string
 	signature     string // of its parts but the benchmark and the judge
 	lines         []string
-	change        func(*omniscope.Results)
+	change        func(*document.Results)
 }
 
 // dir writes the run to a folder of its own below parent.
@@ -93,13 +94,13 @@ func (m made) line(t *testing.T, text string) (bench.CountLine, metric.Counts) {
 }
 
 // results is the document that the counts come to.
-func (m made) results(rows map[string]metric.Counts, order []string) *omniscope.Results {
+func (m made) results(rows map[string]metric.Counts, order []string) *document.Results {
 	c := stats.Clusters{Width: len(metric.Cloze.Fields)}
 	for _, cluster := range order {
 		c.Rows = append(c.Rows, rows[cluster]...)
 	}
 	total := metric.Counts(c.Total())
-	whole := omniscope.Slice{Dimension: "overall", Counts: map[string]float64{}, Scores: map[string]omniscope.Score{}}
+	whole := document.Slice{Dimension: "overall", Counts: map[string]float64{}, Scores: map[string]omniscope.Score{}}
 	for i, field := range metric.Cloze.Fields {
 		whole.Counts[field] = total[i]
 	}
@@ -113,10 +114,10 @@ func (m made) results(rows map[string]metric.Counts, order []string) *omniscope.
 		}
 		whole.Scores[d.Name] = score
 	}
-	r := &omniscope.Results{Schema: omniscope.ResultsSchema, Benchmark: omniscope.BenchmarkInfo{Name: "cloze", Title: "Made cloze"},
-		System: m.system, Judge: omniscope.JudgeInfo{Name: m.judge}, Samples: len(m.lines),
+	r := &document.Results{Schema: document.Schema, Benchmark: document.BenchmarkInfo{Name: "cloze", Title: "Made cloze"},
+		System: m.system, Judge: document.JudgeInfo{Name: m.judge}, Samples: len(m.lines),
 		Signature: strings.Join([]string{"cloze", "judge:" + m.judge, "profile:strict", m.signature}, "|"),
-		Profiles:  []omniscope.ProfileInfo{{Name: "official", Slices: []omniscope.Slice{whole}}, {Name: "strict", Slices: []omniscope.Slice{whole}}}}
+		Profiles:  []document.ProfileInfo{{Name: "official", Slices: []document.Slice{whole}}, {Name: "strict", Slices: []document.Slice{whole}}}}
 	if m.change != nil {
 		m.change(r)
 	}

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
 
 const (
-	noScore      = string(omniscope.NoScore)
+	noScore      = string(document.NoScore)
 	notAvailable = "–"
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -18,9 +19,9 @@ func TestCompareInvalidFolders(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a := calm.dir(t, "", "a")
 	other := bold
-	other.change = func(r *omniscope.Results) { r.Benchmark.Name = "chess" }
+	other.change = func(r *document.Results) { r.Benchmark.Name = "chess" }
 	old := bold
-	old.change = func(r *omniscope.Results) { r.Schema = "omniscope.results/0" }
+	old.change = func(r *document.Results) { r.Schema = "omniscope.results/0" }
 	if err := os.Symlink("a", "same"); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestCompareRunsWithoutCounts(t *testing.T) {
 
 func TestUnknownProfile(t *testing.T) {
 	half := bold
-	half.change = func(r *omniscope.Results) { r.Profiles = r.Profiles[:1] }
+	half.change = func(r *document.Results) { r.Profiles = r.Profiles[:1] }
 	_, err := compared(t, Options{}, calm, half)
 	wantError(t, err, omniscope.Invalid, "b/results.json has no scores of profile strict")
 }

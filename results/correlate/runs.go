@@ -5,6 +5,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -40,7 +41,7 @@ func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func
 	return nil
 }
 
-func (v *Values) addSlice(r *results.Run, m *metric.Metric, s omniscope.Slice) error {
+func (v *Values) addSlice(r *results.Run, m *metric.Metric, s document.Slice) error {
 	for _, d := range m.Scores {
 		score := s.Scores[d.Name]
 		if score.Value == nil {

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results"
 	"omniscope/results/compare"
@@ -87,7 +88,7 @@ func TestCurveOverAPartOfNames(t *testing.T) {
 	var runs []*compare.Run
 	for i, name := range []string{"ola_audio_fixed", "ola_audio_mixed", "ola_text_fixed", "ola_text_mixed"} {
 		value := float64(i)
-		r := &omniscope.Results{System: name, Profiles: []omniscope.ProfileInfo{{Name: "strict", Slices: []omniscope.Slice{
+		r := &document.Results{System: name, Profiles: []document.ProfileInfo{{Name: "strict", Slices: []document.Slice{
 			{Dimension: "overall", Scores: map[string]omniscope.Score{"accuracy": {Value: &value}}}}}}}
 		runs = append(runs, &compare.Run{Run: &results.Run{Results: r}})
 	}

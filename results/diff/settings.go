@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // settings finds what differs between the runs' settings, and sorts it by what it
@@ -67,7 +67,7 @@ func joined(a, b map[string]string) map[string]string {
 
 // scoringSettings are what shapes the scores of a run: its judge, and the parts of its
 // signature.
-func scoringSettings(r *omniscope.Results) map[string]string {
+func scoringSettings(r *document.Results) map[string]string {
 	all := make(map[string]string)
 	for i, part := range strings.Split(r.Signature, "|") {
 		name, value, named := strings.Cut(part, ":")

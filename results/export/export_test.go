@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/results"
 )
 
@@ -25,8 +26,8 @@ func made(t *testing.T, id, lines string) *results.Run {
 			t.Fatal(err)
 		}
 	}
-	return &results.Run{Dir: dir, Results: &omniscope.Results{System: "sys " + id, Benchmark: omniscope.BenchmarkInfo{Name: "omni-cloze"},
-		Run: omniscope.RunInfo{ID: id, Files: []string{"blanks.jsonl", "cases.jsonl", "report.md", "../elsewhere.jsonl"}}}}
+	return &results.Run{Dir: dir, Results: &document.Results{System: "sys " + id, Benchmark: document.BenchmarkInfo{Name: "omni-cloze"},
+		Run: document.RunInfo{ID: id, Files: []string{"blanks.jsonl", "cases.jsonl", "report.md", "../elsewhere.jsonl"}}}}
 }
 
 const (

@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/results"
 )
 
@@ -222,7 +223,7 @@ func (h *harness) scores() (scores, metadata map[string]any, better map[string]b
 			key := d.Name + "," + p.String()
 			better[d.Name], unscored[key] = !d.Lower, s.Unscored
 			if s.Value == nil {
-				none[key] = string(omniscope.NoScore)
+				none[key] = string(document.NoScore)
 				if s.Why != "" {
 					none[key] = s.Why
 				}

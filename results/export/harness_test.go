@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -27,14 +28,14 @@ func harnessRun(t *testing.T, system string) *results.Run {
 		t.Fatal(err)
 	}
 	half, low := 0.375, 0.75
-	slices := func(v *float64) []omniscope.Slice {
-		return []omniscope.Slice{{Dimension: "overall", Scores: map[string]omniscope.Score{
+	slices := func(v *float64) []document.Slice {
+		return []document.Slice{{Dimension: "overall", Scores: map[string]omniscope.Score{
 			"accuracy": {Name: "accuracy", Value: v, Interval: &omniscope.Interval{Low: 0.1, High: 0.9}, N: 8}, "score": {Name: "score", Unscored: 4, Why: "nothing was judged"}}}}
 	}
-	return &results.Run{Dir: dir, Results: &omniscope.Results{System: system, Samples: 2, Benchmark: omniscope.BenchmarkInfo{Name: "omni-cloze"}, Signature: "omni-cloze|judge:x|data:0a1b",
-		Run:      omniscope.RunInfo{ID: "A", Files: []string{bench.CountsFile}, Finished: time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC)},
+	return &results.Run{Dir: dir, Results: &document.Results{System: system, Samples: 2, Benchmark: document.BenchmarkInfo{Name: "omni-cloze"}, Signature: "omni-cloze|judge:x|data:0a1b",
+		Run:      document.RunInfo{ID: "A", Files: []string{bench.CountsFile}, Finished: time.Date(2026, 1, 2, 3, 4, 5, 678000, time.UTC)},
 		Outcomes: map[string]int{"ok": 1, "failed": 1},
-		Profiles: []omniscope.ProfileInfo{{Name: "official", Slices: slices(&half)}, {Name: "strict", Slices: slices(&low)}}}}
+		Profiles: []document.ProfileInfo{{Name: "official", Slices: slices(&half)}, {Name: "strict", Slices: slices(&low)}}}}
 }
 
 func TestHarness(t *testing.T) {

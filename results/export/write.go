@@ -11,7 +11,7 @@ import (
 
 	"omniscope/internal/jsonfast"
 	"omniscope/internal/spreadsheet"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 )
 
 // CSV writes the table with a line of names first. Texts that a spreadsheet would take

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results/compare"
 )
@@ -15,7 +16,7 @@ import (
 // A CascadeRow is what became of one system's captions, from which one model answered.
 type CascadeRow struct {
 	System, Answerer string
-	Results          map[string]*omniscope.Results // by benchmark
+	Results          map[string]*document.Results // by benchmark
 }
 
 // CascadeTable shows cascades on several benchmarks in the form of the Omni-Captioner paper
@@ -49,7 +50,7 @@ func CascadeTable(benchmarks []bench.Info, rows []CascadeRow, profile bench.Prof
 // nothing stands where there is no score.
 const nothing = "–"
 
-func cascadeCell(d metric.Score, r *omniscope.Results, profile bench.Profile) string {
+func cascadeCell(d metric.Score, r *document.Results, profile bench.Profile) string {
 	if r == nil {
 		return nothing
 	}

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 	"omniscope/results/compare"
@@ -222,7 +223,7 @@ func (b *Board) addRuns(ctx context.Context, info *bench.Info, runs []*compare.R
 	return ctx.Err()
 }
 
-func sliceOf(r *compare.Run, q Query) (omniscope.Slice, bool) {
+func sliceOf(r *compare.Run, q Query) (document.Slice, bool) {
 	dimension, group, _ := strings.Cut(q.Slice, "=")
 	for _, p := range r.Results.Profiles {
 		if p.Name != q.Profile.String() {
@@ -234,7 +235,7 @@ func sliceOf(r *compare.Run, q Query) (omniscope.Slice, bool) {
 			}
 		}
 	}
-	return omniscope.Slice{}, false
+	return document.Slice{}, false
 }
 
 // rank gives ranks by the score. Those of the whole have intervals: the clusters of the

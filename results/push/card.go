@@ -10,7 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 )
@@ -92,7 +92,7 @@ func (p *Plan) writeRuns(out *strings.Builder) {
 		slices.Sort(names)
 		for _, name := range names {
 			s := r.Results.Headline.Scores[name]
-			value, interval := string(omniscope.NoScore), "–"
+			value, interval := string(document.NoScore), "–"
 			if s.Value != nil {
 				value = fraction(*s.Value)
 			}
@@ -112,7 +112,7 @@ func (p *Plan) writeRuns(out *strings.Builder) {
 	out.WriteString("\n")
 }
 
-func judge(r *omniscope.Results) string {
+func judge(r *document.Results) string {
 	name := cmp.Or(r.Judge.Name, "none")
 	if r.Judge.Baseline {
 		name += " (baseline: compares with no published scores)"

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/filename"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
@@ -35,7 +35,7 @@ type config struct {
 // addMade adds what push makes itself: tables of all runs, and the card. They are made of
 // files that are pushed and of nothing else.
 func (p *Plan) addMade(ctx context.Context, o Options) error {
-	var documents []*omniscope.Results
+	var documents []*document.Results
 	for i := range p.Runs {
 		run, err := results.Open(ctx, p.Runs[i].dir)
 		if err != nil {

@@ -9,12 +9,12 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/visible"
 )
 
 // CaseHTML shows a case, whichever benchmark it is of.
-func CaseHTML(c *omniscope.Case) templ.Component {
+func CaseHTML(c *document.Case) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -186,7 +186,7 @@ func CaseHTML(c *omniscope.Case) templ.Component {
 	})
 }
 
-func sectionTable(s omniscope.Section) templ.Component {
+func sectionTable(s document.Section) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -279,7 +279,7 @@ func sectionTable(s omniscope.Section) templ.Component {
 	})
 }
 
-func piecesHTML(pieces []omniscope.Piece) templ.Component {
+func piecesHTML(pieces []document.Piece) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -302,7 +302,7 @@ func piecesHTML(pieces []omniscope.Piece) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		for _, p := range pieces {
 			switch p.Tone {
-			case omniscope.Plain:
+			case document.Plain:
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(visible.Text(p.Text))
 				if templ_7745c5c3_Err != nil {
@@ -312,7 +312,7 @@ func piecesHTML(pieces []omniscope.Piece) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			case omniscope.Gone:
+			case document.Gone:
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<del title=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -343,7 +343,7 @@ func piecesHTML(pieces []omniscope.Piece) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			case omniscope.Added:
+			case document.Added:
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<ins title=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -12,7 +12,7 @@ import (
 	"math"
 	"slices"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 //go:embed cases.js
@@ -22,8 +22,8 @@ var casesScript string
 type caseList struct {
 	About    string
 	Outcomes []string
-	Still    []*omniscope.Case // for paper, and readers without scripts
-	Data     string            // elements of the page: the index, and the cases in groups
+	Still    []*document.Case // for paper, and readers without scripts
+	Data     string           // elements of the page: the index, and the cases in groups
 }
 
 // The page holds its cases in groups, each packed by itself: one is unpacked when a case

@@ -7,7 +7,8 @@ import (
 	"strconv"
 
 	"omniscope"
-	"omniscope/internal/tablefile"
+	"omniscope/bench/document"
+	"omniscope/results/tablefile"
 )
 
 // csvHeader names the columns of results.csv.
@@ -19,7 +20,7 @@ var scoreNumbers = []int{8, 9, 10, 11, 13, 14, 15, 16, 17}
 
 // Scores is a table with a row for each score of each slice of each profile of each
 // document, numbers in full. What is not known is an empty cell.
-func Scores(documents ...*omniscope.Results) omniscope.Table {
+func Scores(documents ...*document.Results) omniscope.Table {
 	t := omniscope.Table{Name: "scores", Title: "Scores", Columns: csvHeader, Numbers: scoreNumbers}
 	for _, r := range documents {
 		for _, p := range r.Profiles {
@@ -35,7 +36,7 @@ func Scores(documents ...*omniscope.Results) omniscope.Table {
 }
 
 // CSV writes the table of the scores.
-func CSV(w io.Writer, r *omniscope.Results) error { return tablefile.CSV(w, Scores(r)) }
+func CSV(w io.Writer, r *document.Results) error { return tablefile.CSV(w, Scores(r)) }
 
 func csvScore(s omniscope.Score) []string {
 	cells := []string{csvNumber(s.Value), "", "", "", "", "", ""}

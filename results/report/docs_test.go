@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 func resultsPage(t *testing.T) string {
@@ -37,7 +38,7 @@ func fence(t *testing.T, page, language string) string {
 // Every field of the document is in docs/results.md, with its full path.
 func TestResultsDocumented(t *testing.T) {
 	page := resultsPage(t)
-	for _, path := range jsonPaths(reflect.TypeFor[omniscope.Results](), "") {
+	for _, path := range jsonPaths(reflect.TypeFor[document.Results](), "") {
 		if !strings.Contains(page, "`"+path+"`") {
 			t.Errorf("docs/results.md does not mention `%s`", path)
 		}
@@ -75,7 +76,7 @@ func TestDocumentedExample(t *testing.T) {
 	example := fence(t, resultsPage(t), "json")
 	decoder := json.NewDecoder(strings.NewReader(example))
 	decoder.DisallowUnknownFields()
-	var r omniscope.Results
+	var r document.Results
 	if err := decoder.Decode(&r); err != nil {
 		t.Fatal(err)
 	}

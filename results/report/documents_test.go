@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
+	"omniscope/model/judge"
 )
 
 // A part is one slice of a test document: its counts, in the order of
@@ -17,8 +19,8 @@ type part struct {
 
 // slice scores a part as package bench does. Its intervals are made up: there
 // is one where there are several clips.
-func (p part) slice() omniscope.Slice {
-	s := omniscope.Slice{Dimension: p.dimension, Group: p.group,
+func (p part) slice() document.Slice {
+	s := document.Slice{Dimension: p.dimension, Group: p.group,
 		Counts: make(map[string]float64), Scores: make(map[string]omniscope.Score)}
 	for i, name := range metric.Cloze.Fields {
 		s.Counts[name] = p.counts[i]
@@ -39,8 +41,8 @@ func (p part) slice() omniscope.Slice {
 	return s
 }
 
-func profile(name string, parts ...part) omniscope.ProfileInfo {
-	p := omniscope.ProfileInfo{Name: name}
+func profile(name string, parts ...part) document.ProfileInfo {
+	p := document.ProfileInfo{Name: name}
 	for _, part := range parts {
 		p.Slices = append(p.Slices, part.slice())
 	}
@@ -48,29 +50,29 @@ func profile(name string, parts ...part) omniscope.ProfileInfo {
 }
 
 // results makes a document around profiles, of which the strict is shown.
-func results(official, strict omniscope.ProfileInfo) *omniscope.Results {
-	r := &omniscope.Results{
-		Schema: omniscope.ResultsSchema,
-		Run: omniscope.RunInfo{ID: "0a1b2c3d4e5f", Version: "0.1.0",
+func results(official, strict document.ProfileInfo) *document.Results {
+	r := &document.Results{
+		Schema: document.Schema,
+		Run: document.RunInfo{ID: "0a1b2c3d4e5f", Version: "0.1.0",
 			Command:  []string{"omniscope", "eval", "omni-cloze", "captions of it's.jsonl", "--judge", "openai/gpt-4o"},
 			Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 			Inputs:   map[string]string{"omni_cloze.jsonl": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"}},
-		Benchmark: omniscope.BenchmarkInfo{Name: "omni-cloze", Title: "Omni-Cloze: cloze test", Paper: "arXiv 2510.12720"},
+		Benchmark: document.BenchmarkInfo{Name: "omni-cloze", Title: "Omni-Cloze: cloze test", Paper: "arXiv 2510.12720"},
 		System:    "captioner-7b",
-		Judge: omniscope.JudgeInfo{Name: "openai/gpt-4o", Answered: map[string]int{"gpt-4o-2024-11-20": 580},
+		Judge: document.JudgeInfo{Name: "openai/gpt-4o", Answered: map[string]int{"gpt-4o-2024-11-20": 580},
 			Sources: map[string]int{"api.openai.com": 580},
-			Prompts: []omniscope.PromptInfo{{Name: "judge.txt", Digest: "0123456789ab", From: "built in"}}},
-		Profile: "strict", Status: omniscope.Scored,
+			Prompts: []judge.PromptInfo{{Name: "judge.txt", Digest: "0123456789ab", From: "built in"}}},
+		Profile: "strict", Status: document.Scored,
 		Signature:   "omni-cloze|profile:strict|judge:openai/gpt-4o|prompt:0123456789ab|reader1|omniscope:0.1.0",
-		Profiles:    []omniscope.ProfileInfo{official, strict},
-		Differences: []omniscope.Difference{},
+		Profiles:    []document.ProfileInfo{official, strict},
+		Differences: []document.Difference{},
 		Samples:     580,
 		Outcomes:    map[string]int{"ok": 575, "abstained": 5},
-		Usage: omniscope.UsageInfo{Calls: 581, Remembered: 0, Failed: 1, Retries: 4, RateLimited: 2,
+		Usage: document.UsageInfo{Calls: 581, Remembered: 0, Failed: 1, Retries: 4, RateLimited: 2,
 			TokensIn: 1234567, TokensOut: 89012, CostUSD: new(3.5), Seconds: 83.44},
 		Warnings: []string{},
 	}
-	r.Headline = omniscope.Headline{Profile: "strict", Scores: overall(strict).Scores}
+	r.Headline = document.Headline{Profile: "strict", Scores: overall(strict).Scores}
 	return r
 }
 
@@ -88,15 +90,15 @@ func whole580(unjudged, forced float64) []part {
 	}
 }
 
-func normal() *omniscope.Results {
+func normal() *document.Results {
 	return results(profile("official", whole580(0, 0)...), profile("strict", whole580(0, 0)...))
 }
 
 // unscoredAndDiffering has a reply that official forces and strict leaves out.
-func unscoredAndDiffering() *omniscope.Results {
+func unscoredAndDiffering() *document.Results {
 	r := results(profile("official", whole580(0, 30)...), profile("strict", whole580(30, 0)...))
 	r.Outcomes = map[string]int{"ok": 574, "abstained": 5, "unparsed": 1}
-	r.Differences = []omniscope.Difference{
+	r.Differences = []document.Difference{
 		{What: "no usable reply", Samples: 1, Items: 30, Official: "not given for every blank", Strict: "left unjudged"},
 		{What: "reply not in the published form, but clear", Samples: 12, Items: 360,
 			Official: "not given for every blank", Strict: "read as it was meant"},
@@ -108,37 +110,37 @@ func unscoredAndDiffering() *omniscope.Results {
 }
 
 // officialAsked is the same with the other headline.
-func officialAsked() *omniscope.Results {
+func officialAsked() *document.Results {
 	r := unscoredAndDiffering()
 	r.Profile, r.Warnings = "official", nil
-	r.Headline = omniscope.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
+	r.Headline = document.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
 	return r
 }
 
-func nothingJudged() *omniscope.Results {
+func nothingJudged() *document.Results {
 	parts := []part{{"overall", "", metric.Counts{0, 0, 0, 90, 0}, 3}, {"modality", "audio", metric.Counts{0, 0, 0, 90, 0}, 3}}
 	r := results(profile("official", parts...), profile("strict", parts...))
-	r.Status, r.Samples, r.Outcomes = omniscope.NoScore, 3, map[string]int{"failed": 2, "missing": 1}
+	r.Status, r.Samples, r.Outcomes = document.NoScore, 3, map[string]int{"failed": 2, "missing": 1}
 	return r
 }
 
-func oneClip() *omniscope.Results {
+func oneClip() *document.Results {
 	parts := []part{{"overall", "", metric.Counts{10, 12, 8, 0, 0}, 1}, {"modality", "audio", metric.Counts{3, 4, 13, 0, 0}, 1}}
 	r := results(profile("official", parts...), profile("strict", parts...))
 	r.Samples, r.Outcomes = 1, map[string]int{"ok": 1}
-	r.Judge = omniscope.JudgeInfo{Name: "offline/lexical", Baseline: true}
-	r.Usage = omniscope.UsageInfo{Seconds: 0.2}
+	r.Judge = document.JudgeInfo{Name: "offline/lexical", Baseline: true}
+	r.Usage = document.UsageInfo{Seconds: 0.2}
 	return r
 }
 
-func unknownCost() *omniscope.Results {
+func unknownCost() *document.Results {
 	r := normal()
-	r.Usage = omniscope.UsageInfo{Calls: 1, Remembered: 579, RateLimited: 1, TokensIn: 2000, TokensOut: 150, Seconds: 2}
+	r.Usage = document.UsageInfo{Calls: 1, Remembered: 579, RateLimited: 1, TokensIn: 2000, TokensOut: 150, Seconds: 2}
 	return r
 }
 
 // hostile has names that would break a table or steer a terminal.
-func hostile() *omniscope.Results {
+func hostile() *document.Results {
 	const name = "a|b\nc\r\n# d\x1b[31m\u202e<img src=x>\x00 `e` *f* [g](http://h) \\| \u009b2J \xff 生命"
 	parts := []part{{"overall", "", metric.Counts{10, 12, 8, 0, 0}, 2}, {name, name, metric.Counts{3, 4, 13, 1, 0}, 2}}
 	r := results(profile("official", parts...), profile("strict", parts...))
@@ -147,6 +149,6 @@ func hostile() *omniscope.Results {
 	r.Judge.Prompts[0].Name, r.Run.ID = name, name
 	r.Run.Inputs, r.Run.Command = map[string]string{name: "00"}, []string{"omniscope", name}
 	r.Warnings, r.Outcomes = []string{name}, map[string]int{name: 1}
-	r.Differences = []omniscope.Difference{{What: name, Official: name, Strict: name, Samples: 1, Items: 1}}
+	r.Differences = []document.Difference{{What: name, Official: name, Strict: name, Samples: 1, Items: 1}}
 	return r
 }

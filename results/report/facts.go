@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A fact is one labelled line. Lines break between its parts only.
@@ -23,7 +24,7 @@ func list(label string, parts ...string) fact { return fact{label, parts, " · "
 func (f fact) String() string { return strings.Join(f.parts, f.separator) }
 
 // head says what was measured and how it went.
-func head(r *omniscope.Results, t terms) []fact {
+func head(r *document.Results, t terms) []fact {
 	benchmark := r.Benchmark.Name
 	if r.Benchmark.Title != "" {
 		benchmark = r.Benchmark.Title
@@ -42,9 +43,9 @@ func head(r *omniscope.Results, t terms) []fact {
 }
 
 // judged reports whether anybody judged: some benchmarks compare without.
-func judged(r *omniscope.Results) bool { return r.Judge.Name != "" }
+func judged(r *document.Results) bool { return r.Judge.Name != "" }
 
-func judge(j omniscope.JudgeInfo) string {
+func judgeText(j document.JudgeInfo) string {
 	name := j.Name
 	if j.Baseline {
 		name += ": baseline, not comparable with published scores"
@@ -57,7 +58,7 @@ func judge(j omniscope.JudgeInfo) string {
 
 // endpoint says where the judge answered, who named that address, and whose key
 // it got.
-func endpoint(e omniscope.EndpointInfo) []string {
+func endpoint(e document.EndpointInfo) []string {
 	from, key := "the provider's own address", "no key"
 	if e.AddressFrom != "" {
 		from = "address from " + e.AddressFrom
@@ -77,7 +78,7 @@ func tallies(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-func samples(r *omniscope.Results) string {
+func samples(r *document.Results) string {
 	if o := outcomes(r); o != "" {
 		return grouped(r.Samples) + ": " + o
 	}
@@ -85,7 +86,7 @@ func samples(r *omniscope.Results) string {
 }
 
 // outcomes counts how the judging of the samples ended, the good end first.
-func outcomes(r *omniscope.Results) string {
+func outcomes(r *document.Results) string {
 	var names []string
 	for _, o := range omniscope.Outcomes {
 		names = append(names, o.String())
@@ -104,9 +105,9 @@ func outcomes(r *omniscope.Results) string {
 	return strings.Join(parts, ", ")
 }
 
-func headlineFact(r *omniscope.Results, t terms) fact {
-	scores := omniscope.Slice{Dimension: whole, Scores: r.Headline.Scores}
-	if r.Status == omniscope.NoScore {
+func headlineFact(r *document.Results, t terms) fact {
+	scores := document.Slice{Dimension: whole, Scores: r.Headline.Scores}
+	if r.Status == document.NoScore {
 		return sentence("headline", noScore+": "+whyNothing(r, reasons(scores, t.columns)))
 	}
 	f := list("headline")
@@ -119,7 +120,7 @@ func headlineFact(r *omniscope.Results, t terms) fact {
 }
 
 // whyNothing says why a document has no score at all.
-func whyNothing(r *omniscope.Results, known []reason) string {
+func whyNothing(r *document.Results, known []reason) string {
 	why := "nothing was judged"
 	switch {
 	case len(known) == 1:
@@ -135,7 +136,7 @@ func whyNothing(r *omniscope.Results, known []reason) string {
 
 // usage says what the run cost and, where other commands worked on it before,
 // what this one did.
-func usage(u omniscope.UsageInfo) []fact {
+func usage(u document.UsageInfo) []fact {
 	now, seconds := u.ThisCommand, fmt.Sprintf("%.1f s", u.Seconds)
 	switch {
 	case u.Calls == 0 && u.Remembered == 0 && (now == nil || now.Remembered == 0):
@@ -149,7 +150,7 @@ func usage(u omniscope.UsageInfo) []fact {
 }
 
 // spent says how many calls were made and what they took.
-func spent(u omniscope.CommandUsage) []string {
+func spent(u document.CommandUsage) []string {
 	cost := "price unknown"
 	if v, ok := finite(u.CostUSD); ok {
 		cost = dollars(v)
@@ -164,7 +165,7 @@ func spent(u omniscope.CommandUsage) []string {
 }
 
 // lost says what may have to be paid for and brought nothing.
-func lost(l omniscope.LostInfo) string {
+func lost(l document.LostInfo) string {
 	about := grouped(l.TokensIn+l.TokensOut) + " tokens"
 	if v, ok := finite(l.CostUSD); ok {
 		about = dollars(v)
@@ -178,7 +179,7 @@ func lost(l omniscope.LostInfo) string {
 
 // effects says how much each score would change were a difference mended and
 // nothing else; "" where that is not known.
-func effects(d omniscope.Difference, columns []Column) string {
+func effects(d document.Difference, columns []Column) string {
 	var parts []string
 	for _, c := range columns {
 		if v, ok := d.Effects[c.Name]; ok {
@@ -195,6 +196,6 @@ func effects(d omniscope.Difference, columns []Column) string {
 }
 
 // difference says what one difference between the profiles touched.
-func difference(d omniscope.Difference, item string) string {
+func difference(d document.Difference, item string) string {
 	return fmt.Sprintf("%s (%s, %s)", d.What, things(d.Samples, "sample"), things(d.Items, item))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -26,12 +26,12 @@ func TestMain(m *testing.M) {
 
 var columns = Columns(&metric.Cloze)
 
-func asText(o TextOptions) func(io.Writer, *omniscope.Results) error {
+func asText(o TextOptions) func(io.Writer, *document.Results) error {
 	o.Columns = columns
-	return func(w io.Writer, r *omniscope.Results) error { return Text(w, r, o) }
+	return func(w io.Writer, r *document.Results) error { return Text(w, r, o) }
 }
 
-func asMarkdown(w io.Writer, r *omniscope.Results) error { return Markdown(w, r, columns) }
+func asMarkdown(w io.Writer, r *document.Results) error { return Markdown(w, r, columns) }
 
 var mcifColumns = []Column{
 	{Name: "asr_wer", Title: "REC-WER", Percent: true, Lower: true},
@@ -40,15 +40,15 @@ var mcifColumns = []Column{
 	{Name: "sum_bertscore", Title: "SUM-BERTScore", Percent: true},
 }
 
-func asMCIF(o TextOptions) func(io.Writer, *omniscope.Results) error {
+func asMCIF(o TextOptions) func(io.Writer, *document.Results) error {
 	o.Columns = mcifColumns
-	return func(w io.Writer, r *omniscope.Results) error { return Text(w, r, o) }
+	return func(w io.Writer, r *document.Results) error { return Text(w, r, o) }
 }
 
-func asMCIFMarkdown(w io.Writer, r *omniscope.Results) error { return Markdown(w, r, mcifColumns) }
+func asMCIFMarkdown(w io.Writer, r *document.Results) error { return Markdown(w, r, mcifColumns) }
 
 // written returns what a format makes of a document.
-func written(t *testing.T, format func(io.Writer, *omniscope.Results) error, r *omniscope.Results) string {
+func written(t *testing.T, format func(io.Writer, *document.Results) error, r *document.Results) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := format(&out, r); err != nil {
@@ -60,8 +60,8 @@ func written(t *testing.T, format func(io.Writer, *omniscope.Results) error, r *
 func TestGolden(t *testing.T) {
 	tests := []struct {
 		file   string
-		make   func() *omniscope.Results
-		format func(io.Writer, *omniscope.Results) error
+		make   func() *document.Results
+		format func(io.Writer, *document.Results) error
 	}{
 		{"normal.txt", normal, asText(TextOptions{})},
 		{"normal-wide.txt", normal, asText(TextOptions{Width: 160})},

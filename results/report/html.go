@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/plot"
 	"omniscope/internal/visible"
 )
@@ -19,12 +20,12 @@ import (
 // Cases are the units of a run as people look at them; At reads one.
 type Cases interface {
 	Len() int
-	At(i int) (*omniscope.Case, error)
+	At(i int) (*document.Case, error)
 }
 
 // HTML writes a run as one page that needs nothing else: scores, charts, tables, and all
 // cases, which may be nil. Columns nil shows the scores of the document, by name.
-func HTML(ctx context.Context, w io.Writer, r *omniscope.Results, columns []Column, cases Cases) error {
+func HTML(ctx context.Context, w io.Writer, r *document.Results, columns []Column, cases Cases) error {
 	t := termsOf(r, columns)
 	p := newRunHTML(r, t)
 	if cases != nil && cases.Len() > 0 {
@@ -38,11 +39,11 @@ func HTML(ctx context.Context, w io.Writer, r *omniscope.Results, columns []Colu
 
 // Body shows a run as HTML does, on a page of somebody else, which has Style. Its children
 // are the section of its cases, which has the id "cases".
-func Body(r *omniscope.Results, columns []Column) templ.Component {
+func Body(r *document.Results, columns []Column) templ.Component {
 	return runBody(newRunHTML(r, termsOf(r, columns)))
 }
 
-func newRunHTML(r *omniscope.Results, t terms) *runHTML {
+func newRunHTML(r *document.Results, t terms) *runHTML {
 	m := &page{terms: t}
 	return &runHTML{Title: clean(r.Benchmark.Name + ": " + r.System), Facts: pageFacts(r, t), Outcomes: outcomeShares(r), Warnings: r.Warnings,
 		Cards: cards(r, t), Charts: slicesCharts(headline(r), t), Tables: m.pageTables(r), Run: runTables(r)}
@@ -64,7 +65,7 @@ type runHTML struct {
 // A card is a score of the headline.
 type card struct{ Title, Value, Interval string }
 
-func cards(r *omniscope.Results, t terms) (all []card) {
+func cards(r *document.Results, t terms) (all []card) {
 	for _, c := range t.columns {
 		s, there := r.Headline.Scores[c.Name]
 		if !there {
@@ -80,8 +81,8 @@ func cards(r *omniscope.Results, t terms) (all []card) {
 }
 
 // pageFacts are the facts but for the headline, which the cards show.
-func pageFacts(r *omniscope.Results, t terms) []fact {
-	facts := slices.DeleteFunc(head(r, t), func(f fact) bool { return f.label == "headline" && r.Status != omniscope.NoScore })
+func pageFacts(r *document.Results, t terms) []fact {
+	facts := slices.DeleteFunc(head(r, t), func(f fact) bool { return f.label == "headline" && r.Status != document.NoScore })
 	for i, f := range usage(r.Usage) {
 		if i > 0 {
 			f.label = "this command"
@@ -94,7 +95,7 @@ func pageFacts(r *omniscope.Results, t terms) []fact {
 // An outcomeShare is a part of the bar of outcomes.
 type outcomeShare struct{ Class, Style, Text string }
 
-func outcomeShares(r *omniscope.Results) (all []outcomeShare) {
+func outcomeShares(r *document.Results) (all []outcomeShare) {
 	whole := 0
 	for _, n := range r.Outcomes {
 		whole += n
@@ -126,7 +127,7 @@ func outcomeShares(r *omniscope.Results) (all []outcomeShare) {
 const mostGroups = 8
 
 // slicesCharts shows the scores of each dimension that has a few groups.
-func slicesCharts(p omniscope.ProfileInfo, t terms) (charts []*plot.Chart) {
+func slicesCharts(p document.ProfileInfo, t terms) (charts []*plot.Chart) {
 	for _, section := range sections(p) {
 		if len(section.slices) < 2 || len(section.slices) > mostGroups {
 			continue
@@ -151,7 +152,7 @@ func slicesCharts(p omniscope.ProfileInfo, t terms) (charts []*plot.Chart) {
 }
 
 // line has a point for each slice that has the score, beside those of the other scores.
-func (c Column) line(slices []omniscope.Slice) plot.Line {
+func (c Column) line(slices []document.Slice) plot.Line {
 	line := plot.Line{Name: c.Heading(), Loose: true}
 	for i, s := range slices {
 		score := s.Scores[c.Name]
@@ -170,7 +171,7 @@ func (c Column) line(slices []omniscope.Slice) plot.Line {
 
 // pageTables are the scores of both profiles, what sets them apart, and what the benchmark
 // tells.
-func (m *page) pageTables(r *omniscope.Results) (tables []omniscope.Table) {
+func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 	tables = append(tables, m.scoresTable(headline(r)))
 	if differ(r, m.columns) {
 		for _, p := range r.Profiles {
@@ -189,7 +190,7 @@ func (m *page) pageTables(r *omniscope.Results) (tables []omniscope.Table) {
 	return append(tables, r.Tables...)
 }
 
-func (m *page) scoresTable(p omniscope.ProfileInfo) omniscope.Table {
+func (m *page) scoresTable(p document.ProfileInfo) omniscope.Table {
 	t := omniscope.Table{Title: "Scores, profile " + p.Name, Columns: []string{"dimension", "slice", "n"}}
 	for _, c := range m.columns {
 		t.Columns = append(t.Columns, c.Heading())
@@ -212,7 +213,7 @@ func (m *page) scoresTable(p omniscope.ProfileInfo) omniscope.Table {
 }
 
 // runTables say what the run was made of.
-func runTables(r *omniscope.Results) []omniscope.Table {
+func runTables(r *document.Results) []omniscope.Table {
 	run := omniscope.Table{Title: "Run", Columns: []string{"", ""}, Rows: [][]string{{"name", r.Run.ID}, {"omniscope", r.Run.Version}, {"signature", r.Signature}}}
 	if !r.Run.Finished.IsZero() {
 		run.Rows = append(run.Rows, []string{"finished", r.Run.Finished.UTC().Format("2006-01-02 15:04:05 UTC")})
@@ -239,9 +240,9 @@ func runTables(r *omniscope.Results) []omniscope.Table {
 }
 
 // toneClass is the style of a tone.
-func toneClass(t omniscope.Tone) string {
+func toneClass(t document.Tone) string {
 	switch t {
-	case omniscope.Good, omniscope.Bad, omniscope.Mild, omniscope.Dim, omniscope.Subject:
+	case document.Good, document.Bad, document.Mild, document.Dim, document.Subject:
 		return string(t)
 	}
 	return ""

@@ -9,28 +9,29 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/browser"
 	"omniscope/metric"
 )
 
 // someCases are cases whose texts try to be more than text.
-type someCases []*omniscope.Case
+type someCases []*document.Case
 
-func (c someCases) Len() int                          { return len(c) }
-func (c someCases) At(i int) (*omniscope.Case, error) { return c[i], nil }
+func (c someCases) Len() int                         { return len(c) }
+func (c someCases) At(i int) (*document.Case, error) { return c[i], nil }
 
 const hostileText = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`
 
 func madeCases(n int) (all someCases) {
 	for i := range n {
 		score := float64(i) / float64(n)
-		all = append(all, &omniscope.Case{Unit: fmt.Sprintf("clip-%03d %s", i, hostileText), Outcome: omniscope.OK, Score: &score, Media: hostileText,
-			Facts: []omniscope.Fact{{Name: hostileText, Value: hostileText}},
-			Sections: []omniscope.Section{
-				{Title: "Caption", Text: []omniscope.Piece{{Text: "Two lines,\nand " + hostileText}}},
-				{Title: "Passage", Text: []omniscope.Piece{{Text: "A "}, {Text: "1 dog", Tone: omniscope.Good, Note: hostileText}, {Text: " and "}, {Text: "2 cat", Tone: omniscope.Bad}, {Text: "3 not given", Tone: omniscope.Mild}}},
-				{Title: "Words", Text: []omniscope.Piece{{Text: "old", Tone: omniscope.Gone}, {Text: "new", Tone: omniscope.Added}}},
-				{Title: "Blanks", Columns: []string{"blank", hostileText}, Rows: [][][]omniscope.Piece{{{{Text: "1"}}, {{Text: hostileText, Tone: omniscope.Tone(`x" onclick="y`)}}}}},
+		all = append(all, &document.Case{Unit: fmt.Sprintf("clip-%03d %s", i, hostileText), Outcome: omniscope.OK, Score: &score, Media: hostileText,
+			Facts: []document.Fact{{Name: hostileText, Value: hostileText}},
+			Sections: []document.Section{
+				{Title: "Caption", Text: []document.Piece{{Text: "Two lines,\nand " + hostileText}}},
+				{Title: "Passage", Text: []document.Piece{{Text: "A "}, {Text: "1 dog", Tone: document.Good, Note: hostileText}, {Text: " and "}, {Text: "2 cat", Tone: document.Bad}, {Text: "3 not given", Tone: document.Mild}}},
+				{Title: "Words", Text: []document.Piece{{Text: "old", Tone: document.Gone}, {Text: "new", Tone: document.Added}}},
+				{Title: "Blanks", Columns: []string{"blank", hostileText}, Rows: [][][]document.Piece{{{{Text: "1"}}, {{Text: hostileText, Tone: document.Tone(`x" onclick="y`)}}}}},
 			}})
 	}
 	return all

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // Markdown writes the whole document as a GitHub-flavoured page: every slice,
 // every warning, and what is needed to make the run again. Columns nil shows
 // the scores of the document, by name.
-func Markdown(w io.Writer, r *omniscope.Results, columns []Column) error {
+func Markdown(w io.Writer, r *document.Results, columns []Column) error {
 	m := &page{terms: termsOf(r, columns)}
 	m.title(r)
 	m.scores(headline(r))
@@ -57,7 +57,7 @@ func (m *page) bullets(items []string) {
 // in it cannot end the block.
 func (m *page) code(s string) { fmt.Fprintf(&m.out, "\n    %s\n", clean(s)) }
 
-func (m *page) title(r *omniscope.Results) {
+func (m *page) title(r *document.Results) {
 	m.heading(1, r.Benchmark.Name+": "+r.System)
 	t := markdownTable{head: []string{"", ""}}
 	for _, f := range head(r, m.terms) {
@@ -75,7 +75,7 @@ func (m *page) title(r *omniscope.Results) {
 
 // profiles writes how the profiles differ, and all slices of those that are
 // not the headline's.
-func (m *page) profiles(r *omniscope.Results) {
+func (m *page) profiles(r *document.Results) {
 	if len(r.Profiles) < 2 {
 		return
 	}
@@ -101,12 +101,12 @@ func (m *page) profiles(r *omniscope.Results) {
 	}
 }
 
-func (m *page) differences(differences []omniscope.Difference) {
+func (m *page) differences(differences []document.Difference) {
 	if len(differences) == 0 {
 		return
 	}
 	t := markdownTable{head: []string{"difference", "samples", escape(plural(m.item)), "official", "strict"}, right: []int{1, 2}}
-	known := slices.ContainsFunc(differences, func(d omniscope.Difference) bool { return effects(d, m.columns) != "" })
+	known := slices.ContainsFunc(differences, func(d document.Difference) bool { return effects(d, m.columns) != "" })
 	if known {
 		t.head = append(t.head, "effect by itself")
 	}
@@ -122,7 +122,7 @@ func (m *page) differences(differences []omniscope.Difference) {
 }
 
 // provenance writes what the run cost and what it was made of.
-func (m *page) provenance(r *omniscope.Results) {
+func (m *page) provenance(r *document.Results) {
 	facts := usage(r.Usage)
 	m.list("Usage", facts[0].parts)
 	for _, f := range facts[1:] {
@@ -148,7 +148,7 @@ func (m *page) provenance(r *omniscope.Results) {
 }
 
 // judge writes what the judge was asked with, and who answered.
-func (m *page) judge(j omniscope.JudgeInfo) {
+func (m *page) judge(j document.JudgeInfo) {
 	if len(j.Prompts) > 0 {
 		m.heading(2, "Prompts")
 		t := markdownTable{head: []string{"prompt", "digest", "from"}}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A markdownTable takes cells that are escaped already.
@@ -30,7 +30,7 @@ func (t *markdownTable) write(out *strings.Builder) {
 }
 
 // scores writes all slices of a profile and the notes to them.
-func (m *page) scores(p omniscope.ProfileInfo) {
+func (m *page) scores(p document.ProfileInfo) {
 	m.heading(2, "Scores, profile "+p.Name)
 	t := m.scoreTable("dimension", "slice")
 	for _, section := range sections(p) {
@@ -56,7 +56,7 @@ func (m *page) scoreTable(names ...string) markdownTable {
 }
 
 // cells returns a slice's numbers in the order of scoreTable.
-func (m *page) cells(s omniscope.Slice) []string {
+func (m *page) cells(s document.Slice) []string {
 	cells := []string{span(s, m.columns, scored)}
 	for _, c := range m.columns {
 		cell := c.plain(s)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // made is a score of a test document: none when n is 0.
@@ -21,8 +22,8 @@ func made(value float64, n, talks int) omniscope.Score {
 
 // mcifSlice makes a slice that has all of the benchmark's scores, as package
 // bench does, and something to score for those that are given.
-func mcifSlice(dimension, group string, talks int, given map[string]omniscope.Score) omniscope.Slice {
-	s := omniscope.Slice{Dimension: dimension, Group: group, Counts: map[string]float64{}, Scores: map[string]omniscope.Score{}}
+func mcifSlice(dimension, group string, talks int, given map[string]omniscope.Score) document.Slice {
+	s := document.Slice{Dimension: dimension, Group: group, Counts: map[string]float64{}, Scores: map[string]omniscope.Score{}}
 	for _, c := range mcifColumns {
 		score, ok := given[c.Name]
 		if !ok {
@@ -41,11 +42,11 @@ const (
 
 // mcifProfile is of a run in English: a word error rate above 100 %, nothing to
 // translate, and no encoder for the summaries.
-func mcifProfile(name string) omniscope.ProfileInfo {
+func mcifProfile(name string) document.ProfileInfo {
 	qa := func(value float64, n, talks int) map[string]omniscope.Score {
 		return map[string]omniscope.Score{"qa_bertscore": made(value, n, talks)}
 	}
-	p := omniscope.ProfileInfo{Name: name, Slices: []omniscope.Slice{
+	p := document.ProfileInfo{Name: name, Slices: []document.Slice{
 		mcifSlice("overall", "", 100, map[string]omniscope.Score{
 			"asr_wer": made(1.0341, 18421, 21), "qa_bertscore": made(0.3127, 208, 21),
 			"sum_bertscore": {Unscored: 100, Clusters: 100}}),
@@ -61,7 +62,7 @@ func mcifProfile(name string) omniscope.ProfileInfo {
 }
 
 // unavailable takes the values of a score away, as package bench does.
-func unavailable(p omniscope.ProfileInfo, name, why string) omniscope.ProfileInfo {
+func unavailable(p document.ProfileInfo, name, why string) document.ProfileInfo {
 	for _, s := range p.Slices {
 		score := s.Scores[name]
 		s.Scores[name] = omniscope.Score{Name: name, Why: why, Unscored: score.N + score.Unscored, Clusters: score.Clusters}
@@ -69,25 +70,25 @@ func unavailable(p omniscope.ProfileInfo, name, why string) omniscope.ProfileInf
 	return p
 }
 
-func mcif() *omniscope.Results {
-	r := &omniscope.Results{
-		Schema: omniscope.ResultsSchema,
-		Run: omniscope.RunInfo{ID: "5e4d3c2b1a09", Version: "0.1.0",
+func mcif() *document.Results {
+	r := &document.Results{
+		Schema: document.Schema,
+		Run: document.RunInfo{ID: "5e4d3c2b1a09", Version: "0.1.0",
 			Command:  []string{"omniscope", "eval", "mcif", "--predictions", "long_en.xml"},
 			Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 			Inputs:   map[string]string{"long_en.xml": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"}},
-		Benchmark: omniscope.BenchmarkInfo{Name: "mcif", Title: "MCIF: multimodal crosslingual instruction following",
+		Benchmark: document.BenchmarkInfo{Name: "mcif", Title: "MCIF: multimodal crosslingual instruction following",
 			Paper: "arXiv 2507.19634", Cluster: "talk", Item: "item"},
-		System: "listener-7b", Profile: "strict", Status: omniscope.Scored,
+		System: "listener-7b", Profile: "strict", Status: document.Scored,
 		Signature:   "mcif|profile:strict|track:long|lang:en|norm:english|seed:0|omniscope:0.1.0",
-		Profiles:    []omniscope.ProfileInfo{mcifProfile("official"), mcifProfile("strict")},
-		Differences: []omniscope.Difference{},
+		Profiles:    []document.ProfileInfo{mcifProfile("official"), mcifProfile("strict")},
+		Differences: []document.Difference{},
 		Samples:     329, Outcomes: map[string]int{"ok": 329},
 		Tables:   []omniscope.Table{worstTalks(21), symptoms()},
-		Usage:    omniscope.UsageInfo{Seconds: 0.3},
+		Usage:    document.UsageInfo{Seconds: 0.3},
 		Warnings: []string{},
 	}
-	r.Headline = omniscope.Headline{Profile: "strict", Scores: overall(r.Profiles[1]).Scores}
+	r.Headline = document.Headline{Profile: "strict", Scores: overall(r.Profiles[1]).Scores}
 	return r
 }
 
@@ -114,13 +115,13 @@ func symptoms() omniscope.Table {
 }
 
 // mcifStopped has a file that the published scorer stops at: an item is missing.
-func mcifStopped() *omniscope.Results {
+func mcifStopped() *document.Results {
 	r := mcif()
 	official := r.Profiles[0]
 	for _, name := range []string{"asr_wer", "qa_bertscore", "sum_bertscore"} {
 		official = unavailable(official, name, stopped)
 	}
-	r.Differences = []omniscope.Difference{{What: "no answer for an item", Samples: 1, Items: 1,
+	r.Differences = []document.Difference{{What: "no answer for an item", Samples: 1, Items: 1,
 		Official: "no scores at all", Strict: "counted as unscored"}}
 	r.Outcomes = map[string]int{"ok": 328, "missing": 1}
 	r.Tables = r.Tables[1:]
@@ -128,13 +129,13 @@ func mcifStopped() *omniscope.Results {
 }
 
 // everyTask has something for all four scores at once.
-func everyTask() *omniscope.Results {
+func everyTask() *document.Results {
 	r := mcif()
 	for i, name := range []string{"official", "strict"} {
 		all := mcifSlice("overall", "", 100, map[string]omniscope.Score{
 			"asr_wer": made(1.0341, 118421, 21), "trans_comet": made(0.7912, 5240, 21),
 			"qa_bertscore": made(0.3127, 832, 21), "sum_bertscore": made(0.2218, 400, 100)})
-		r.Profiles[i] = omniscope.ProfileInfo{Name: name, Slices: append([]omniscope.Slice{all}, r.Profiles[i].Slices[1:]...)}
+		r.Profiles[i] = document.ProfileInfo{Name: name, Slices: append([]document.Slice{all}, r.Profiles[i].Slices[1:]...)}
 	}
 	r.Headline.Scores = overall(r.Profiles[1]).Scores
 	r.Tables = nil
@@ -143,17 +144,17 @@ func everyTask() *omniscope.Results {
 
 // mcifStoppedOfficial is the same with the other headline, and a table that has
 // nothing to tell.
-func mcifStoppedOfficial() *omniscope.Results {
+func mcifStoppedOfficial() *document.Results {
 	r := mcifStopped()
-	r.Profile, r.Status = "official", omniscope.NoScore
-	r.Headline = omniscope.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
+	r.Profile, r.Status = "official", document.NoScore
+	r.Headline = document.Headline{Profile: "official", Scores: overall(r.Profiles[0]).Scores}
 	r.Tables[0].Rows = nil
 	return r
 }
 
 // hostileTables has reasons, words and tables that would break a page or steer a
 // terminal, rows of all lengths, and more columns than a line holds.
-func hostileTables() *omniscope.Results {
+func hostileTables() *document.Results {
 	const name = "a|b\nc\r\n# d\x1b[31m\u202e<img src=x>\x00 `e` *f* [g](http://h) \\| \u009b2J \xff 生命"
 	r := mcif()
 	r.Profiles[0] = unavailable(r.Profiles[0], "qa_bertscore", name)

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // notes explain the marks in a profile's table, and only those that occur.
 // withBounds and withIntervals are the parts of it that show these.
-func notes(p, withBounds, withIntervals omniscope.ProfileInfo, t terms) []string {
+func notes(p, withBounds, withIntervals document.ProfileInfo, t terms) []string {
 	out := []string{units(t.columns), counts(overall(p), t.columns), intervals(withIntervals, t)}
 	if anyScore(withIntervals, t.columns, lacksInterval) {
 		out = append(out, noInterval+" no interval: fewer than 2 "+plural(t.cluster)+", or no variation between them")
@@ -39,7 +40,7 @@ func units(columns []Column) string {
 
 // counts says how much each score was made of, where they are made of different
 // things: the table can only show a range.
-func counts(s omniscope.Slice, columns []Column) string {
+func counts(s document.Slice, columns []Column) string {
 	var parts []string
 	kinds := make(map[[2]int]bool)
 	for _, c := range columns {
@@ -61,7 +62,7 @@ func counts(s omniscope.Slice, columns []Column) string {
 }
 
 // intervals names the level and the methods of the intervals there are.
-func intervals(p omniscope.ProfileInfo, t terms) string {
+func intervals(p document.ProfileInfo, t terms) string {
 	kinds, level := make(map[string]bool), 0.0
 	anyScore(p, t.columns, func(c Column, s omniscope.Score) bool {
 		if _, _, ok := intervalEnds(s); ok {
@@ -81,7 +82,7 @@ func intervals(p omniscope.ProfileInfo, t terms) string {
 // though the judge did not say so.
 const forcedCount = "forced_not_given"
 
-func forced(p omniscope.ProfileInfo) []string {
+func forced(p document.ProfileInfo) []string {
 	n := int(overall(p).Counts[forcedCount])
 	if n <= 0 {
 		return nil
@@ -93,7 +94,7 @@ func lacksInterval(c Column, s omniscope.Score) bool { return c.interval(s) == n
 
 func hasBounds(c Column, s omniscope.Score) bool { return c.bounds(s) != "" }
 
-func anyScore(p omniscope.ProfileInfo, columns []Column, is func(Column, omniscope.Score) bool) bool {
+func anyScore(p document.ProfileInfo, columns []Column, is func(Column, omniscope.Score) bool) bool {
 	for _, s := range p.Slices {
 		for _, c := range columns {
 			if score, ok := s.Scores[c.Name]; ok && is(c, score) {

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 const (
-	noScore      = string(omniscope.NoScore)
+	noScore      = string(document.NoScore)
 	noInterval   = "–"
 	notAvailable = "–" // a note says why
 )
@@ -40,7 +41,7 @@ func (c Column) Number(v float64) string {
 // cell returns a slice's value, or what stands in its place: a dash where the
 // score says why there is none, nothing where the slice holds nothing for this
 // score but something for others, and else "no score".
-func (c Column) cell(s omniscope.Slice) string {
+func (c Column) cell(s document.Slice) string {
 	score := s.Scores[c.Name]
 	v, ok := finite(score.Value)
 	switch {
@@ -60,7 +61,7 @@ func counted(s omniscope.Score) bool { return s.N != 0 || s.Unscored != 0 || s.V
 // isShown reports whether a score counted something or says why it did not.
 func isShown(s omniscope.Score) bool { return counted(s) || s.Why != "" }
 
-func anyOf(s omniscope.Slice, is func(omniscope.Score) bool) bool {
+func anyOf(s document.Slice, is func(omniscope.Score) bool) bool {
 	for _, score := range s.Scores {
 		if is(score) {
 			return true
@@ -114,13 +115,13 @@ func boundEnds(s omniscope.Score) (low, high float64, ok bool) {
 }
 
 // plain returns a cell with its interval, where it has one.
-func (c Column) plain(s omniscope.Slice) string {
+func (c Column) plain(s document.Slice) string {
 	return strings.TrimSpace(c.cell(s) + " " + c.interval(s.Scores[c.Name]))
 }
 
 // span returns a count that the scores of a slice share, or its range where
 // they do not. Scores that the slice holds nothing for have no part in it.
-func span(s omniscope.Slice, columns []Column, count func(omniscope.Score) int) string {
+func span(s document.Slice, columns []Column, count func(omniscope.Score) int) string {
 	low, high, seen, all := 0, 0, false, !anyOf(s, counted)
 	for _, c := range columns {
 		score, ok := s.Scores[c.Name]

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A reason says why scores have no value.
@@ -16,7 +16,7 @@ type reason struct {
 func (r reason) String() string { return strings.Join(r.titles, ", ") + ": not available: " + r.why }
 
 // reasons returns why scores of a slice have no value, each reason once.
-func reasons(s omniscope.Slice, columns []Column) []reason {
+func reasons(s document.Slice, columns []Column) []reason {
 	var out []reason
 	for _, c := range columns {
 		why := s.Scores[c.Name].Why
@@ -33,10 +33,10 @@ func reasons(s omniscope.Slice, columns []Column) []reason {
 }
 
 // reasonsApart returns, by profile, the reasons that the profiles do not share.
-func reasonsApart(profiles []omniscope.ProfileInfo, columns []Column) []string {
+func reasonsApart(profiles []document.ProfileInfo, columns []Column) []string {
 	apart := slices.DeleteFunc(slices.Clone(columns), func(c Column) bool {
-		why := func(p omniscope.ProfileInfo) string { return overall(p).Scores[c.Name].Why }
-		return !slices.ContainsFunc(profiles, func(p omniscope.ProfileInfo) bool { return why(p) != why(profiles[0]) })
+		why := func(p document.ProfileInfo) string { return overall(p).Scores[c.Name].Why }
+		return !slices.ContainsFunc(profiles, func(p document.ProfileInfo) bool { return why(p) != why(profiles[0]) })
 	})
 	var out []string
 	for _, p := range profiles {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -35,7 +36,7 @@ func Columns(m *metric.Metric) []Column {
 // columnsOf returns the given columns that r has scores for, then the scores
 // without a description, by name: a document may be younger than its reader. Scores
 // that the input had nothing for are left out, unless that is all of them.
-func columnsOf(r *omniscope.Results, given []Column) []Column {
+func columnsOf(r *document.Results, given []Column) []Column {
 	names := scoreNames(r, isShown)
 	if len(names) == 0 {
 		names = scoreNames(r, func(omniscope.Score) bool { return true })
@@ -54,7 +55,7 @@ func columnsOf(r *omniscope.Results, given []Column) []Column {
 }
 
 // scoreNames returns the names of the scores that are so in any slice.
-func scoreNames(r *omniscope.Results, is func(omniscope.Score) bool) map[string]bool {
+func scoreNames(r *document.Results, is func(omniscope.Score) bool) map[string]bool {
 	names := make(map[string]bool)
 	add := func(scores map[string]omniscope.Score) {
 		for name, score := range scores {

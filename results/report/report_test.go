@@ -15,13 +15,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
-var documents = map[string]func() *omniscope.Results{
+var documents = map[string]func() *document.Results{
 	"normal": normal, "differing": unscoredAndDiffering, "official": officialAsked, "no score": nothingJudged,
 	"one clip": oneClip, "unknown cost": unknownCost, "hostile": hostile,
 	"mcif": mcif, "stopped": mcifStopped, "every task": everyTask, "hostile tables": hostileTables,
-	"empty": func() *omniscope.Results { return &omniscope.Results{Status: omniscope.NoScore} },
+	"empty": func() *document.Results { return &document.Results{Status: document.NoScore} },
 }
 
 func TestJSONRoundTrip(t *testing.T) {
@@ -43,9 +44,9 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-func decoded(t *testing.T, text string) *omniscope.Results {
+func decoded(t *testing.T, text string) *document.Results {
 	t.Helper()
-	var r omniscope.Results
+	var r document.Results
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}
@@ -222,11 +223,11 @@ func TestNotANumber(t *testing.T) {
 
 func TestUnknownScore(t *testing.T) {
 	v := 0.12345
-	r := &omniscope.Results{Headline: omniscope.Headline{Scores: map[string]omniscope.Score{
+	r := &document.Results{Headline: document.Headline{Scores: map[string]omniscope.Score{
 		"word_error": {Value: &v, N: 1}, "accuracy": {Value: &v, N: 2}}}}
 	var titles []string
 	for _, c := range columnsOf(r, columns) {
-		titles = append(titles, c.Title+" "+c.cell(omniscope.Slice{Scores: r.Headline.Scores}))
+		titles = append(titles, c.Title+" "+c.cell(document.Slice{Scores: r.Headline.Scores}))
 	}
 	if diff := cmp.Diff([]string{"accuracy 12.3", "word error 0.123"}, titles); diff != "" {
 		t.Error(diff)

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // whole is the dimension of the slice that holds everything.
@@ -28,11 +28,11 @@ var dimensions = []struct {
 type section struct {
 	title  string
 	fine   bool
-	slices []omniscope.Slice
+	slices []document.Slice
 }
 
 // sections groups a profile's slices by dimension, the whole first.
-func sections(p omniscope.ProfileInfo) []section {
+func sections(p document.ProfileInfo) []section {
 	var out []section
 	for _, d := range dimensions {
 		out = append(out, section{title: d.title, fine: d.fine})
@@ -63,28 +63,28 @@ func placeOf(out []section, dimension string) int {
 }
 
 // headline returns the profile that the document's headline is of.
-func headline(r *omniscope.Results) omniscope.ProfileInfo {
+func headline(r *document.Results) document.ProfileInfo {
 	for _, p := range r.Profiles {
 		if p.Name == r.Headline.Profile {
 			return p
 		}
 	}
-	return omniscope.ProfileInfo{Name: r.Headline.Profile,
-		Slices: []omniscope.Slice{{Dimension: whole, Scores: r.Headline.Scores}}}
+	return document.ProfileInfo{Name: r.Headline.Profile,
+		Slices: []document.Slice{{Dimension: whole, Scores: r.Headline.Scores}}}
 }
 
 // overall returns the slice that holds everything.
-func overall(p omniscope.ProfileInfo) omniscope.Slice {
+func overall(p document.ProfileInfo) document.Slice {
 	for _, s := range p.Slices {
 		if s.Dimension == whole {
 			return s
 		}
 	}
-	return omniscope.Slice{Dimension: whole}
+	return document.Slice{Dimension: whole}
 }
 
-func allSlices(r *omniscope.Results) iter.Seq[omniscope.Slice] {
-	return func(yield func(omniscope.Slice) bool) {
+func allSlices(r *document.Results) iter.Seq[document.Slice] {
+	return func(yield func(document.Slice) bool) {
 		for _, p := range r.Profiles {
 			for _, s := range p.Slices {
 				if !yield(s) {
@@ -96,7 +96,7 @@ func allSlices(r *omniscope.Results) iter.Seq[omniscope.Slice] {
 }
 
 // label names a slice among those of its dimension.
-func label(s omniscope.Slice) string {
+func label(s document.Slice) string {
 	if s.Group == "" {
 		return s.Dimension
 	}
@@ -105,11 +105,11 @@ func label(s omniscope.Slice) string {
 
 // differ reports whether the profiles came to different overall lines, or
 // treated anything differently.
-func differ(r *omniscope.Results, columns []Column) bool {
+func differ(r *document.Results, columns []Column) bool {
 	if len(r.Differences) > 0 {
 		return true
 	}
-	var first omniscope.Slice
+	var first document.Slice
 	for i, p := range r.Profiles {
 		s := overall(p)
 		if i == 0 {

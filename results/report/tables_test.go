@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 func TestCellsWithoutAValue(t *testing.T) {
@@ -30,7 +31,7 @@ func TestCellsWithoutAValue(t *testing.T) {
 		{"an empty slice, and only of the other it is known why", "task", absent, reason, ""},
 		{"the whole, of which nobody counted the unscored", whole, reason, scored, "–"},
 	} {
-		s := omniscope.Slice{Dimension: test.dimension, Scores: map[string]omniscope.Score{"a": test.own, "b": test.other}}
+		s := document.Slice{Dimension: test.dimension, Scores: map[string]omniscope.Score{"a": test.own, "b": test.other}}
 		if got := (Column{Name: "a"}).cell(s); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
@@ -39,7 +40,7 @@ func TestCellsWithoutAValue(t *testing.T) {
 
 // A score that the input had nothing for has no column, unless it says why.
 func TestColumnsOfTheInput(t *testing.T) {
-	names := func(r *omniscope.Results) (out []string) {
+	names := func(r *document.Results) (out []string) {
 		for _, c := range columnsOf(r, mcifColumns) {
 			out = append(out, c.Name)
 		}

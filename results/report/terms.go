@@ -3,7 +3,7 @@ package report
 import (
 	"cmp"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // terms are what a document's scores and things are called.
@@ -12,7 +12,7 @@ type terms struct {
 	cluster, item string
 }
 
-func termsOf(r *omniscope.Results, given []Column) terms {
+func termsOf(r *document.Results, given []Column) terms {
 	return terms{
 		columns: columnsOf(r, given),
 		cluster: cmp.Or(r.Benchmark.Cluster, "clip"),

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // TextOptions say how to show results on a terminal.
@@ -26,7 +26,7 @@ const (
 // table, how the other profile differs, the benchmark's own tables, and what to
 // be wary of. Lines keep to the width; tables leave intervals out before they
 // grow beyond it.
-func Text(w io.Writer, r *omniscope.Results, o TextOptions) error {
+func Text(w io.Writer, r *document.Results, o TextOptions) error {
 	if o.Width <= 0 {
 		o.Width = defaultWidth
 	}

@@ -5,11 +5,11 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // scores writes a profile's table in the fullest form that fits, and its notes.
-func (t *textReport) scores(p omniscope.ProfileInfo) {
+func (t *textReport) scores(p document.ProfileInfo) {
 	form := tableForm{first: "slice"}
 	out := t.fit(sections(p), &form)
 	t.line("")
@@ -18,13 +18,13 @@ func (t *textReport) scores(p omniscope.ProfileInfo) {
 }
 
 // notes explains a profile's table, and says what it leaves out.
-func (t *textReport) notes(p omniscope.ProfileInfo, form tableForm) {
+func (t *textReport) notes(p document.ProfileInfo, form tableForm) {
 	coarse, fine := byGrain(p)
 	shown, withIntervals, dropped := coarse, p, ""
 	switch {
 	case form.intervals == absent:
 		shown.Slices = nil
-		withIntervals.Slices = []omniscope.Slice{overall(p)} // they are in the headline
+		withIntervals.Slices = []document.Slice{overall(p)} // they are in the headline
 		dropped = "intervals"
 		if anyScore(p, t.columns, hasBounds) {
 			dropped += " and bounds"
@@ -44,7 +44,7 @@ func (t *textReport) notes(p omniscope.ProfileInfo, form tableForm) {
 }
 
 // byGrain parts the slices of fine dimensions from the others.
-func byGrain(p omniscope.ProfileInfo) (coarse, fine omniscope.ProfileInfo) {
+func byGrain(p document.ProfileInfo) (coarse, fine document.ProfileInfo) {
 	for _, s := range sections(p) {
 		if s.fine {
 			fine.Slices = append(fine.Slices, s.slices...)
@@ -98,7 +98,7 @@ func longestName(sections []section) int {
 }
 
 // profiles writes how the profiles differ: their overall lines and why.
-func (t *textReport) profiles(r *omniscope.Results) {
+func (t *textReport) profiles(r *document.Results) {
 	t.line("")
 	t.line(t.paint("profiles differ on this input", text.Bold))
 	s := section{title: whole}

@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A tableForm says what a table of scores shows.
@@ -124,7 +125,7 @@ func (t *textReport) valueWidths(sections []section) []int {
 	return widths
 }
 
-func (t *textReport) row(s omniscope.Slice, form tableForm, widths []int) table.Row {
+func (t *textReport) row(s document.Slice, form tableForm, widths []int) table.Row {
 	row := table.Row{cut(rowName(s), form.name), span(s, t.columns, scored)}
 	for i, c := range t.columns {
 		cell := c.cell(s)
@@ -138,7 +139,7 @@ func (t *textReport) row(s omniscope.Slice, form tableForm, widths []int) table.
 }
 
 // rowName is a slice's name in its row: the whole stands out.
-func rowName(s omniscope.Slice) string {
+func rowName(s document.Slice) string {
 	if s.Dimension == whole {
 		return clean(label(s))
 	}
@@ -148,7 +149,7 @@ func rowName(s omniscope.Slice) string {
 func cut(name string, width int) string { return text.Snip(name, width, "…") }
 
 // appendSmall adds a row below a slice's, unless it would be empty.
-func (t *textReport) appendSmall(w *table.Table, name string, s omniscope.Slice, cell func(Column, omniscope.Score) string) {
+func (t *textReport) appendSmall(w *table.Table, name string, s document.Slice, cell func(Column, omniscope.Score) string) {
 	row, some := table.Row{t.paint(name, text.Faint), ""}, false
 	for _, c := range t.columns {
 		small := cell(c, s.Scores[c.Name])

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -105,7 +106,7 @@ func intervalNote(all []stats.Interval) string {
 
 func show(sc metric.Score, value float64, ok bool, plus string) string {
 	if !ok {
-		return string(omniscope.NoScore)
+		return string(document.NoScore)
 	}
 	text := strconv.FormatFloat(value, 'f', sc.Digits, 64)
 	zero := strings.Trim(text, "-0.") == ""

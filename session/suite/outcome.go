@@ -2,6 +2,7 @@ package suite
 
 import (
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/bench/predict"
 )
 
@@ -22,7 +23,7 @@ type Outcome struct {
 	State   State
 	Why     string // it is not done
 	Sent    Sent
-	Results []*omniscope.Results // of each judge
+	Results []*document.Results // of each judge
 }
 
 // Sent says what the model was sent and answered, all samples together. Means are

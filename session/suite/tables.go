@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/metric"
 	"omniscope/results/compare"
 )
@@ -93,7 +94,7 @@ func (t *table) column(heading string, number, always bool, cell func(i int) str
 // A row is one results document and the run that it is of.
 type row struct {
 	*Outcome
-	results *omniscope.Results
+	results *document.Results
 }
 
 func rowsOf(outcomes []Outcome) (rows []row) {
@@ -127,7 +128,7 @@ func scoreTable(benchmark string, outcomes []Outcome, m *metric.Metric) (omnisco
 	return t.Table, true
 }
 
-func titleOf(r *omniscope.Results) string {
+func titleOf(r *document.Results) string {
 	return fmt.Sprintf("%s, profile %s", cmp.Or(r.Benchmark.Title, r.Benchmark.Name), r.Headline.Profile)
 }
 

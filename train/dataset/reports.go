@@ -8,16 +8,16 @@ import (
 	"os"
 	"path/filepath"
 
-	"omniscope"
 	"omniscope/detective"
+	"omniscope/model/judge"
 )
 
 // reported is what provenance has of an investigation's report.
 type reported struct {
-	SHA256  string                 `json:"sha256"` // of report.json
-	Planner string                 `json:"planner"`
-	Tools   []toolOf               `json:"tools"`
-	Prompts []omniscope.PromptInfo `json:"prompts"`
+	SHA256  string             `json:"sha256"` // of report.json
+	Planner string             `json:"planner"`
+	Tools   []toolOf           `json:"tools"`
+	Prompts []judge.PromptInfo `json:"prompts"`
 }
 
 type toolOf struct {

@@ -5,18 +5,18 @@ import (
 	"net/http"
 	"slices"
 
-	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/results"
 )
 
 // A casePage is a unit with all that is known of it.
 type casePage struct {
 	Run        *Run
-	Case       *omniscope.Case
-	Sent       *omniscope.Case // what the system was sent, where the run scored its answers; nil = not known
-	Player     string          // address of the file; "" = it is not here
-	PlayerKind string          // video, audio or image
-	Name       string          // of the unit
+	Case       *document.Case
+	Sent       *document.Case // what the system was sent, where the run scored its answers; nil = not known
+	Player     string         // address of the file; "" = it is not here
+	PlayerKind string         // video, audio or image
+	Name       string         // of the unit
 	Calls      []call
 	Back       string // addresses: the list, the unit before and the next
 	Before     string
@@ -83,7 +83,7 @@ func (p *casePage) neighbours(list []unit, one unit, q unitQuery) {
 }
 
 // sent is what the system was sent for a unit of a run that scored its answers.
-func (v *Viewer) sent(ctx context.Context, of *Run, unit string) (*omniscope.Case, error) {
+func (v *Viewer) sent(ctx context.Context, of *Run, unit string) (*document.Case, error) {
 	run, err := results.Open(ctx, v.file(of))
 	if err != nil {
 		return nil, err

@@ -5,16 +5,15 @@ package view
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"fmt"
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 	"omniscope/web"
+	"strconv"
 )
 
 // caseHTML is the page of a sample.

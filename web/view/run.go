@@ -17,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/bytesize"
 	"omniscope/internal/visible"
 	"omniscope/metric"
@@ -132,8 +133,8 @@ func (r *Run) ofResults(file string, metricOf func(string) (*metric.Metric, erro
 	}
 	f := gjson.GetManyBytes(text, "run.id", "benchmark.name", "system", "judge.name", "headline.scores", "sample_outcomes", "samples", "run.finished")
 	r.Name, r.What, r.System, r.Judge = f[0].Str, f[1].Str, f[2].Str, f[3].Str
-	if schema != omniscope.ResultsSchema {
-		return true, fmt.Errorf("its results have the schema %q, this program reads %q: make them again with this version", schema, omniscope.ResultsSchema)
+	if schema != document.Schema {
+		return true, fmt.Errorf("its results have the schema %q, this program reads %q: make them again with this version", schema, document.Schema)
 	}
 	r.Score = headline(r.What, f[4], metricOf)
 	r.Note = outcomes(f[6].Int(), f[5])

@@ -5,19 +5,18 @@ package view
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
+
 import (
 	"maps"
-	"slices"
-	"strconv"
-
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
 	"omniscope/web"
+	"slices"
+	"strconv"
 )
 
 // scoresPage is the page of a run with scores.

@@ -19,8 +19,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/bench/predict"
 )
 
@@ -219,9 +219,9 @@ func (u unit) score() string {
 }
 
 // caseOf is a unit as people look at it.
-func (u *units) caseOf(of unit) (*omniscope.Case, error) {
+func (u *units) caseOf(of unit) (*document.Case, error) {
 	if u.kind == Scores {
-		c := new(omniscope.Case)
+		c := new(document.Case)
 		return c, u.read(of, c)
 	}
 	p := new(predict.Prediction)
@@ -232,11 +232,11 @@ func (u *units) caseOf(of unit) (*omniscope.Case, error) {
 }
 
 // caseOfPrediction shows what was sent for a sample, and what came of it.
-func caseOfPrediction(p *predict.Prediction) *omniscope.Case {
-	c := &omniscope.Case{Unit: string(p.Sample), Outcome: p.Outcome, Media: p.Sent.File}
+func caseOfPrediction(p *predict.Prediction) *document.Case {
+	c := &document.Case{Unit: string(p.Sample), Outcome: p.Outcome, Media: p.Sent.File}
 	fact := func(name, value string) {
 		if value != "" {
-			c.Facts = append(c.Facts, omniscope.Fact{Name: name, Value: value})
+			c.Facts = append(c.Facts, document.Fact{Name: name, Value: value})
 		}
 	}
 	fact("why", p.Why)
@@ -256,7 +256,7 @@ func caseOfPrediction(p *predict.Prediction) *omniscope.Case {
 	}
 	for _, s := range []struct{ title, text string }{{"System message", p.Sent.System}, {"Prompt", p.Sent.Prompt}, {"Answer", p.Answer}, {"What the model wrote", p.Raw}} {
 		if s.text != "" {
-			c.Sections = append(c.Sections, omniscope.Section{Title: s.title, Text: []omniscope.Piece{{Text: s.text}}})
+			c.Sections = append(c.Sections, document.Section{Title: s.title, Text: []document.Piece{{Text: s.text}}})
 		}
 	}
 	return c

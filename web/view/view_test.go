@@ -15,6 +15,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/browser"
 	"omniscope/metric"
 	"omniscope/run"
@@ -55,15 +56,15 @@ func (f *folder) json(v any) string {
 // scores writes a run of so many cases. A case is worth its number's share of all.
 func (f *folder) scores(name, system string, cases int) {
 	value := 0.5
-	slice := omniscope.Slice{Dimension: "overall", Group: "all", Scores: map[string]omniscope.Score{"accuracy": {Value: &value, N: cases}}}
-	r := omniscope.Results{Schema: omniscope.ResultsSchema, Status: omniscope.Scored, System: system, Samples: cases, Outcomes: map[string]int{"ok": cases},
-		Benchmark: omniscope.BenchmarkInfo{Name: "omni-cloze", Title: "Omni-Cloze"}, Run: omniscope.RunInfo{ID: "run-of-" + filepath.Base(name), Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
-		Headline: omniscope.Headline{Profile: "strict", Scores: slice.Scores}, Profiles: []omniscope.ProfileInfo{{Name: "strict", Slices: []omniscope.Slice{slice}}}}
+	slice := document.Slice{Dimension: "overall", Group: "all", Scores: map[string]omniscope.Score{"accuracy": {Value: &value, N: cases}}}
+	r := document.Results{Schema: document.Schema, Status: document.Scored, System: system, Samples: cases, Outcomes: map[string]int{"ok": cases},
+		Benchmark: document.BenchmarkInfo{Name: "omni-cloze", Title: "Omni-Cloze"}, Run: document.RunInfo{ID: "run-of-" + filepath.Base(name), Finished: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+		Headline: document.Headline{Profile: "strict", Scores: slice.Scores}, Profiles: []document.ProfileInfo{{Name: "strict", Slices: []document.Slice{slice}}}}
 	f.write(name+"/results.json", f.json(&r))
 	var lines strings.Builder
 	for i := range cases {
 		score := float64(i) / float64(cases)
-		c := omniscope.Case{Unit: fmt.Sprintf("clip-%05d", i), Score: &score, Media: "clips/a.mp4", Sections: []omniscope.Section{{Title: "Caption", Text: []omniscope.Piece{{Text: hostile}}}}}
+		c := document.Case{Unit: fmt.Sprintf("clip-%05d", i), Score: &score, Media: "clips/a.mp4", Sections: []document.Section{{Title: "Caption", Text: []document.Piece{{Text: hostile}}}}}
 		if i%10 == 9 {
 			c.Outcome = omniscope.Refused
 		}

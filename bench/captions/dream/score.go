@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -160,8 +161,8 @@ func records(out *captions.Result, c *captions.Clip[Facts], told []string, recal
 	line.Recall, line.Reference = recall.record(c.Facts.Events)
 	line.Precision, line.Told = precision.record(told)
 	out.Record = line
-	out.Sections = []omniscope.Section{
-		{Title: "Reference", Text: []omniscope.Piece{{Text: c.Facts.Reference}}},
+	out.Sections = []document.Section{
+		{Title: "Reference", Text: []document.Piece{{Text: c.Facts.Reference}}},
 		table("Events of the reference", line.Reference), table("Events of the caption", line.Told),
 	}
 	for i, e := range line.Reference {
@@ -181,12 +182,12 @@ func verdict(relationship string) omniscope.Verdict {
 	return omniscope.Unjudged
 }
 
-var tones = map[string]omniscope.Tone{"entailment": omniscope.Good, "neutral": omniscope.Mild, "contradiction": omniscope.Bad}
+var tones = map[string]document.Tone{"entailment": document.Good, "neutral": document.Mild, "contradiction": document.Bad}
 
-func table(title string, events []event) omniscope.Section {
-	s := omniscope.Section{Title: title, Columns: []string{"event", "relationship"}}
+func table(title string, events []event) document.Section {
+	s := document.Section{Title: title, Columns: []string{"event", "relationship"}}
 	for _, e := range events {
-		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: e.Event}}, {{Text: e.Relationship, Tone: tones[e.Relationship]}}})
+		s.Rows = append(s.Rows, [][]document.Piece{{{Text: e.Event}}, {{Text: e.Relationship, Tone: tones[e.Relationship]}}})
 	}
 	return s
 }

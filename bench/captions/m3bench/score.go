@@ -9,6 +9,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/bench/document"
 	"omniscope/internal/parallel"
 	"omniscope/metric"
 	"omniscope/model"
@@ -311,16 +312,16 @@ type questionRecord struct {
 	Outcome  omniscope.Outcome `json:"outcome"`
 }
 
-var tones = map[omniscope.Verdict]omniscope.Tone{omniscope.Correct: omniscope.Good, omniscope.Wrong: omniscope.Bad, omniscope.NotGiven: omniscope.Mild, omniscope.Unjudged: omniscope.Dim}
+var tones = map[omniscope.Verdict]document.Tone{omniscope.Correct: document.Good, omniscope.Wrong: document.Bad, omniscope.NotGiven: document.Mild, omniscope.Unjudged: document.Dim}
 
 func records(out *captions.Result, c *captions.Clip[[]Question], items []item) {
 	line := record{Clip: c.ID, Outcome: out.Outcome}
-	table := omniscope.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the captions", "verdict"}}
+	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the captions", "verdict"}}
 	for i, it := range items {
 		q := &c.Facts[i]
 		line.Questions = append(line.Questions, questionRecord{q.ID, q.Text, q.Answer, it.answer, it.official.String(), it.strict.String(), it.outcome})
 		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: q.ID, Verdict: it.strict})
-		table.Rows = append(table.Rows, [][]omniscope.Piece{{{Text: q.Text}}, {{Text: q.Answer}}, {{Text: it.answer}}, {{Text: it.strict.String(), Tone: tones[it.strict]}}})
+		table.Rows = append(table.Rows, [][]document.Piece{{{Text: q.Text}}, {{Text: q.Answer}}, {{Text: it.answer}}, {{Text: it.strict.String(), Tone: tones[it.strict]}}})
 	}
-	out.Record, out.Sections = line, []omniscope.Section{table}
+	out.Record, out.Sections = line, []document.Section{table}
 }

@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -128,14 +129,14 @@ func finish(out *captions.Result, c *captions.Clip[Facts], rounds []round) {
 		}
 	}
 	lines := record{Clip: c.ID, Events: len(c.Facts), Outcome: out.Outcome}
-	table := omniscope.Section{Title: "Rounds", Columns: []string{"round", "missed", "incorrect", "hallucinated"}}
+	table := document.Section{Title: "Rounds", Columns: []string{"round", "missed", "incorrect", "hallucinated"}}
 	told, judged := 0.0, 0
 	for r, one := range rounds {
 		line := roundRecord{Official: one.official.record(), Strict: one.strict.record()}
-		row := [][]omniscope.Piece{cell(r + 1), {{Text: "unjudged", Tone: omniscope.Dim}}, nil, nil}
+		row := [][]document.Piece{cell(r + 1), {{Text: "unjudged", Tone: document.Dim}}, nil, nil}
 		if t := one.strict; t != nil {
 			line.Missed, line.Incorrect, line.Hallucinated = t.missedEvents, t.incorrectEvents, t.hallucinatedEvents
-			row = [][]omniscope.Piece{cell(r + 1), cell(t.missed), cell(t.incorrect), cell(t.hallucinated)}
+			row = [][]document.Piece{cell(r + 1), cell(t.missed), cell(t.incorrect), cell(t.hallucinated)}
 			told += float64(len(c.Facts)-t.missed-t.incorrect) / float64(len(c.Facts))
 			judged++
 		}
@@ -146,18 +147,18 @@ func finish(out *captions.Result, c *captions.Clip[Facts], rounds []round) {
 		out.Good = &told
 	}
 	out.Record = lines
-	out.Sections = append(named(lines.Rounds[0]), table, listed("Annotated events", c.Facts, omniscope.Plain))
+	out.Sections = append(named(lines.Rounds[0]), table, listed("Annotated events", c.Facts, document.Plain))
 }
 
-func cell(n int) []omniscope.Piece { return []omniscope.Piece{{Text: fmt.Sprint(n)}} }
+func cell(n int) []document.Piece { return []document.Piece{{Text: fmt.Sprint(n)}} }
 
 // named are the events that the judge names in a round.
-func named(r roundRecord) (sections []omniscope.Section) {
+func named(r roundRecord) (sections []document.Section) {
 	for _, list := range []struct {
 		title  string
 		events []string
-		tone   omniscope.Tone
-	}{{"Missed in round 1", r.Missed, omniscope.Gone}, {"Incorrect in round 1", r.Incorrect, omniscope.Bad}, {"Hallucinated in round 1", r.Hallucinated, omniscope.Added}} {
+		tone   document.Tone
+	}{{"Missed in round 1", r.Missed, document.Gone}, {"Incorrect in round 1", r.Incorrect, document.Bad}, {"Hallucinated in round 1", r.Hallucinated, document.Added}} {
 		if len(list.events) > 0 {
 			sections = append(sections, listed(list.title, list.events, list.tone))
 		}
@@ -165,10 +166,10 @@ func named(r roundRecord) (sections []omniscope.Section) {
 	return sections
 }
 
-func listed(title string, events []string, tone omniscope.Tone) omniscope.Section {
-	s := omniscope.Section{Title: title, Columns: []string{"event"}}
+func listed(title string, events []string, tone document.Tone) document.Section {
+	s := document.Section{Title: title, Columns: []string{"event"}}
 	for _, e := range events {
-		s.Rows = append(s.Rows, [][]omniscope.Piece{{{Text: e, Tone: tone}}})
+		s.Rows = append(s.Rows, [][]document.Piece{{{Text: e, Tone: tone}}})
 	}
 	return s
 }

@@ -18,6 +18,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/bench/document"
 	"omniscope/internal/pyliteral"
 	"omniscope/metric"
 	"omniscope/model"
@@ -259,13 +260,13 @@ func asLevels(r *[3]int) *levels {
 
 func records(out *captions.Result, c *captions.Clip[Reference], official, strict *[3]int) {
 	out.Record = record{c.ID, out.Outcome, asLevels(official), asLevels(strict)}
-	table := omniscope.Section{Title: "Ratings", Columns: []string{"dimension", "1 to 5"}}
+	table := document.Section{Title: "Ratings", Columns: []string{"dimension", "1 to 5"}}
 	for i, name := range dimensions {
-		rating := omniscope.Piece{Text: "unjudged", Tone: omniscope.Dim}
+		rating := document.Piece{Text: "unjudged", Tone: document.Dim}
 		if strict != nil {
-			rating = omniscope.Piece{Text: fmt.Sprint(strict[i])}
+			rating = document.Piece{Text: fmt.Sprint(strict[i])}
 		}
-		table.Rows = append(table.Rows, [][]omniscope.Piece{{{Text: name}}, {rating}})
+		table.Rows = append(table.Rows, [][]document.Piece{{{Text: name}}, {rating}})
 	}
-	out.Sections = []omniscope.Section{table, {Title: "Reference", Text: []omniscope.Piece{{Text: string(c.Facts)}}}}
+	out.Sections = []document.Section{table, {Title: "Reference", Text: []document.Piece{{Text: string(c.Facts)}}}}
 }

@@ -7,6 +7,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -134,19 +135,19 @@ func yesNo(yes bool) string {
 
 func records(out *captions.Result, c *captions.Clip[[]Question], items []item) {
 	line := record{Clip: c.ID, Outcome: out.Outcome}
-	table := omniscope.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
+	table := document.Section{Title: "Questions", Columns: []string{"question", "right answer", "answer from the caption", "verdict", "score"}}
 	for i, q := range c.Facts {
 		it := &items[i]
 		line.Questions = append(line.Questions, questionRecord{q.Text, q.Category, q.Answer, it.response, it.official.said(), it.strict.said(), it.outcome})
-		verdict, judged, score := omniscope.Unjudged, omniscope.Piece{Text: "unjudged", Tone: omniscope.Dim}, ""
+		verdict, judged, score := omniscope.Unjudged, document.Piece{Text: "unjudged", Tone: document.Dim}, ""
 		if v := it.strict; v != nil {
-			verdict, judged, score = omniscope.Wrong, omniscope.Piece{Text: "no", Tone: omniscope.Bad}, fmt.Sprint(v.score)
+			verdict, judged, score = omniscope.Wrong, document.Piece{Text: "no", Tone: document.Bad}, fmt.Sprint(v.score)
 			if v.yes {
-				verdict, judged = omniscope.Correct, omniscope.Piece{Text: "yes", Tone: omniscope.Good}
+				verdict, judged = omniscope.Correct, document.Piece{Text: "yes", Tone: document.Good}
 			}
 		}
 		out.Verdicts = append(out.Verdicts, bench.ItemVerdict{Item: strconv.Itoa(i + 1), Verdict: verdict})
-		table.Rows = append(table.Rows, [][]omniscope.Piece{{{Text: q.Text}}, {{Text: q.Answer}}, {{Text: it.response}}, {judged}, {{Text: score}}})
+		table.Rows = append(table.Rows, [][]document.Piece{{{Text: q.Text}}, {{Text: q.Answer}}, {{Text: it.response}}, {judged}, {{Text: score}}})
 	}
-	out.Record, out.Sections = line, []omniscope.Section{table}
+	out.Record, out.Sections = line, []document.Section{table}
 }

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/model"
 )
 
@@ -94,7 +95,7 @@ func evaluate(t *testing.T, ev bench.Evaluation) []*bench.Result {
 	return results
 }
 
-func (s *suite) score(t *testing.T, ev bench.Evaluation, workers int) *omniscope.Results {
+func (s *suite) score(t *testing.T, ev bench.Evaluation, workers int) *document.Results {
 	t.Helper()
 	r, err := bench.Score(t.Context(), s.b, ev, s.good.Profile, s.options(workers))
 	if err != nil {

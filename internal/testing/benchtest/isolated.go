@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/model"
 	"omniscope/run"
 )
@@ -48,7 +48,7 @@ type isolated struct {
 
 // score returns the results document, without what the run used, and how many
 // calls it took.
-func (s *isolated) score(t *testing.T, journal run.Journal) (document string, calls int64) {
+func (s *isolated) score(t *testing.T, journal run.Journal) (results string, calls int64) {
 	t.Helper()
 	var made atomic.Int64
 	b, in := s.open(t, journal, &made)
@@ -57,7 +57,7 @@ func (s *isolated) score(t *testing.T, journal run.Journal) (document string, ca
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Usage = omniscope.UsageInfo{}
+	r.Usage = document.UsageInfo{}
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		t.Fatal(err)

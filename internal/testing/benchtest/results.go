@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/metric"
 )
 
@@ -146,7 +147,7 @@ func (s *suite) results(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back omniscope.Results
+	var back document.Results
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +155,7 @@ func (s *suite) results(t *testing.T) {
 	for n := range maps.Values(r.Outcomes) {
 		outcomes += n
 	}
-	if r.Status != omniscope.Scored || outcomes != r.Samples || len(r.Profiles) != 2 || r.Schema != omniscope.ResultsSchema {
+	if r.Status != document.Scored || outcomes != r.Samples || len(r.Profiles) != 2 || r.Schema != document.Schema {
 		t.Errorf("%s, %d samples, outcomes %v, %d profiles", r.Status, r.Samples, r.Outcomes, len(r.Profiles))
 	}
 	for _, p := range r.Profiles {
@@ -184,7 +185,7 @@ func mustFit(t *testing.T, where string, score omniscope.Score) {
 
 func (s *suite) anyOrder(t *testing.T) {
 	alone, together := s.score(t, s.open(t, nil), 1), s.score(t, s.open(t, nil), 8)
-	alone.Usage, together.Usage = omniscope.UsageInfo{}, omniscope.UsageInfo{}
+	alone.Usage, together.Usage = document.UsageInfo{}, document.UsageInfo{}
 	if !reflect.DeepEqual(alone, together) {
 		t.Errorf("one at a time: %+v\neight at a time: %+v", alone, together)
 	}

@@ -52,7 +52,7 @@ func (staged) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, erro
 func (e *captions) Plan() *bench.Plan {
 	return &bench.Plan{System: "s", Units: e.units, Steps: func(i int) string { return fmt.Sprintf("%d/keypoints", i) },
 		Inputs: map[string]string{e.lines.Path: e.lines.Digest}, Protocol: "staged1",
-		Prompts: []omniscope.PromptInfo{{Name: "keypoints", Digest: "0", From: "built in"}}}
+		Prompts: []judge.PromptInfo{{Name: "keypoints", Digest: "0", From: "built in"}}}
 }
 
 func (e *captions) Close() error { return e.lines.Close() }

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/runtest"
 	"omniscope/model"
@@ -89,7 +90,7 @@ func Suite(t *testing.T, b bench.Benchmark, data, captions string, j Judge, whol
 }
 
 // Score scores captions.
-func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *omniscope.Results {
+func Score(t *testing.T, b bench.Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
 	ev, err := b.Open(t.Context(), in)
 	if err != nil {
@@ -127,7 +128,7 @@ func Differs(r *bench.Result) string {
 }
 
 // Whole are the scores of the whole in a profile.
-func Whole(r *omniscope.Results, p bench.Profile) map[string]omniscope.Score {
+func Whole(r *document.Results, p bench.Profile) map[string]omniscope.Score {
 	for _, s := range r.Profiles[p].Slices {
 		if s.Dimension == "overall" {
 			return s.Scores

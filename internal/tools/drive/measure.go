@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"omniscope"
+	"omniscope/bench/document"
 )
 
 // A measurement is what one run took.
@@ -59,7 +59,7 @@ func measure(o options, concurrency int) (measurement, error) {
 		return measurement{}, fmt.Errorf("omniscope eval: %w", err)
 	}
 	m := measurement{bare: bare, whole: time.Since(started), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	var r omniscope.Results
+	var r document.Results
 	if err := json.Unmarshal(out, &r); err != nil {
 		return m, err
 	}

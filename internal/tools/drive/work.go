@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/testing/capgen"
 	"omniscope/internal/testing/clozegen"
 )
@@ -119,7 +120,7 @@ func writeFile(path string, write func(io.Writer) error) (int64, error) {
 
 // check sees to it that the run did its work: every call was answered, and
 // every answer could be used.
-func (w *work) check(r *omniscope.Results) error {
+func (w *work) check(r *document.Results) error {
 	switch u := r.Usage; {
 	case u.Failed > 0 || u.Calls < w.fewest || u.Calls > w.most:
 		return fmt.Errorf("%d calls made, %d failed, wanted %d to %d", u.Calls, u.Failed, w.fewest, w.most)

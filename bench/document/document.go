@@ -1,10 +1,18 @@
-package omniscope
+// Package document defines results.json, the document that every scoring run ends
+// in, and cases.jsonl, one scored unit a line. It holds data only: package bench
+// computes it, package results reads it, package report prints it.
+package document
 
-import "time"
+import (
+	"omniscope/model/judge"
+	"time"
 
-// ResultsSchema names the form of Results. It changes only when a reader of
+	"omniscope"
+)
+
+// Schema names the form of Results. It changes only when a reader of
 // the old form would misread the new one.
-const ResultsSchema = "omniscope.results/1"
+const Schema = "omniscope.results/1"
 
 // Results is the document that every benchmark's scoring ends in. Its JSON is
 // described in docs/results.md.
@@ -22,12 +30,12 @@ type Results struct {
 
 	// Differences names what sets the profiles apart on this input; empty when
 	// they agree.
-	Differences []Difference   `json:"differences"`
-	Samples     int            `json:"samples"`         // samples asked about
-	Outcomes    map[string]int `json:"sample_outcomes"` // how the judging of the samples ended
-	Tables      []Table        `json:"tables,omitempty"`
-	Usage       UsageInfo      `json:"usage"`
-	Warnings    []string       `json:"warnings"`
+	Differences []Difference      `json:"differences"`
+	Samples     int               `json:"samples"`         // samples asked about
+	Outcomes    map[string]int    `json:"sample_outcomes"` // how the judging of the samples ended
+	Tables      []omniscope.Table `json:"tables,omitempty"`
+	Usage       UsageInfo         `json:"usage"`
+	Warnings    []string          `json:"warnings"`
 }
 
 // Status says whether a run has a score.
@@ -60,12 +68,12 @@ type BenchmarkInfo struct {
 
 // JudgeInfo names who judged.
 type JudgeInfo struct {
-	Name     string         `json:"name"`               // as asked for, provider/name
-	Baseline bool           `json:"baseline"`           // true: a baseline whose scores compare with no published ones
-	Answered map[string]int `json:"answered"`           // the models' own names and how often each answered
-	Sources  map[string]int `json:"sources"`            // the endpoints and how often each answered
-	Endpoint *EndpointInfo  `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
-	Prompts  []PromptInfo   `json:"prompts"`
+	Name     string             `json:"name"`               // as asked for, provider/name
+	Baseline bool               `json:"baseline"`           // true: a baseline whose scores compare with no published ones
+	Answered map[string]int     `json:"answered"`           // the models' own names and how often each answered
+	Sources  map[string]int     `json:"sources"`            // the endpoints and how often each answered
+	Endpoint *EndpointInfo      `json:"endpoint,omitempty"` // that this command asked; nil = none, as with a script
+	Prompts  []judge.PromptInfo `json:"prompts"`
 }
 
 // EndpointInfo says where a model answers, and who said so: a flag, or a variable
@@ -76,17 +84,10 @@ type EndpointInfo struct {
 	KeyFrom     string `json:"key_from"`
 }
 
-// PromptInfo names a prompt template.
-type PromptInfo struct {
-	Name   string `json:"name"`
-	Digest string `json:"digest"`
-	From   string `json:"from"`
-}
-
 // Headline is the overall line of the profile asked for.
 type Headline struct {
-	Profile string           `json:"profile"`
-	Scores  map[string]Score `json:"scores"`
+	Profile string                     `json:"profile"`
+	Scores  map[string]omniscope.Score `json:"scores"`
 }
 
 // ProfileInfo is one profile's scores.
@@ -98,24 +99,10 @@ type ProfileInfo struct {
 // A Slice is the part of a benchmark that shares a property. The whole has the
 // dimension "overall".
 type Slice struct {
-	Dimension string             `json:"dimension"` // such as modality, category
-	Group     string             `json:"group"`     // such as audio, Sports
-	Counts    map[string]float64 `json:"counts"`
-	Scores    map[string]Score   `json:"scores"`
-}
-
-// A Table is what a benchmark tells beside its scores, such as its worst
-// samples. It is for people: numbers are written as they are to be read.
-type Table struct {
-	Name    string   `json:"name"` // for programs
-	Title   string   `json:"title"`
-	Note    string   `json:"note,omitempty"` // what to make of it
-	Columns []string `json:"columns"`
-	Numbers []int    `json:"numbers,omitempty"` // columns that hold numbers, from 0
-
-	// Personal tables tell how single people work: they are for those who lead a project, and are not published.
-	Personal bool       `json:"personal,omitempty"`
-	Rows     [][]string `json:"rows"`
+	Dimension string                     `json:"dimension"` // such as modality, category
+	Group     string                     `json:"group"`     // such as audio, Sports
+	Counts    map[string]float64         `json:"counts"`
+	Scores    map[string]omniscope.Score `json:"scores"`
 }
 
 // A Difference is one way in which the profiles treated this input differently.

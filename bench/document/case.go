@@ -1,16 +1,18 @@
-package omniscope
+package document
+
+import "omniscope"
 
 // A Case is one unit of a run as a person looks at it: what was asked, what was
 // answered, and what became of each item. Benchmarks write cases, and pages show them
 // without knowing the benchmark.
 type Case struct {
-	Unit     string    `json:"unit"`
-	Cluster  string    `json:"cluster,omitempty"`
-	Outcome  Outcome   `json:"outcome"`
-	Media    string    `json:"media,omitempty"` // file, as the dataset names it
-	Score    *float64  `json:"score"`           // how good it is in profile strict, a share, more is better; nil = nothing was scored
-	Facts    []Fact    `json:"facts,omitempty"`
-	Sections []Section `json:"sections"`
+	Unit     string            `json:"unit"`
+	Cluster  string            `json:"cluster,omitempty"`
+	Outcome  omniscope.Outcome `json:"outcome"`
+	Media    string            `json:"media,omitempty"` // file, as the dataset names it
+	Score    *float64          `json:"score"`           // how good it is in profile strict, a share, more is better; nil = nothing was scored
+	Facts    []Fact            `json:"facts,omitempty"`
+	Sections []Section         `json:"sections"`
 }
 
 // A Fact is something to know of a case, such as its category.

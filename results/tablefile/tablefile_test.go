@@ -7,7 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/parquetfile"
-	"omniscope/internal/tablefile"
+	"omniscope/results/tablefile"
 )
 
 var table = omniscope.Table{Columns: []string{"run", "n", "difference", "note", "note"}, Numbers: []int{1, 2, 3}, Rows: [][]string{

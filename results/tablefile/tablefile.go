@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/bench/document"
 	"omniscope/internal/jsonfast"
 	"omniscope/internal/spreadsheet"
 )
@@ -171,7 +172,7 @@ func numberColumns(t omniscope.Table) (columns []int) {
 // none.
 func plain(cell string) string {
 	cell = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(cell), "+"), ",", "")
-	if cell == "–" || cell == "-" || cell == string(omniscope.NoScore) {
+	if cell == "–" || cell == "-" || cell == string(document.NoScore) {
 		return ""
 	}
 	return cell
