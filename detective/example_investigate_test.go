@@ -3,12 +3,16 @@ package detective_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
 	"log"
 	"os"
+	"os/exec"
+	"strings"
+	"testing"
 
 	"omniscope"
 	"omniscope/detective"
@@ -16,6 +20,19 @@ import (
 	"omniscope/perceive/scene"
 	"omniscope/perceive/sound"
 )
+
+// TestMain leaves out the example that starts ffmpeg where it cannot: an example
+// cannot skip itself.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if _, err := exec.LookPath("ffmpeg"); err != nil || testing.Short() {
+		skip := flag.Lookup("test.skip").Value
+		if err := skip.Set(strings.TrimPrefix(skip.String()+"|^ExampleInvestigate$", "|")); err != nil {
+			log.Fatal(err)
+		}
+	}
+	os.Exit(m.Run())
+}
 
 // The planner Offline asks every tool and needs no model. Package perceive/all
 // opens all tools of this machine; they need ffmpeg. docs/library.md shows the

@@ -225,7 +225,7 @@ func TestUnlistedMentions(t *testing.T) {
 
 // TestMentionsInUse wants every entry of mentions to fit a file of this module that names a package.
 func TestMentionsInUse(t *testing.T) {
-	files, err := sourceFiles(moduleRoot)
+	files, err := walked(moduleRoot)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,14 +180,39 @@ func sourceFiles(root string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-func listed(root string) (names []string, err error) {
+func listed(root string) ([]string, error) {
+	if !inCheckout(root) {
+		return walked(root)
+	}
 	git := func(args ...string) ([]byte, error) {
-		return exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+		return exec.Command("git", append([]string{"-C", root, "ls-files"}, args...)...).Output()
 	}
-	if _, err := git("ls-files", "--error-unmatch", "go.mod"); err == nil {
-		out, err := git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-		return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), err
+	if _, err := git("--error-unmatch", "go.mod"); err != nil {
+		return walked(root)
 	}
+	out, err := git("-z", "--cached", "--others", "--exclude-standard")
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), err
+}
+
+// inCheckout reports whether a folder is in the working tree of a git repository.
+func inCheckout(folder string) bool {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return false
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(folder, ".git")); err == nil {
+			return true
+		}
+		above := filepath.Dir(folder)
+		if above == folder {
+			return false
+		}
+		folder = above
+	}
+}
+
+func walked(root string) (names []string, err error) {
 	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
