@@ -204,12 +204,12 @@ func TestIssueForms(t *testing.T) {
 				t.Errorf("%s: %s %q has another type, no label, or an id that is empty or taken", file, e.Type, e.ID)
 			}
 			if ids[e.ID] = true; (e.Type == "dropdown") != (len(a.Options) > 0) || a.Render != "" && e.Type != "textarea" {
-				t.Errorf("%s: %s %q has options or render, and should not, or has none", file, e.Type, e.ID)
+				t.Errorf("%s: %s %q must have options if and only if it is a dropdown, and render only in a textarea", file, e.Type, e.ID)
 			}
 		}
 	}
 	if forms < 3 {
-		t.Errorf("%d forms, want those for bugs, scores and requests", forms)
+		t.Errorf("%d forms, want at least three: bugs, scores, requests", forms)
 	}
 }
 

@@ -165,8 +165,8 @@ func (c *changes) print(out io.Writer, from, to string) {
 	}
 }
 
-// sourceFiles lists the module's files, with slashes, in order: those that
-// git tracks or could track, and where git does not know the folder, all.
+// sourceFiles lists the module's files, with slashes, in order: the files that
+// git tracks or could track, or all files where git does not know the folder.
 func sourceFiles(root string) ([]string, error) {
 	names, err := listed(root)
 	if err != nil {
