@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/outfile"
 )
 
@@ -55,7 +56,7 @@ func (p *Project) record(s *Step) (*record, error) {
 	}
 	r := &record{}
 	if err := json.Unmarshal(text, r); err != nil || r.Schema != recordSchema || r.Step != s.Name {
-		return nil, invalid("%s is no record of step %s: if the step has to be done again, say so with --redo %s", path, s.Name, s.Name)
+		return nil, omniscope.Invalidf("%s is no record of step %s: if the step has to be done again, say so with --redo %s", path, s.Name, s.Name)
 	}
 	return r, nil
 }
@@ -65,7 +66,7 @@ func (p *Project) record(s *Step) (*record, error) {
 // A step that has not written its items is not done: that is an error.
 func (p *Project) Finish(s *Step, waiting bool, program string) error {
 	if _, err := os.Stat(filepath.Join(p.Folder(s.Name), s.Items)); err != nil && s.Items != "" && !waiting {
-		return invalid("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
+		return omniscope.Invalidf("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
 	}
 	digest, err := p.digest(s)
 	if err != nil {
@@ -182,7 +183,7 @@ func addSources(h hash.Hash, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return usage("the sources %s are not there: write the list, or name another in %s", path, File)
+		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", path, File)
 	case err != nil:
 		return err
 	case !info.IsDir():
@@ -247,7 +248,7 @@ func addFile(h hash.Hash, path string) error {
 func (p *Project) Redo(s *Step, now time.Time) (string, error) {
 	from := p.Folder(s.Name)
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
-		return "", usage("step %s has not begun: there is nothing to do again", s.Name)
+		return "", omniscope.Usagef("step %s has not begun: there is nothing to do again", s.Name)
 	}
 	to := filepath.Join(p.Dir, "put-aside", s.Name+"-"+now.UTC().Format("20060102T150405.000"))
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

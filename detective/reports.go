@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,10 +39,10 @@ func FindReports(ctx context.Context, folder string) (map[string]string, error) 
 		}
 		id := gjson.GetBytes(text, "clip.id").String()
 		if id == "" {
-			return nil, noReport("%s is no report of an investigation: it names no clip", path)
+			return nil, omniscope.Invalidf("%s is no report of an investigation: it names no clip", path)
 		}
 		if there := found[id]; there != "" {
-			return nil, noReport("%s and %s are both of the clip %s", there, path, id)
+			return nil, omniscope.Invalidf("%s and %s are both of the clip %s", there, path, id)
 		}
 		found[id] = path
 	}
@@ -58,11 +57,7 @@ func ReadReport(ctx context.Context, path string) (*Report, error) {
 	}
 	r := &Report{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, noReport("%s is no report of an investigation: %w", path, err)
+		return nil, omniscope.Invalidf("%s is no report of an investigation: %w", path, err)
 	}
 	return r, nil
-}
-
-func noReport(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

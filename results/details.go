@@ -71,7 +71,7 @@ func ReadDetails(ctx context.Context, path string) (*Details, error) {
 		}
 	}
 	if d.Run == "" {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	return d, nil
 }
@@ -85,7 +85,7 @@ func ReadSettings(ctx context.Context, path string) (map[string]string, error) {
 	defer lines.Close()
 	d := &Details{Path: path}
 	if lines.Len() == 0 {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	text, err := lines.AppendTo(nil, 0)
 	if err == nil {

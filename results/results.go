@@ -52,14 +52,14 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 	}
 	const mostValues = 1_000_000
 	if input.Values(text) > mostValues {
-		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
+		return nil, omniscope.Invalidf("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
 	r := &Run{Dir: dir, Results: new(document.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
-		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
 	}
 	if r.Results.Schema != document.Schema {
-		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
+		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
 	}
 	return r, nil
 }
@@ -133,8 +133,4 @@ func isBegun(dir string) bool {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

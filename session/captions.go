@@ -156,7 +156,7 @@ func (w *captioning) checkMissing() error {
 	switch {
 	case n == 0:
 	case n == len(w.List.Rows):
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))}
+		return omniscope.Invalidf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))
 	default:
 		fmt.Fprintf(w.Warnings, "warning: %d of %d files are not there, such as %s (id %s): they will count as failures\n", n, len(w.List.Rows), visible.Line(first.Path), visible.Line(first.ID))
 	}

@@ -49,7 +49,7 @@ func claimFolder(ctx context.Context, out, base, name string, taken []string, cl
 	case found && there.Clip.SHA256 == digest:
 		return lockClipFolder(out, name)
 	case found && outfile.SamePath(there.Clip.Path, clip.Path):
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)}
+		return nil, omniscope.Invalidf("%s holds the results of another file, %s: name another folder with --out, or remove that one", filepath.Join(out, name), there.Clip.Path)
 	}
 	if f, err := lockFreeFolder(out, name); f != nil || err != nil {
 		return f, err
@@ -151,7 +151,7 @@ func (w *investigation) checkFlags(dir string) error {
 	if w.Force || !found || there.Flags == "" || there.Flags == w.flags {
 		return nil
 	}
-	return usage("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
+	return omniscope.Usagef("%s holds the results of another investigation of this clip, with other flags: %s", dir, outfile.OrForce)
 }
 
 func lockClipFolder(out, name string) (*clipFolder, error) {

@@ -49,7 +49,7 @@ func OpenCollection(ctx context.Context, s *Spec, folders []string, calls *Calls
 	}
 	collector, ok := b.(bench.Collector)
 	if !ok {
-		return nil, usage("%s finds no files of predictions by itself: name them with --predictions", s.Benchmark)
+		return nil, omniscope.Usagef("%s finds no files of predictions by itself: name them with --predictions", s.Benchmark)
 	}
 	in, err := s.inputs()
 	if err != nil {

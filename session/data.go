@@ -134,7 +134,7 @@ func checkPart(info bench.Info, part string) error {
 		parts = append(parts, n.Part)
 	}
 	if part != "" && !slices.Contains(parts, part) {
-		return usage("--part %s: %s has %s", part, info.Name, strings.Join(parts, ", "))
+		return omniscope.Usagef("--part %s: %s has %s", part, info.Name, strings.Join(parts, ", "))
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func ResolveData(info bench.Info, data string, needed bool) (file string, found 
 	case data != "":
 		return data, false, nil // whoever opens it says what is wrong
 	case len(all) > 0:
-		return "", false, usage("the hub's cache has several files of %s: name one with --data: %s", info.Name, strings.Join(all, ", "))
+		return "", false, omniscope.Usagef("the hub's cache has several files of %s: name one with --data: %s", info.Name, strings.Join(all, ", "))
 	}
-	return "", false, usage("give the benchmark's file with --data FILE, or download it with `omniscope data get %s` (`omniscope data samples %[1]s FILE` shows what it asks)", info.Name)
+	return "", false, omniscope.Usagef("give the benchmark's file with --data FILE, or download it with `omniscope data get %s` (`omniscope data samples %[1]s FILE` shows what it asks)", info.Name)
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -107,7 +106,7 @@ func (c *DataCheck) checkMedia(ctx context.Context, dataset bench.Dataset) error
 			seen[name] = true
 			local := filepath.FromSlash(name)
 			if !filepath.IsLocal(local) {
-				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("sample %s: %q leads out of the folder of the media, %s", s.ID, name, c.Media)}
+				return omniscope.Invalidf("sample %s: %q leads out of the folder of the media, %s", s.ID, name, c.Media)
 			}
 			if _, err := os.Stat(filepath.Join(c.Media, local)); err != nil {
 				c.Missing = append(c.Missing, name)

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
@@ -59,7 +60,7 @@ func OpenEvaluation(ctx context.Context, s *Spec, c *Calls, shared *Shared) (*Ev
 		}
 	}
 	if unknown := s.unknownRoles(e.Info); len(unknown) > 0 {
-		return nil, usage("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
+		return nil, omniscope.Usagef("%s has no role %s", e.Info.Name, strings.Join(unknown, ", "))
 	}
 	if err := e.openRoles(ctx, func(r *Role) (*Model, error) { return newModel(ctx, r, c, shared) }); err != nil {
 		return nil, err

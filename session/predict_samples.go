@@ -33,7 +33,7 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 		}
 		dataset, ok := b.(bench.Dataset)
 		if !ok {
-			return usage("%s has no file of its own that says what models are asked", s.Benchmark)
+			return omniscope.Usagef("%s has no file of its own that says what models are asked", s.Benchmark)
 		}
 		if s.SHA256, err = digestOfFile(w.at(s.Data)); err != nil {
 			return err
@@ -68,13 +68,13 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 func (w *prediction) checkSamples(unknown map[string]bool, skipped int) error {
 	s := w.spec
 	if len(unknown) > 0 && (s.Limit == 0 || len(w.samples) < s.Limit) {
-		return usage("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
+		return omniscope.Usagef("--sample-id %s: %s has no such sample", strings.Join(slices.Sorted(maps.Keys(unknown)), ","), s.Data)
 	}
 	switch {
 	case len(w.samples) == 0 && skipped > 0:
-		return usage("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
+		return omniscope.Usagef("none of %d samples of %s can be asked by --modality %s: it names no such media", skipped, s.Data, s.Modality)
 	case len(w.samples) == 0:
-		return usage("there is nothing to ask: %s holds no sample", s.Data)
+		return omniscope.Usagef("there is nothing to ask: %s holds no sample", s.Data)
 	case skipped > 0:
 		fmt.Fprintf(w.Warnings, "warning: %d samples name no media for --modality %s and are not asked, as in the published runner\n", skipped, s.Modality)
 	}
@@ -122,7 +122,7 @@ func (w *prediction) checkMedia() error {
 	}
 	switch {
 	case lacking == len(w.samples) && w.dataset != nil:
-		return usage("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
+		return omniscope.Usagef("none of the media of %d samples is there, such as %s: name their folder with --media", lacking, first)
 	case lacking > 0:
 		fmt.Fprintf(w.Warnings, "warning: the media of %d of %d samples are not there, such as %s; these are not asked\n", lacking, len(w.samples), first)
 	}

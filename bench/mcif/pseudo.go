@@ -103,7 +103,7 @@ func badMap(path string, line int, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, line, err)}
+	return omniscope.Invalidf("%s:%d: %w", path, line, err)
 }
 
 // A Pivot is a system whose outputs stand for references.

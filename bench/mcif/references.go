@@ -47,13 +47,13 @@ func (b Benchmark) fromHub(ctx context.Context, download bench.Download) (path s
 		return "", nil, notOnHub(b.Lang)
 	}
 	if download == nil {
-		return "", nil, usage("give the references with --reference FILE")
+		return "", nil, omniscope.Usagef("give the references with --reference FILE")
 	}
 	return download(ctx, bench.DatasetFile{Dataset: hubRepo, Revision: b.Version, Name: hubFile(b.Version, b.Track, b.Lang), ByHand: "give it with --reference FILE"})
 }
 
 func notOnHub(lang string) error {
-	return usage("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(Languages, ", "), langcode.Hint(lang, Languages))
+	return omniscope.Usagef("the hub has no references in %q, only in %s: name a file with --reference%s", lang, strings.Join(Languages, ", "), langcode.Hint(lang, Languages))
 }
 
 var _ bench.Exporter = Benchmark{}

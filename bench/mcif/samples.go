@@ -45,12 +45,12 @@ func (b Benchmark) Samples(ctx context.Context, file string) iter.Seq2[omniscope
 func askable(defs *mcifxml.Definitions) error {
 	for _, p := range defs.Problems {
 		if p.Kind == mcifxml.DuplicateID || p.Kind == mcifxml.MissingID {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s", p)}
+			return omniscope.Invalidf("%s", p)
 		}
 	}
 	for _, d := range defs.Samples {
 		if strings.TrimSpace(d.Instruction) == "" {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: sample %q has no instruction: is this a file of what is asked (…src.fixedprompts.xml)?", d.File, d.Line, d.ID)}
+			return omniscope.Invalidf("%s:%d: sample %q has no instruction: is this a file of what is asked (…src.fixedprompts.xml)?", d.File, d.Line, d.ID)
 		}
 	}
 	return nil

@@ -136,7 +136,7 @@ func unfilled(filled map[string]bool, open []openValue) error {
 
 func badValue(path string, line int, text []byte, what string) error {
 	text = bytes.TrimSpace(text)
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
+	return omniscope.Invalidf("%s:%d: %s: %.120q", path, line, what, text)
 }
 
 func (p Pairs) from(known map[pairLine]givenValue) ([]metric.Similarity, error) {

@@ -64,9 +64,9 @@ judge, system, score and value.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.Table != "" && len(args) > 0:
-				return usagef("give folders of runs or --table FILE, not both")
+				return omniscope.Usagef("give folders of runs or --table FILE, not both")
 			case o.Table == "" && len(args) < 2:
-				return usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
+				return omniscope.Usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},

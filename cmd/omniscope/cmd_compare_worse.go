@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/results/compare"
 )
 
@@ -51,19 +52,19 @@ func (o *worseOptions) takeScores(args []string) []string {
 func (o *worseOptions) wanted(cmd *cobra.Command, dirs []string) (*compare.Check, error) {
 	if o.FailIfWorse == "" && cmd.Flags().Changed("fail-if-worse") {
 		// A build that names its scores by a variable must not pass because the variable is empty.
-		return nil, usagef("--fail-if-worse= names no score: give scores, such as accuracy, or --fail-if-worse alone for all")
+		return nil, omniscope.Usagef("--fail-if-worse= names no score: give scores, such as accuracy, or --fail-if-worse alone for all")
 	}
 	if o.FailIfWorse == "" {
 		for _, name := range []string{"level", "margin", "max-failures"} {
 			// A variable such as OMNISCOPE_MAX_FAILURES may be meant for other commands.
 			if cmd.Flags().Changed(name) && flagSource(cmd.Flags(), name).Name == "--"+name {
-				return nil, usagef("--%s says when --fail-if-worse fails: give that as well", name)
+				return nil, omniscope.Usagef("--%s says when --fail-if-worse fails: give that as well", name)
 			}
 		}
 		return nil, nil
 	}
 	if len(dirs) != 2 {
-		return nil, usagef("--fail-if-worse takes two folders, the base and the new run, and scores behind =, got %d: %s", len(dirs), strings.Join(dirs, " "))
+		return nil, omniscope.Usagef("--fail-if-worse takes two folders, the base and the new run, and scores behind =, got %d: %s", len(dirs), strings.Join(dirs, " "))
 	}
 	check := &compare.Check{Level: o.Level, Margin: o.Margin, MaxFailures: o.MaxFailures}
 	if o.FailIfWorse != allScores {

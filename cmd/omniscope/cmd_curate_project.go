@@ -182,11 +182,11 @@ func (o *curateRun) check(p *curate.Project) error {
 			return err
 		}
 		if name == o.accept && len(s.People) > 0 {
-			return usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
+			return omniscope.Usagef("--accept-failures %s: people work at this step, and nothing fails there", name)
 		}
 	}
 	if o.redo != "" && o.dryRun {
-		return usagef("--redo puts results aside: leave out --dry-run")
+		return omniscope.Usagef("--redo puts results aside: leave out --dry-run")
 	}
 	for i := range p.Recipe.Steps {
 		if _, err := stepArgs(p, &p.Recipe.Steps[i]); err != nil {
@@ -194,7 +194,7 @@ func (o *curateRun) check(p *curate.Project) error {
 		}
 	}
 	if _, err := os.Stat(p.Sources); err != nil && !o.dryRun {
-		return usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
+		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
 	}
 	return nil
 }
@@ -256,7 +256,7 @@ func (o *curateRun) step(cmd *cobra.Command, p *curate.Project, s *curate.Step) 
 	case curate.Done:
 		return true, nil
 	case curate.Changed:
-		return false, usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, p.Dir, s.Name)
+		return false, omniscope.Usagef("step %s was done with other settings, or with other results of the steps before it: do it again with `omniscope curate run %s --redo %s`, which puts its results aside", s.Name, p.Dir, s.Name)
 	}
 	args, err := stepArgs(p, s)
 	if err != nil {
@@ -376,7 +376,7 @@ func newCurateExport() *cobra.Command {
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return usagef("name the folder with --out")
+				return omniscope.Usagef("name the folder with --out")
 			}
 			p, err := curate.Open(args[0])
 			if err != nil {

@@ -180,7 +180,7 @@ func (c *collecting) measure(ctx context.Context, k *candidate) error {
 func digestOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s is no regular file", path)}
+		err = omniscope.Invalidf("%s is no regular file", path)
 	}
 	if err != nil {
 		return "", err

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"omniscope"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -33,7 +34,7 @@ func (s *source) checkFiles(files []file) error {
 		}
 	}
 	if n := len(missing); n > 0 {
-		return invalid("%s: %d of %d files that the tables and the segmentation speak of are not there, such as %s", s.folder, n, len(seen), strings.Join(missing[:min(n, 5)], ", "))
+		return omniscope.Invalidf("%s: %d of %d files that the tables and the segmentation speak of are not there, such as %s", s.folder, n, len(seen), strings.Join(missing[:min(n, 5)], ", "))
 	}
 	return nil
 }
@@ -106,7 +107,7 @@ func joinSounds(paths []string, to string) (err error) {
 	for _, path := range paths {
 		sound, err := wav.OpenFile(path)
 		if err != nil {
-			return invalid("%w", err)
+			return omniscope.Invalidf("%w", err)
 		}
 		defer sound.Close()
 		all = append(all, sound)
@@ -116,7 +117,7 @@ func joinSounds(paths []string, to string) (err error) {
 		return err
 	}
 	if err := errors.Join(wav.Join(out, all...), out.Close()); err != nil {
-		return invalid("%s: %w", strings.Join(paths, ", "), err)
+		return omniscope.Invalidf("%s: %w", strings.Join(paths, ", "), err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/visible"
 )
@@ -49,7 +50,7 @@ func (s *set) readItems(ctx context.Context) (err error) {
 		return err
 	}
 	if s.rows.Len() == 0 {
-		return invalid("%s has no rows", s.rows.Path)
+		return omniscope.Invalidf("%s has no rows", s.rows.Path)
 	}
 	seen := make(map[string]int)
 	var text []byte

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"omniscope"
 )
 
 // VersionFile says which version a release is, and what its items are.
@@ -92,10 +94,10 @@ func readVersion(dir string) (*Version, error) {
 	}
 	v := &Version{}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(v); err != nil || v.Schema != versionSchema {
-		return nil, invalid("%s was not written by omniscope curate release (%v)", path, cmp.Or(err, fmt.Errorf("schema %q", v.Schema)))
+		return nil, omniscope.Invalidf("%s was not written by omniscope curate release (%v)", path, cmp.Or(err, fmt.Errorf("schema %q", v.Schema)))
 	}
 	if _, err := parseVersion(v.Version); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	return v, nil
 }

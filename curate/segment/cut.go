@@ -96,7 +96,7 @@ func (w *work) plan(ctx context.Context, t Talk) ([]pdac.Segment, error) {
 func (w *work) cutSound(ctx context.Context, t Talk, planned []pdac.Segment) error {
 	sound, err := wav.OpenFile(t.path)
 	if err != nil {
-		return invalid("%w", err)
+		return omniscope.Invalidf("%w", err)
 	}
 	defer sound.Close()
 	for i, s := range planned {

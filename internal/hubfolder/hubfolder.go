@@ -61,10 +61,10 @@ func Find(name string) (*Files, error) {
 	}
 	f, err := find(folder, choice)
 	if errors.Is(err, ErrNoRows) {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s %w", folder, err)}
+		return nil, omniscope.Invalidf("%s %w", folder, err)
 	}
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", folder, err)}
+		return nil, omniscope.Invalidf("%s: %w", folder, err)
 	}
 	return f, nil
 }

@@ -47,7 +47,7 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 		p.add(f)
 	}
 	if lines.Len() == 0 {
-		return invalid("%s: it names no videos: write a line for each, such as %s", lines.Path, clipLine)
+		return omniscope.Invalidf("%s: it names no videos: write a line for each, such as %s", lines.Path, clipLine)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (p *making) readFolder(ctx context.Context, m *Maker) error {
 func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
 	id := bench.Stem(file)
 	if before := p.films[id]; before != nil {
-		return invalid("%s and %s are both called %s: rename one, or write a list with a video_id for each, such as %s", before.place, file, id, clipLine)
+		return omniscope.Invalidf("%s and %s are both called %s: rename one, or write a list with a video_id for each, such as %s", before.place, file, id, clipLine)
 	}
 	name, err := filepath.Rel(m.Clips, file)
 	if err != nil {
@@ -136,7 +136,7 @@ func (p *making) addFile(ctx context.Context, m *Maker, file string) error {
 		seconds = p.reports[id].seconds
 	}
 	if seconds <= 0 {
-		return usage("%s: how long it is, is not known, and the released files say it: give a list in place of the folder, a line for each video, such as %s", file, clipLine)
+		return omniscope.Usagef("%s: how long it is, is not known, and the released files say it: give a list in place of the folder, a line for each video, such as %s", file, clipLine)
 	}
 	quoted, err := json.Marshal(id)
 	p.add(&film{id: id, place: file, media: filepath.ToSlash(name), fields: []Field{{"video_id", quoted}, {"duration", number(seconds)}}})

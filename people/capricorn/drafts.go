@@ -94,10 +94,10 @@ func readReport(ctx context.Context, file string) (*report, error) {
 	}
 	r := &report{}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, invalid("%s is no investigation: %w", file, err)
+		return nil, omniscope.Invalidf("%s is no investigation: %w", file, err)
 	}
 	if r.Schema != reportSchema {
-		return nil, invalid("%s: its form is %q, and %q is read here: investigate again with this version", file, r.Schema, reportSchema)
+		return nil, omniscope.Invalidf("%s: its form is %q, and %q is read here: investigate again with this version", file, r.Schema, reportSchema)
 	}
 	if r.Clip.StartS == 0 && r.Clip.EndS == 0 {
 		r.seconds = r.Clip.Length

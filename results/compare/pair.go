@@ -71,7 +71,7 @@ func newPair(base, run *Run) (*pair, error) {
 			continue
 		}
 		if a.cluster != b.cluster {
-			return nil, invalid("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
+			return nil, omniscope.Invalidf("unit %q is of cluster %q in %s and of %q in %s: these are not runs of the same benchmark data", name, a.cluster, base.Dir, b.cluster, run.Dir)
 		}
 		if a.judged != b.judged {
 			p.judgedInOne++

@@ -226,7 +226,3 @@ func (p *Plan) refusePersonal(c *checker) {
 	}
 	c.personal = nil
 }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}

@@ -128,7 +128,7 @@ type Folder string
 func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, err error) {
 	for _, source := range p.folders {
 		if within, err := filepath.Rel(absolute(source), absolute(string(d))); err == nil && filepath.IsLocal(within) {
-			return 0, false, usage("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
+			return 0, false, omniscope.Usagef("%s lies in %s, which is pushed: it would be pushed into itself; name a folder elsewhere", d, source)
 		}
 	}
 	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
@@ -193,7 +193,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 	}
 	unlock, err := outfile.LockFolder(string(d))
 	if omniscope.KindOf(err) == omniscope.Usage && err != nil {
-		return "", usage("another push is writing to %s: wait for it or stop it, then run the same command again", d)
+		return "", omniscope.Usagef("another push is writing to %s: wait for it or stop it, then run the same command again", d)
 	}
 	if err != nil {
 		return "", err
@@ -250,7 +250,7 @@ func stageFile(path string, f File) (err error) {
 		return err
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != f.SHA256 {
-		return usage("%s was changed while it was being pushed: run the same command again", f.From)
+		return omniscope.Usagef("%s was changed while it was being pushed: run the same command again", f.From)
 	}
 	return nil
 }

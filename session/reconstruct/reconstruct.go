@@ -13,12 +13,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"time"
-
-	"omniscope"
 )
 
 // A Clip is an original.
@@ -144,12 +141,4 @@ type Made struct {
 	Bytes  int64   `json:"bytes"`
 	SHA256 string  `json:"sha256"` // of the file, hex
 	Is     Measure `json:"is"`
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

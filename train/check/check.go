@@ -12,7 +12,6 @@ import (
 	"os"
 	"strings"
 
-	"omniscope"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -208,8 +207,4 @@ func (c *checking) result(sets []*set) (*Result, error) {
 	sum := sha256.Sum256(shaped)
 	r.Digest = hex.EncodeToString(sum[:])
 	return r, nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

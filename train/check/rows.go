@@ -15,6 +15,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/train"
 )
@@ -88,7 +89,7 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return invalid("%s has no rows", s.file)
+		return omniscope.Invalidf("%s has no rows", s.file)
 	}
 	if s.digest, err = digestOf(s.file); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 	for _, a := range r.Against {
 		info, err := os.Stat(a.Path)
 		if err != nil {
-			return usage("--against %s=%s: there is no such folder or file", a.Name, a.Path)
+			return omniscope.Usagef("--against %s=%s: there is no such folder or file", a.Name, a.Path)
 		}
 		before := len(r.items)
 		switch {
@@ -43,7 +43,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 			return err
 		}
 		if len(r.items) == before {
-			return invalid("--against %s=%s: there is no media file in it", a.Name, a.Path)
+			return omniscope.Invalidf("--against %s=%s: there is no media file in it", a.Name, a.Path)
 		}
 	}
 	return nil
@@ -102,7 +102,7 @@ func (r *run) readIDs(ctx context.Context, a Against) error {
 		}
 		s, ok := sourceLine(line)
 		if !ok {
-			return invalid("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
+			return omniscope.Invalidf("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
 		}
 		r.items = append(r.items, item{benchmark: a.Name, id: line, source: s})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/session/production"
 )
 
@@ -40,7 +41,7 @@ func (r *run) readClips(ctx context.Context) error {
 		for i := range list.Rows {
 			row := &list.Rows[i]
 			if other, there := ids[row.ID]; there {
-				return invalid("%s:%d: the id %s is there already, in %s", file, row.Line, row.ID, other)
+				return omniscope.Invalidf("%s:%d: the id %s is there already, in %s", file, row.Line, row.ID, other)
 			}
 			ids[row.ID] = file
 			if err := r.addClip(row); err != nil {

@@ -74,7 +74,7 @@ func (r *run) checkFolder() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		names, err := outfile.Entries(r.Dir)
 		if err == nil && len(names) > 0 {
-			err = usage("%s holds %s: %s", r.Dir, names[0], outfile.OrForce)
+			err = omniscope.Usagef("%s holds %s: %s", r.Dir, names[0], outfile.OrForce)
 		}
 		return err
 	}
@@ -92,7 +92,7 @@ func (r *run) checkFolder() error {
 			return nil
 		}
 	}
-	return usage("%s holds the results of another list, or of other benchmarks or checks: %s (fingerprints are kept)", r.Dir, outfile.OrForce)
+	return omniscope.Usagef("%s holds the results of another list, or of other benchmarks or checks: %s (fingerprints are kept)", r.Dir, outfile.OrForce)
 }
 
 // Results are what a run came to.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/model/judge"
 )
@@ -44,7 +45,7 @@ func (b *building) findReports(ctx context.Context) error {
 		}
 		var whole detective.Report
 		if err := json.Unmarshal(text, &whole); err != nil {
-			return invalid("%s is no report of an investigation: %w", path, err)
+			return omniscope.Invalidf("%s is no report of an investigation: %w", path, err)
 		}
 		sum := sha256.Sum256(text)
 		r.report = &reported{SHA256: hex.EncodeToString(sum[:]), Planner: whole.Planner, Prompts: whole.Prompts}

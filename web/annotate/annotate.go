@@ -195,10 +195,6 @@ func notFound(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
 }
 
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
 func denied(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf(format, args...)}
 }

@@ -49,7 +49,7 @@ func OpenMedia(o MediaOptions) (*Media, error) {
 	for _, dir := range o.Roots {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
-			return nil, usage("--media %s: %v", dir, err)
+			return nil, omniscope.Usagef("--media %s: %v", dir, err)
 		}
 		m.roots, m.paths = append(m.roots, root), append(m.paths, dir)
 	}

@@ -221,14 +221,14 @@ func (s *Site) save(w http.ResponseWriter, r *http.Request, p *people.Person) er
 		Events []sentEvent `json:"events"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("the events cannot be read: %w", err)}
+		return omniscope.Usagef("the events cannot be read: %w", err)
 	}
 	if sent.Person != "" && sent.Person != p.ID { // somebody else signed in since the page was opened
 		s.refuse(w, r, http.StatusUnauthorized, errSignIn)
 		return nil
 	}
 	if len(sent.Events) == 0 || len(sent.Events) > maxEvents {
-		return usage("1 to %d events at a time, not %d", maxEvents, len(sent.Events))
+		return omniscope.Usagef("1 to %d events at a time, not %d", maxEvents, len(sent.Events))
 	}
 	var events []*people.Event
 	for _, one := range sent.Events {
@@ -253,10 +253,10 @@ func (s *sentEvent) event(by string) (*people.Event, error) {
 		body = &people.Answer{Key: s.Key, Value: s.Value, Undo: s.Undo, Guideline: s.Guide}
 	case people.Take, people.Submit, people.Reopen, people.Release:
 	default:
-		return nil, usage("a page cannot send the event %q", s.Kind)
+		return nil, omniscope.Usagef("a page cannot send the event %q", s.Kind)
 	}
 	if len(s.ID) < 16 || len(s.ID) > 64 || strings.Contains(s.ID, ":") {
-		return nil, usage("the id of an event has 16 to 64 bytes and no colon, not %q", s.ID)
+		return nil, omniscope.Usagef("the id of an event has 16 to 64 bytes and no colon, not %q", s.ID)
 	}
 	e := people.NewEvent(s.Kind, by, body)
 	e.ID, e.Base, e.ActiveMS = by+":"+s.ID, s.Base, s.ActiveMS // ids of one person are not those of another

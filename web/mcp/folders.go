@@ -29,7 +29,7 @@ func openFolders(names []string) (*folders, error) {
 			root, err = os.OpenRoot(path)
 		}
 		if err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("folder of media %s: %w", name, err)}
+			return nil, omniscope.Usagef("folder of media %s: %w", name, err)
 		}
 		f.roots, f.paths = append(f.roots, root), append(f.paths, path)
 	}

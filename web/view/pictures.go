@@ -2,7 +2,6 @@ package view
 
 import (
 	"bytes"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -37,7 +36,7 @@ const (
 func (v *Viewer) picture(w http.ResponseWriter, r *http.Request, of *Run) error {
 	seconds, err := strconv.ParseFloat(r.URL.Query().Get("at"), 64)
 	if err != nil || !(seconds >= 0 && seconds < 1e6) {
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("at wants seconds, not %q", r.URL.Query().Get("at"))}
+		return omniscope.Usagef("at wants seconds, not %q", r.URL.Query().Get("at"))
 	}
 	return v.draw(w, r, of, "image/jpeg", func(f *media.File, i *detective.Report) ([]byte, error) {
 		return media.Thumbnail(r.Context(), f, time.Duration(seconds*float64(time.Second)), thumbnailEdge)
