@@ -70,6 +70,12 @@ func Invalidf(format string, args ...any) error {
 	return &Error{Kind: Invalid, Err: fmt.Errorf(format, args...)}
 }
 
+// NotFoundf returns an error of kind NotFound with the text of fmt.Errorf. The operand of %w
+// is in its chain.
+func NotFoundf(format string, args ...any) error {
+	return &Error{Kind: NotFound, Err: fmt.Errorf(format, args...)}
+}
+
 // KindOf returns the kind of the outermost *Error in err's chain, Internal if
 // there is none.
 func KindOf(err error) Kind {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 )
 
@@ -65,7 +66,7 @@ func (p *Project) record(s *Step) (*record, error) {
 //
 // A step that has not written its items is not done: that is an error.
 func (p *Project) Finish(s *Step, waiting bool, program string) error {
-	if _, err := os.Stat(filepath.Join(p.Folder(s.Name), s.Items)); err != nil && s.Items != "" && !waiting {
+	if !ondisk.Exists(filepath.Join(p.Folder(s.Name), s.Items)) && s.Items != "" && !waiting {
 		return omniscope.Invalidf("step %s came to its end without writing %s", s.Name, filepath.Join(p.Folder(s.Name), s.Items))
 	}
 	digest, err := p.digest(s)
@@ -158,7 +159,7 @@ func (p *Project) subfolders(s *Step) (paths []string) {
 			continue
 		}
 		path := p.fill(s, part)
-		if info, err := os.Stat(path); err == nil && info.IsDir() && strings.Contains(part, "}/") {
+		if ondisk.IsFolder(path) && strings.Contains(part, "}/") {
 			paths = append(paths, path)
 		}
 	}
@@ -172,7 +173,7 @@ func (p *Project) addNamedFile(h hash.Hash, value string) error {
 		return nil
 	}
 	path := filepath.Join(p.Dir, name)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(path) {
 		return nil // the step's command says what is wrong
 	}
 	return addFile(h, path)

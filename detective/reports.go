@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 )
 
 // FindReports finds the reports of investigations in the folders in a folder: the path of each report.json, by the id of
@@ -27,7 +28,7 @@ func FindReports(ctx context.Context, folder string) (map[string]string, error) 
 	}
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name(), "report.json")
-		if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() { // a link to a folder is one
+		if !ondisk.IsFolder(filepath.Dir(path)) { // a link to a folder is one
 			continue
 		}
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -201,11 +201,6 @@ type Session struct {
 	Until  time.Time `json:"until,omitzero"`
 }
 
-// NotFound, usage, invalid and denied are errors of their kinds.
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
-}
-
 func denied(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf(format, args...)}
 }

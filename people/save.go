@@ -268,7 +268,7 @@ func (c *commit) allowed(ctx context.Context, e *Event, got *Receipt) error {
 	case person == nil || person.Closed:
 		return denied("%q does not work on this project", e.By)
 	case one == nil || stage == nil:
-		return notFound("there is no item %q at a stage %q", e.Task.Item, e.Task.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", e.Task.Item, e.Task.Stage)
 	case e.Kind == Withdraw:
 		return s.mayWithdraw(e.Task, person)
 	case e.Task.Person != e.By:
@@ -346,9 +346,9 @@ func (s *state) mayAssign(id TaskID) error {
 	one, stage, person := s.byID[id.Item], s.project.Stage(id.Stage), s.people[id.Person]
 	switch {
 	case one == nil || stage == nil:
-		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", id.Item, id.Stage)
 	case person == nil:
-		return notFound("there is nobody called %q: invite them first", id.Person)
+		return omniscope.NotFoundf("there is nobody called %q: invite them first", id.Person)
 	case !stage.Allows(person.Role):
 		return omniscope.Usagef("the stage %q is not for the role %s of %s", stage.Title, person.Role, person.ID)
 	case person.Closed:

@@ -88,7 +88,7 @@ func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
 	defer w.accounts.Unlock()
 	p := w.person(id)
 	if p == nil {
-		return notFound("there is nobody called %q", id)
+		return omniscope.NotFoundf("there is nobody called %q", id)
 	}
 	p.Closed, p.Invite = true, nil
 	return w.saveOne(ctx, NewEvent(PersonSet, "", p))

@@ -51,7 +51,7 @@ func Open(ctx context.Context, log Log, kindOf func(name string) (Kind, error)) 
 	}
 	switch {
 	case s.seq == 0:
-		return nil, notFound("there is no project here: make one with `omniscope people new`")
+		return nil, omniscope.NotFoundf("there is no project here: make one with `omniscope people new`")
 	case s.project.Kind == "":
 		return nil, omniscope.Invalidf("%w", ErrUnfinished)
 	}

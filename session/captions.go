@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -392,7 +392,7 @@ func (w *captioning) measured(i int, t run.Tallied, took time.Duration) error {
 
 // beginPilot begins to measure.
 func (w *captioning) beginPilot() {
-	work := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt)))
+	work := sha256hex.Of(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt))
 	w.known = production.PilotCosts(w.Out, work)
 	w.pilot = &production.Pilot{Work: work, Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Drawn: len(w.rows), Priced: w.priced()}
 }

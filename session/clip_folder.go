@@ -16,6 +16,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/perceive"
 	"omniscope/run/journal/sqlite"
@@ -90,7 +91,7 @@ func lockFreeFolder(out, name string) (*clipFolder, error) {
 func findResults(out, base, digest string) string {
 	for n := 1; ; n++ {
 		name := filename.Numbered(base, n)
-		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+		if !ondisk.Exists(filepath.Join(out, name)) {
 			return ""
 		}
 		if there, found := resultsIn(filepath.Join(out, name)); found && there.Clip.SHA256 == digest {

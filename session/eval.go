@@ -20,6 +20,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/sha256hex"
 	"omniscope/model/wrap"
 	"omniscope/run/local"
 )
@@ -193,7 +194,7 @@ func (e *Evaluation) nameWithoutJudge() string {
 
 // digestOf names a run by all that shapes it.
 func digestOf(shaping ...any) string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendln(nil, shaping...)))[:12]
+	return sha256hex.Of(fmt.Appendln(nil, shaping...))[:12]
 }
 
 // defaultFolder is where the results go unless the user names a folder.

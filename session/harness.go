@@ -11,6 +11,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/harness"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 	"omniscope/session/catalog"
 )
 
@@ -35,7 +36,7 @@ func (e *Evaluation) openHarnessLog(ctx context.Context, in *bench.Inputs) (cont
 	if len(in.Folders)+len(in.Parts) > 0 {
 		return ctx, nil, nil
 	}
-	if info, err := os.Stat(in.Predictions); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(in.Predictions) {
 		return ctx, nil, nil // a pipe is read as what it is said to be
 	}
 	g, err := harness.Look(ctx, in.Predictions)

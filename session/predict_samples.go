@@ -2,20 +2,18 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 	"omniscope/session/catalog"
 )
@@ -35,7 +33,7 @@ func (w *prediction) readSamples(ctx context.Context) (err error) {
 		if !ok {
 			return omniscope.Usagef("%s has no file of its own that says what models are asked", s.Benchmark)
 		}
-		if s.SHA256, err = digestOfFile(w.at(s.Data)); err != nil {
+		if s.SHA256, err = sha256hex.File(w.at(s.Data)); err != nil {
 			return err
 		}
 		w.dataset, samples = dataset, dataset.Samples(ctx, w.at(s.Data))
@@ -114,7 +112,7 @@ func (w *prediction) checkMedia() error {
 		if err != nil {
 			return err
 		}
-		if _, err := os.Stat(path); err != nil {
+		if !ondisk.Exists(path) {
 			if lacking++; lacking == 1 {
 				first = path
 			}
@@ -150,16 +148,4 @@ func clipSamples(files []string) iter.Seq2[omniscope.Sample, error] {
 			}
 		}
 	}
-}
-
-// digestOfFile is the SHA-256 of a file as it is stored, in hex.
-func digestOfFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
 }

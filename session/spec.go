@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/session/catalog"
 )
@@ -147,7 +148,7 @@ func (s *Spec) inputs() (bench.Inputs, error) {
 		}
 	}
 	if folder := s.at(s.Prompts); folder != "" {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		if !ondisk.IsFolder(folder) {
 			return in, notAFolder(folder)
 		}
 		in.Prompts, in.PromptsName = os.DirFS(folder), s.Prompts

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -71,7 +70,7 @@ func (m *Models) OpenTools(ctx context.Context, d ToolSelection, warnings io.Wri
 	return out, nil
 }
 
-var errNoTool = &omniscope.Error{Kind: omniscope.NotFound, Err: errors.New("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")}
+var errNoTool = omniscope.NotFoundf("no tool works here: install what is missing (`omniscope doctor` lists it), or name a model with --observer")
 
 // localTools makes the tools that are no models.
 func localTools(ctx context.Context, d ToolSelection, engine *transcriber, warnings io.Writer) (out []perceive.Tool, err error) {

@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/predict"
+	"omniscope/internal/sha256hex"
 	"omniscope/run/journal"
 )
 
@@ -124,7 +125,7 @@ func (e *Evaluation) describedWork(ctx context.Context, run string, then map[str
 func describedPrediction(ctx context.Context, s *PredictionSpec, o *Predicting) (*Work, error) {
 	then := s.SHA256
 	if then != "" {
-		now, err := digestOfFile(o.at(s.Data))
+		now, err := sha256hex.File(o.at(s.Data))
 		if err != nil {
 			return nil, err
 		}

@@ -251,7 +251,7 @@ func (f *files) knows(ids []omniscope.SampleID, path string) error {
 	for _, r := range f.refs.Samples {
 		known = append(append(known, r.IID), r.IDs...)
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
+	return omniscope.NotFoundf("--sample-id: no such sample in %s: %s%s", path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 }
 
 // refused is what the published scorer stops at although the files could be

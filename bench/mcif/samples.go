@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/metric/textnorm"
 )
 
@@ -104,7 +104,7 @@ func (Benchmark) ScoredWith(a *bench.Answers) map[string]string {
 	name := filepath.Base(a.Data)
 	if at := strings.Index(name, ".src."); at > 0 {
 		references := filepath.Join(filepath.Dir(a.Data), name[:at]+".ref.xml")
-		if _, err := os.Stat(references); err == nil {
+		if ondisk.Exists(references) {
 			with["data"] = references
 		}
 	}

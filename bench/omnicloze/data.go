@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spelling"
 )
 
@@ -147,7 +148,7 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 	var built, odd, captured, answered int
 	d.samples = make([]sample, 0, len(rows))
 	for i, g := range rows {
-		built, odd, captured, answered = built+one(g.built), odd+one(g.odd), captured+one(g.captured), answered+one(g.answered)
+		built, odd, captured, answered = built+quantity.If(g.built), odd+quantity.If(g.odd), captured+quantity.If(g.captured), answered+quantity.If(g.answered)
 		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
@@ -292,13 +293,6 @@ func (d *data) Close() error {
 		return errors.Join(d.rows.Close(), d.captions.lines.Close())
 	}
 	return d.rows.Close()
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func sortedKeys(m map[string]bool) []string {

@@ -156,7 +156,7 @@ func (s *System) fileOf(sample *omniscope.Sample) string {
 func (s *System) Path(sample *omniscope.Sample) (string, error) {
 	name := s.fileOf(sample)
 	if name == "" {
-		return "", &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("sample %s has no %s", sample.ID, mediaOf(s.Modality))}
+		return "", omniscope.NotFoundf("sample %s has no %s", sample.ID, mediaOf(s.Modality))
 	}
 	if s.Folder == "" {
 		return name, nil // named by the user

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/results/compare"
 )
 
@@ -36,7 +37,7 @@ func (o *worseOptions) takeScores(args []string) []string {
 	if o.FailIfWorse != allScores || len(args) != 3 {
 		return args
 	}
-	folders := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !exists(arg) && !strings.ContainsAny(arg, `/\`) })
+	folders := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !ondisk.Exists(arg) && !strings.ContainsAny(arg, `/\`) })
 	if len(folders) != 2 { // a folder is misspelt, or all are there
 		return args
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/curate/collect"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
@@ -89,7 +89,7 @@ func (o *collectFlags) run(cmd *cobra.Command, sources string) (err error) {
 		return omniscope.Usagef("--jobs is a number from 1 on")
 	}
 	for _, folder := range o.Against {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		if !ondisk.IsFolder(folder) {
 			return omniscope.Usagef("--against %s: there is no such folder", printable(folder))
 		}
 	}

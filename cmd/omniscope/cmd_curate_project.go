@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/curate"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/version"
 	"omniscope/people"
@@ -193,7 +194,7 @@ func (o *curateRun) check(p *curate.Project) error {
 			return err
 		}
 	}
-	if _, err := os.Stat(p.Sources); err != nil && !o.dryRun {
+	if !ondisk.Exists(p.Sources) && !o.dryRun {
 		return omniscope.Usagef("the sources %s are not there: write the list, or name another in %s", p.Sources, filepath.Join(p.Dir, curate.File))
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/memory"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
@@ -100,7 +101,7 @@ func longHelp(info bench.Info) string {
 
 // noFiles refuses arguments, and says where a file belongs.
 func noFiles(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && exists(args[0]) {
+	if len(args) > 0 && ondisk.Exists(args[0]) {
 		return omniscope.Usagef("%s takes no argument, got the file %q: name it with --predictions, or with --data if it is the benchmark's", cmd.CommandPath(), args[0])
 	}
 	return exactArgs(0)(cmd, args)

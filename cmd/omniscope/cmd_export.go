@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/results"
@@ -152,7 +153,7 @@ func exportHarness(cmd *cobra.Command, form string, o *tablesOut, runs []*result
 		files = append(files, of...)
 	}
 	for _, f := range files {
-		if path := filepath.Join(o.Out, filepath.FromSlash(f.Name)); !o.Force && exists(path) {
+		if path := filepath.Join(o.Out, filepath.FromSlash(f.Name)); !o.Force && ondisk.Exists(path) {
 			return omniscope.Usagef("%s is there already: %s", path, outfile.OrForce)
 		}
 	}

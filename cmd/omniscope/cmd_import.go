@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/harness"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/session"
 	"omniscope/session/catalog"
@@ -148,7 +148,7 @@ func (o *importOptions) finish(cmd *cobra.Command, writer bench.AnswerWriter, re
 // files names the two files that are written: the answers, and what became of each sample.
 func (o *importOptions) files(writer bench.AnswerWriter, read *harness.Import) (answers, details string) {
 	answers = o.Out
-	if info, err := os.Stat(o.Out); err == nil && info.IsDir() {
+	if ondisk.IsFolder(o.Out) {
 		answers = filepath.Join(o.Out, writer.AnswersName(read.Answers))
 	}
 	return answers, strings.TrimSuffix(answers, filepath.Ext(answers)) + ".import.jsonl"

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/people"
 	"omniscope/people/agreement"
@@ -325,7 +326,7 @@ func chosenExports(w *people.Workplace, names []string) (chosen []people.Export,
 // unless it was named.
 func writeExports(cmd *cobra.Command, w *people.Workplace, exports []people.Export, out string, force, named bool) error {
 	for _, e := range exports {
-		if _, err := os.Stat(filepath.Join(out, e.File)); err == nil && !force {
+		if ondisk.Exists(filepath.Join(out, e.File)) && !force {
 			return omniscope.Usagef("%s is there already: %s", filepath.Join(out, e.File), outfile.OrForce)
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/results/report"
 	"omniscope/run/local"
 	"omniscope/session"
@@ -338,8 +337,7 @@ func (o *reconstructOptions) lock(plan *reconstruct.Plan) (unlock func() error, 
 	for _, j := range plan.Jobs {
 		names = append(names, j.Name)
 	}
-	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
-	is := &reconstructRun{Schema: reconstructSchema, Run: hex.EncodeToString(sum[:]), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
+	is := &reconstructRun{Schema: reconstructSchema, Run: sha256hex.Of([]byte(strings.Join(names, "\n"))), Generator: o.generator, Systems: plan.Systems, Clips: len(plan.Clips), Seed: o.plan.Seed}
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}

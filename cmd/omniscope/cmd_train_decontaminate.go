@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
 	"omniscope/internal/version"
@@ -115,7 +115,7 @@ func (o *decontaminate) check() error {
 		if !found || name == "" || path == "" {
 			return omniscope.Usagef("--against is NAME=FOLDER_OR_LIST, such as omni-cloze=videos, not %q", printable(named))
 		}
-		if _, err := os.Stat(path); err != nil {
+		if !ondisk.Exists(path) {
 			return omniscope.Usagef("--against %s: there is no such folder or file", printable(named))
 		}
 		o.Against = append(o.Against, contamination.Against{Name: name, Path: path})

@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 )
 
@@ -38,7 +38,7 @@ func checkCommandLine(cmd *cobra.Command, args []string) error {
 
 // isSuite reports whether a word after run names the file of a suite.
 func isSuite(cmd *cobra.Command, word string) bool {
-	return cmd.Name() == "run" && (exists(word) || strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml"))
+	return cmd.Name() == "run" && (ondisk.Exists(word) || strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml"))
 }
 
 // takesNext reports whether the argument after a flag is its value.
@@ -129,11 +129,6 @@ func valueError(err error) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("invalid argument %q for --%s: give %s", bad.GetValue(), bad.GetFlag().Name, wants)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // allFlags are the names of the flags of a command and of all below it.

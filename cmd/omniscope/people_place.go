@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +63,7 @@ func (l *peoplePlace) log(ctx context.Context, project string) (people.Log, erro
 		return nil, err
 	}
 	if !there {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no project: make one with `omniscope people new`", project)}
+		return nil, omniscope.NotFoundf("%s holds no project: make one with `omniscope people new`", project)
 	}
 	return l.create(ctx, project)
 }

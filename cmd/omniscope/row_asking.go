@@ -18,6 +18,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 	"omniscope/model/judge"
 	"omniscope/results/report"
@@ -76,7 +77,7 @@ func (o *rowAsking) folder() (fs.FS, error) {
 	if o.Prompts == "" {
 		return nil, nil
 	}
-	if info, err := os.Stat(o.Prompts); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(o.Prompts) {
 		return nil, omniscope.Usagef("--prompts %s is no folder", o.Prompts)
 	}
 	return os.DirFS(o.Prompts), nil
@@ -159,7 +160,7 @@ func (o *rowAsking) refuseOthers(name string) error {
 		return nil
 	}
 	for _, file := range append([]string{askedRunFile}, o.files...) {
-		if _, err := os.Lstat(filepath.Join(o.Out, file)); err == nil {
+		if ondisk.IsTaken(filepath.Join(o.Out, file)) {
 			return omniscope.Usagef("%s holds results of another run, with other files or flags (%s): %s", o.Out, file, outfile.OrForce)
 		}
 	}

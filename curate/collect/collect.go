@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media"
 )
 
@@ -185,7 +186,7 @@ func digestOf(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fingerprint.Digest(path)
+	return sha256hex.File(path)
 }
 
 // read finds out what is known of a source: what was measured before, else what its header says, and

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/media"
 	"omniscope/media/wav"
 )
@@ -28,7 +29,7 @@ func (s *source) checkFiles(files []file) error {
 				continue
 			}
 			seen[name] = true
-			if info, err := os.Stat(s.path(name)); err != nil || !info.Mode().IsRegular() {
+			if !ondisk.IsFile(s.path(name)) {
 				missing = append(missing, name)
 			}
 		}

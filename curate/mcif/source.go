@@ -2,13 +2,13 @@ package mcif
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/metric/textnorm"
 )
 
@@ -65,7 +65,7 @@ type transcript struct{ base, text string }
 type lines struct{ source, target string }
 
 func readSource(ctx context.Context, o *Options) (*source, error) {
-	if info, err := os.Stat(o.Source); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(o.Source) {
 		return nil, omniscope.Usagef("--source-dir %s: there is no such folder", o.Source)
 	}
 	s := &source{asPublished: o.AsPublished, folder: o.Source, tables: o.Tables, languages: o.Languages}

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/mcif/mcifxml"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
 )
 
@@ -85,7 +86,7 @@ func (t *set) names() []string {
 
 func (t *set) refuseOverwriting() error {
 	for _, name := range t.names() {
-		if path := filepath.Join(t.o.Out, name); exists(path) {
+		if path := filepath.Join(t.o.Out, name); ondisk.IsTaken(path) {
 			return omniscope.Usagef("%s is there already: name another folder with --output-dir, or replace it with --force", path)
 		}
 	}
@@ -107,11 +108,6 @@ func (t *set) removeEarlier() error {
 		}
 	}
 	return nil
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 func (t *set) makeFolders(dir string) error {

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 )
 
@@ -94,7 +95,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
-	it := &item{id: id, row: i, parts: Parts{Row: hashOf(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
+	it := &item{id: id, row: i, parts: Parts{Row: sha256hex.Of(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
 }

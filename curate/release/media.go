@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 )
 
 // addMedia puts the media of all items into the release: as a second name of the same file where the file system can, else
@@ -22,8 +23,8 @@ func (s *set) addMedia(ctx context.Context, f *folder) error {
 	if s.o.Media == "" {
 		return nil
 	}
-	if info, err := os.Stat(s.o.Media); err != nil || !info.IsDir() {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("--media %s is no folder", s.o.Media)}
+	if !ondisk.IsFolder(s.o.Media) {
+		return omniscope.NotFoundf("--media %s is no folder", s.o.Media)
 	}
 	found, err := s.findMedia()
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"omniscope/internal/sha256hex"
+
 	"omniscope"
 )
 
@@ -52,12 +54,7 @@ func (e *Entry) sum() string {
 // digestOf is the SHA-256 of a JSON list of texts, so that none can be taken for a part of another.
 func digestOf(texts ...string) string {
 	text, _ := json.Marshal(texts) // texts always can be
-	return hashOf(text)
-}
-
-func hashOf(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return sha256hex.Of(text)
 }
 
 // sum is the digest of what the release says of a source.

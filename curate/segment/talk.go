@@ -71,7 +71,7 @@ func findTalks(ctx context.Context, source string) (list []Talk, err error) {
 		list = append(list, t)
 	}
 	if len(list) == 0 {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s has no .wav files: name the folder that holds AUDIO/NAME.wav", folder)}
+		return nil, omniscope.NotFoundf("%s has no .wav files: name the folder that holds AUDIO/NAME.wav", folder)
 	}
 	return list, nil
 }

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/media/pdac"
 )
 
@@ -103,7 +105,7 @@ func (w *work) checkEmpty() error {
 			names[folder] = list[0]
 		}
 	}
-	if _, err := os.Lstat(w.list()); err == nil {
+	if ondisk.IsTaken(w.list()) {
 		names[w.folder()] = filepath.Base(w.list())
 	}
 	for folder, name := range names {
@@ -139,7 +141,7 @@ func (w *work) checkList() error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && digestOf(text) != w.made.ListSHA256 {
+	if err == nil && sha256hex.Of(text) != w.made.ListSHA256 {
 		return omniscope.Usagef("%s was changed after it was written: move it away, or replace it with --force", w.list())
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/parquetfile"
 )
 
@@ -45,7 +46,7 @@ func (f *File) eachInParquet(do func(line int, text []byte) error) error {
 
 // IsParquet reports whether a path names a regular file that begins as Parquet does.
 func IsParquet(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(path) {
 		return false // opening it says what is wrong
 	}
 	f, err := os.Open(path)

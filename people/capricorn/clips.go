@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 )
 
 // readClips reads the videos of --clips.
@@ -20,7 +20,7 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 	if m.Clips == "" {
 		return nil
 	}
-	if info, err := os.Stat(m.Clips); err == nil && info.IsDir() {
+	if ondisk.IsFolder(m.Clips) {
 		return p.readFolder(ctx, m)
 	}
 	lines, err := bench.OpenLines(ctx, m.Clips)
@@ -107,7 +107,7 @@ func (p *making) readFolder(ctx context.Context, m *Maker) error {
 		return err
 	}
 	if len(files) == 0 {
-		return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: there are no media files in this folder or below", m.Clips)}
+		return omniscope.NotFoundf("%s: there are no media files in this folder or below", m.Clips)
 	}
 	for _, file := range files {
 		if err := p.addFile(ctx, m, file); err != nil {

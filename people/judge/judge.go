@@ -7,8 +7,6 @@ package judge
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/sha256hex"
 	"omniscope/metric/stats"
 	"omniscope/model"
 	"omniscope/people"
@@ -79,9 +78,8 @@ func (c *Call) item() (*people.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(text)
 	clip, _, _ := strings.Cut(c.Step, "/")
-	return &people.Item{ID: "call-" + hex.EncodeToString(sum[:8]), Clip: clip, Payload: text}, nil
+	return &people.Item{ID: "call-" + sha256hex.Of(text)[:16], Clip: clip, Payload: text}, nil
 }
 
 // readCall reads the call of an item.

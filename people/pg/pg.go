@@ -122,7 +122,7 @@ func settings(address string) (*pgxpool.Config, error) {
 
 // find finds a project that is there.
 func (l *Log) find(ctx context.Context) error {
-	missing := &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project %q: make one with `omniscope people new`", l.project)}
+	missing := omniscope.NotFoundf("there is no project %q: make one with `omniscope people new`", l.project)
 	there, err := prepared(ctx, l.pool)
 	if err != nil {
 		return err
@@ -343,7 +343,7 @@ func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
 	for e, err := range l.queryInTime(ctx, "seq = $2", seq) {
 		return e, err
 	}
-	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+	return nil, omniscope.NotFoundf("there is no event %d", seq)
 }
 
 // queryInTime reads a few events.

@@ -102,7 +102,7 @@ func OpenToRead(dir string) (*Log, error) {
 }
 
 func missing(dir string) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no project in %s: make one with `omniscope people new`", dir)}
+	return omniscope.NotFoundf("there is no project in %s: make one with `omniscope people new`", dir)
 }
 
 func notOurs(path string) error {
@@ -219,7 +219,7 @@ func (l *Log) At(ctx context.Context, seq int64) (*people.Event, error) {
 	for e, err := range l.query(ctx, "WHERE seq = ?", seq) {
 		return e, err
 	}
-	return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no event %d", seq)}
+	return nil, omniscope.NotFoundf("there is no event %d", seq)
 }
 
 func (l *Log) query(ctx context.Context, where string, args ...any) iter.Seq2[*people.Event, error] {

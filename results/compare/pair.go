@@ -7,6 +7,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 	"omniscope/metric/stats"
 )
@@ -156,8 +157,8 @@ func (s *session) differences(ctx context.Context, pairs []*pair) ([]omniscope.T
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, grouped(len(p.shared)), grouped(p.clusters),
-			grouped(p.onlyBase), grouped(p.onlyRun), grouped(p.judgedInOne)})
+		shared.Rows = append(shared.Rows, []string{p.base.label, p.run.label, quantity.Grouped(len(p.shared)), quantity.Grouped(p.clusters),
+			quantity.Grouped(p.onlyBase), quantity.Grouped(p.onlyRun), quantity.Grouped(p.judgedInOne)})
 		rows, found := s.differenceRows(p, &made)
 		t.Rows = append(t.Rows, rows...)
 		tests.found = append(tests.found, found...)

@@ -75,7 +75,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)}
+			return omniscope.NotFoundf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)
 		}
 		return err
 	}

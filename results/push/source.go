@@ -36,7 +36,7 @@ const versionFile = "VERSION.json"
 func openSource(given string) (*source, error) {
 	info, err := os.Stat(given)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file or folder: name folders of runs, files of predictions, or a release", given)}
+		return nil, omniscope.NotFoundf("%s: no such file or folder: name folders of runs, files of predictions, or a release", given)
 	}
 	if err != nil {
 		return nil, err

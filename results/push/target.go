@@ -16,6 +16,8 @@ import (
 	"omniscope"
 	"omniscope/internal/hub"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
+	"omniscope/internal/sha256hex"
 )
 
 // A Target is where a plan goes.
@@ -152,7 +154,7 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 	for i := range p.Files {
 		f := &p.Files[i]
 		path := filepath.Join(string(d), filepath.FromSlash(f.Name))
-		sum, err := digest(path)
+		sum, err := sha256hex.File(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -169,17 +171,6 @@ func (d Folder) Compare(ctx context.Context, p *Plan) (kept int, foreign bool, e
 		}
 	}
 	return kept, foreign, nil
-}
-
-func digest(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // staging is the folder within the target where files are written before any is seen.
@@ -206,7 +197,7 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		return "", err
 	}
 	moving, _ := p.Moving()
-	slices.SortStableFunc(moving, func(a, b File) int { return boolInt(a.Name == cardName) - boolInt(b.Name == cardName) })
+	slices.SortStableFunc(moving, func(a, b File) int { return quantity.If(a.Name == cardName) - quantity.If(b.Name == cardName) })
 	for i, f := range moving {
 		if err := errors.Join(ctx.Err(), stageFile(staged(stage, i), f)); err != nil {
 			return "", err
@@ -222,13 +213,6 @@ func (d Folder) Push(ctx context.Context, p *Plan, _ string) (where string, err 
 		}
 	}
 	return string(d), nil
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func staged(stage string, i int) string { return filepath.Join(stage, strconv.Itoa(i)) }

@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 )
 
 // A Captioned is a row of an output: a clip of a list and its caption.
@@ -80,7 +81,7 @@ func mediaOf(name string) string {
 	text, err := os.ReadFile(filepath.Join(folder, manifestFile)) // beside the folder of a pass
 	var m manifest
 	if err == nil && json.Unmarshal(text, &m) == nil && m.List != "" {
-		if info, err := os.Stat(m.List); err == nil && info.IsDir() {
+		if ondisk.IsFolder(m.List) {
 			return m.List
 		}
 		return filepath.Dir(m.List)

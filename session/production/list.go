@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/hubfolder"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 )
 
 // A List is the clips to describe, in order, each id once.
@@ -83,7 +84,7 @@ func ReadList(ctx context.Context, name, media, workDir string) (*List, error) {
 
 func readFolder(ctx context.Context, name, media, workDir string) (*List, error) {
 	for _, file := range []string{"metadata.jsonl", "metadata.csv", "metadata.parquet"} {
-		if path := filepath.Join(name, file); isFile(path) {
+		if path := filepath.Join(name, file); ondisk.IsFile(path) {
 			return ReadList(ctx, path, media, workDir)
 		}
 	}
@@ -141,11 +142,6 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 		}
 	}
 	return r.done(name)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // A reader reads rows into a list.
@@ -389,7 +385,7 @@ func (l *List) Digest(n int) string {
 func (l *List) Missing() (n int, first *Row) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Remote() || isFile(r.Path) {
+		if r.Remote() || ondisk.IsFile(r.Path) {
 			continue
 		}
 		if n++; first == nil {

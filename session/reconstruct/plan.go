@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/parallel"
 	"omniscope/media"
 	"omniscope/session/production"
@@ -108,7 +108,7 @@ func (p *Plan) originals(ctx context.Context, o Options) (clips []Clip, err erro
 		return nil, err
 	}
 	if p.Media = o.Media; p.Media == "" {
-		if p.Media = o.Originals; !isFolder(o.Originals) {
+		if p.Media = o.Originals; !ondisk.IsFolder(o.Originals) {
 			p.Media = filepath.Dir(o.Originals)
 		}
 	}
@@ -137,11 +137,6 @@ func shownAs(path, folder string) string {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.Base(path)
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // captioned are the clips of which there is a caption of each system.
@@ -189,7 +184,7 @@ func missing(list string, clips []Clip) error {
 	var gone []error
 	shown := make(map[string]string)
 	for _, c := range clips {
-		if info, err := os.Stat(c.Path); err != nil || !info.Mode().IsRegular() {
+		if !ondisk.IsFile(c.Path) {
 			gone = append(gone, fmt.Errorf("the original of %s is not there: %s", c.ID, c.Path))
 		}
 		if other := shown[c.Shown]; other != "" {

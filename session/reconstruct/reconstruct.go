@@ -10,12 +10,12 @@ package reconstruct
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"strconv"
 	"time"
+
+	"omniscope/internal/sha256hex"
 )
 
 // A Clip is an original.
@@ -46,8 +46,7 @@ func nameOf(generator string, j *Job) string {
 	if err != nil {
 		panic(err) // texts always encode
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:10])
+	return sha256hex.Of(text)[:20]
 }
 
 // Seconds writes a number of seconds as generators take it: 8, 4.5.

@@ -17,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -91,7 +92,7 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 	if lines.Len() == 0 {
 		return omniscope.Invalidf("%s has no rows", s.file)
 	}
-	if s.digest, err = digestOf(s.file); err != nil {
+	if s.digest, err = sha256hex.File(s.file); err != nil {
 		return err
 	}
 	if s.root = c.Root; s.root == "" {

@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/session/production"
 )
 
@@ -79,7 +80,7 @@ func (r *run) readItems(ctx context.Context, a Against) error {
 			return err
 		}
 		it := item{benchmark: a.Name, id: row.ID, source: sourceOf(text, row.ID, row.Path, row.Span)}
-		if !row.Remote() && isFile(row.Path) {
+		if !row.Remote() && ondisk.IsFile(row.Path) {
 			it.path = row.Path
 		}
 		r.items = append(r.items, it)

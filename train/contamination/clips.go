@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/session/production"
 )
 
@@ -55,7 +56,7 @@ func (r *run) readClips(ctx context.Context) error {
 // captionsIn are the files of a list: itself, or those of a folder of captions. Paths in captions start from where the
 // list did that they are of, if it is known.
 func captionsIn(list, media string) (files []string, from string, err error) {
-	if info, err := os.Stat(list); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(list) {
 		return []string{list}, media, nil
 	}
 	files, err = filepath.Glob(filepath.Join(escaped(list), captionFiles))

@@ -149,11 +149,6 @@ type Failure struct {
 	Why       string `json:"why"`
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // stem is a file's name without folders and ending.
 func stem(path string) string {
 	base := filepath.Base(path)

@@ -18,6 +18,7 @@ import (
 	"omniscope"
 	"omniscope/curate/fingerprint"
 	"omniscope/internal/outfile"
+	"omniscope/internal/quantity"
 	"omniscope/results/report"
 )
 
@@ -216,26 +217,19 @@ func (r *run) itemTable() omniscope.Table {
 		for i := range r.items {
 			if it := &r.items[i]; it.benchmark == b {
 				items++
-				media += count(it.path != "")
-				sources += count(len(it.source.keys) > 0)
+				media += quantity.If(it.path != "")
+				sources += quantity.If(len(it.source.keys) > 0)
 			}
 		}
 		for _, f := range r.failures {
-			bad += count(f.Benchmark == b && slices.ContainsFunc(r.items, func(it item) bool { return it.path == f.Path }))
+			bad += quantity.If(f.Benchmark == b && slices.ContainsFunc(r.items, func(it item) bool { return it.path == f.Path }))
 		}
 		for _, x := range r.texts.items {
-			texts += count(x.benchmark == b)
+			texts += quantity.If(x.benchmark == b)
 		}
 		t.Rows = append(t.Rows, []string{b, strconv.Itoa(items), strconv.Itoa(media), strconv.Itoa(bad), strconv.Itoa(sources), strconv.Itoa(texts)})
 	}
 	return t
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // uncheckedTable lists the known benchmarks of which no media were compared.

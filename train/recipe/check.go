@@ -82,7 +82,7 @@ func Read(dir string) (*Recipe, error) {
 	path := filepath.Join(dir, recipeFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s is no folder of a recipe: it has no %s, which `omniscope train recipe` writes", dir, recipeFile)}
+		return nil, omniscope.NotFoundf("%s is no folder of a recipe: it has no %s, which `omniscope train recipe` writes", dir, recipeFile)
 	} else if err != nil {
 		return nil, err
 	}

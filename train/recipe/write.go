@@ -17,6 +17,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -49,7 +50,7 @@ func Write(ctx context.Context, o Options) (*Recipe, error) {
 		return nil, err
 	}
 	for _, name := range sortedNames(files) {
-		r.Files = append(r.Files, File{name, digest(files[name])})
+		r.Files = append(r.Files, File{name, sha256hex.Of(files[name])})
 	}
 	var text bytes.Buffer
 	if err := outfile.JSON(&text, r); err != nil {
@@ -187,11 +188,6 @@ func namesOf(files []File) (names []string) {
 		names = append(names, f.Name)
 	}
 	return names
-}
-
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // digestOf reads a file once for its SHA-256.

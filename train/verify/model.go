@@ -3,7 +3,6 @@ package verify
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -71,7 +70,7 @@ func (m *model) open() error {
 	case has(adapter):
 		return omniscope.Invalidf("%s holds an adapter (%s), not a model: the recipe trains all weights, so the trainer was started with other settings (ms-swift: --tuner_type full)", m.path, adapter)
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds neither %s nor %s: name the folder of a model or checkpoint", m.path, single, index)}
+	return omniscope.NotFoundf("%s holds neither %s nor %s: name the folder of a model or checkpoint", m.path, single, index)
 }
 
 // openShards opens the files that an index names, each of which must hold what the index says.

@@ -167,7 +167,7 @@ func (s *Site) export(w http.ResponseWriter, r *http.Request, _ *people.Person) 
 	exports := s.exports()
 	i := slices.IndexFunc(exports, func(e people.Export) bool { return e.Name == r.PathValue("name") })
 	if i < 0 {
-		return notFound("there is no file %q", r.PathValue("name"))
+		return omniscope.NotFoundf("there is no file %q", r.PathValue("name"))
 	}
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": exports[i].File}))
 	w.Header().Set("Content-Type", "application/octet-stream")

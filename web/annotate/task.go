@@ -1,8 +1,6 @@
 package annotate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/people"
 	"omniscope/web"
 )
@@ -139,7 +138,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	}
 	stage := s.stage(id.Stage)
 	if stage == nil || !s.Workplace.Has(id.Item) {
-		return notFound("there is no item %q at a stage %q", id.Item, id.Stage)
+		return omniscope.NotFoundf("there is no item %q at a stage %q", id.Item, id.Stage)
 	}
 	if id.Person == p.ID && !stage.Allows(p.Role) {
 		return denied("the stage %q is not for the role %s", stage.Title, p.Role)
@@ -148,7 +147,7 @@ func (s *Site) task(w http.ResponseWriter, r *http.Request, p *people.Person) er
 	var err error
 	if t.Task, t.Taken = s.Workplace.Task(id); !t.Taken || t.Task.State == people.Released {
 		if id.Person != p.ID {
-			return notFound("there is no work %s", id)
+			return omniscope.NotFoundf("there is no work %s", id)
 		}
 		t.Task.TaskID, t.Taken = id, false // nothing is shown of it before it is taken
 		web.Write(w, r, http.StatusOK, untakenPage(t))
@@ -188,8 +187,7 @@ func (s *Site) taskData(r *http.Request, t people.Task, p *people.Person) (*task
 
 // guideline is what an answer keeps of the guideline that was shown.
 func guideline(p *people.Project) string {
-	sum := sha256.Sum256([]byte(p.Guideline))
-	return hex.EncodeToString(sum[:6])
+	return sha256hex.Of(p.Guideline)[:12]
 }
 
 // A sent event is one that a page sends.

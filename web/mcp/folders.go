@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +54,7 @@ func (f *folders) find(name string) (string, error) {
 			return filepath.Join(f.paths[i], local), nil
 		}
 	}
-	return "", &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%.200q is no file below the folders of media: list_media names those there are", name)}
+	return "", omniscope.NotFoundf("%.200q is no file below the folders of media: list_media names those there are", name)
 }
 
 // mostListed is how many files are listed.

@@ -54,7 +54,7 @@ func (v *Viewer) wave(w http.ResponseWriter, r *http.Request, of *Run) error {
 // draw sends what do makes of a clip, or made of it before.
 func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *Run, kind string, do func(*media.File, *detective.Report) ([]byte, error)) error {
 	if of.Kind != Investigation {
-		return notFound("%s is no investigation", of.Path)
+		return omniscope.NotFoundf("%s is no investigation", of.Path)
 	}
 	v.drawing.Lock()
 	defer v.drawing.Unlock()
@@ -66,7 +66,7 @@ func (v *Viewer) draw(w http.ResponseWriter, r *http.Request, of *Run, kind stri
 		}
 		path := v.firstMedia(of, i.Clip.Path)
 		if path == "" {
-			return notFound("the clip of %s is not here", of.Path)
+			return omniscope.NotFoundf("the clip of %s is not here", of.Path)
 		}
 		f, err := media.Probe(r.Context(), path)
 		if err != nil {

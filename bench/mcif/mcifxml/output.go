@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 	"omniscope/metric/textnorm"
 )
 
@@ -116,7 +117,7 @@ func ReadOutputs(ctx context.Context, paths []string, track, lang string, o Opti
 			}
 		}
 	}
-	joined.SHA256, joined.RawSHA256 = sum([]byte(stored.String())), sum([]byte(raw.String()))
+	joined.SHA256, joined.RawSHA256 = sha256hex.Of([]byte(stored.String())), sha256hex.Of([]byte(raw.String()))
 	joined.Digest = Digest(joined.Samples)
 	return joined, nil
 }

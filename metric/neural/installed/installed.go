@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/spelling"
 	"omniscope/metric/neural"
 	"omniscope/metric/neural/isa"
@@ -156,7 +157,7 @@ func (n *Networks) folder(model string) (string, error) {
 		found, err := models.Find(n.root, model)
 		return found.Dir, err
 	}
-	if info, err := os.Stat(model); err != nil || !info.IsDir() {
+	if !ondisk.IsFolder(model) {
 		return "", omniscope.Usagef("--model %s is neither a folder nor a model%s: %s", model, spelling.Among(model, models.Names()), strings.Join(models.Names(), ", "))
 	}
 	return model, nil
