@@ -40,6 +40,7 @@ var siblings = map[string][]string{
 	"internal/parquetfile":    {"internal/jsonfast"},
 	"internal/plot":           {"internal/webpage"},
 	"internal/progress":       {"internal/bytesize", "internal/visible"},
+	"internal/spelling":       {"internal/ondisk"},
 	"internal/workbook":       {"internal/input"},
 	"internal/yamlfile":       {"internal/spelling"},
 	"media/cache":             {"media/wav"},
