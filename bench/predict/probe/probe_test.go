@@ -255,3 +255,13 @@ func TestSpokenTrialsWithoutAVoice(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesOfTrials(t *testing.T) {
+	var want []string
+	for _, trial := range Trials(How{Modality: omniscope.AudioVisual}) {
+		want = append(want, trial.Name)
+	}
+	if got := Names(); !slices.Equal(got, want) {
+		t.Errorf("the names are %q, want %q", got, want)
+	}
+}
