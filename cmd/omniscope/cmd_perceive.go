@@ -4,10 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"omniscope"
-
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/perceive/all"

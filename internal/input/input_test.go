@@ -11,10 +11,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"omniscope"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/fixture"
-
-	"omniscope"
 )
 
 func zipped(text string) string {

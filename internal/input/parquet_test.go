@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/sha256hex"
-	"omniscope/internal/testing/fixture"
-
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 type parquetRow struct {
