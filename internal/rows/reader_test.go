@@ -1,4 +1,4 @@
-package input
+package rows
 
 import (
 	"errors"
@@ -9,9 +9,10 @@ import (
 	"testing/iotest"
 
 	"omniscope"
+	"omniscope/internal/input"
 )
 
-func TestLines(t *testing.T) {
+func TestReader(t *testing.T) {
 	long := strings.Repeat("x", 40) // more than the reader's memory, which is 16 bytes
 	for _, c := range []struct {
 		name, text string
@@ -24,7 +25,7 @@ func TestLines(t *testing.T) {
 		{"long lines", long + "\n\n" + long + "y", []string{long, "", long + "y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			lines := NewLines(iotest.OneByteReader(strings.NewReader(c.text)), 16, "x", Limits{Row: 100})
+			lines := NewReader(iotest.OneByteReader(strings.NewReader(c.text)), 16, "x", input.Limits{Row: 100})
 			var got []string
 			var err error
 			for err == nil {
@@ -40,16 +41,16 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestBadLines(t *testing.T) {
+func TestUnreadableLines(t *testing.T) {
 	broken := errors.New("broken")
-	lines := NewLines(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 16, "x", Limits{Row: 100})
+	lines := NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 16, "x", input.Limits{Row: 100})
 	if line, err := lines.Next(); string(line) != "a" || err != nil {
 		t.Errorf("got %q, %v", line, err)
 	}
 	if line, err := lines.Next(); line != nil || !errors.Is(err, broken) {
 		t.Errorf("got %q, %v, want nothing of a line that was not read whole", line, err)
 	}
-	lines = NewLines(strings.NewReader("a\n"+strings.Repeat("x", 101)), 16, "x", Limits{Row: 100})
+	lines = NewReader(strings.NewReader("a\n"+strings.Repeat("x", 101)), 16, "x", input.Limits{Row: 100})
 	lines.Next()
 	if _, err := lines.Next(); omniscope.KindOf(err) != omniscope.Invalid || !strings.HasPrefix(err.Error(), "x:2: the row is longer than 100 bytes") {
 		t.Errorf("got %v", err)
@@ -57,7 +58,7 @@ func TestBadLines(t *testing.T) {
 }
 
 func TestReadyLines(t *testing.T) {
-	lines := NewLines(iotest.HalfReader(strings.NewReader("a\nb\nccccccccccccccccc\n")), 16, "x", Limits{Row: 100})
+	lines := NewReader(iotest.HalfReader(strings.NewReader("a\nb\nccccccccccccccccc\n")), 16, "x", input.Limits{Row: 100})
 	lines.Next()
 	if !lines.Ready() {
 		t.Error("the second line was read with the first, and is not ready")
