@@ -1,26 +1,20 @@
 package rows_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"omniscope"
 	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 func openRows(t *testing.T, text string) *rows.File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := rows.Open(t.Context(), path)
+	l, err := rows.Open(t.Context(), fixture.File(t, "x.jsonl", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +51,7 @@ func TestLinesByNumber(t *testing.T) {
 					t.Errorf("line %d is %.40q at %d (%v), want %.40q at %d", i, got, l.Number(i), err, want, c.numbers[i])
 				}
 			}
-			if sum := sha256.Sum256([]byte(c.text)); l.Digest != hex.EncodeToString(sum[:]) {
+			if l.Digest != sha256hex.Of(c.text) {
 				t.Errorf("digest %s", l.Digest)
 			}
 		})

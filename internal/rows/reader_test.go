@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -66,5 +67,19 @@ func TestReadyLines(t *testing.T) {
 	lines.Next()
 	if lines.Ready() {
 		t.Error("the third line is ready, and was not read whole")
+	}
+}
+
+func TestStoredLines(t *testing.T) {
+	r := NewReader(strings.NewReader("a\r\n\n"+strings.Repeat("x", 20)+"\ncut off"), 16, "x", input.Limits{})
+	var got []string
+	err := r.Each(func(line int, text []byte) error {
+		at, size := r.Stored()
+		got = append(got, fmt.Sprintf("%d at %d: %d of %d, ended %t", line, at, len(text), size, r.Ended()))
+		return nil
+	})
+	want := []string{"1 at 0: 1 of 3, ended true", "2 at 3: 0 of 1, ended true", "3 at 4: 20 of 21, ended true", "4 at 25: 7 of 7, ended false"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"omniscope/internal/testing/fixture"
 )
 
-func rowsOf(t *testing.T, ctx context.Context, path string) (rows []string, err error) {
+// rowsOf returns the rows of a file, each behind its line, in the form that the file has.
+func rowsOf(t *testing.T, ctx context.Context, path string) ([]string, error) {
 	t.Helper()
 	f, err := input.Open(ctx, path, input.Rows)
 	if err != nil {
@@ -25,6 +26,16 @@ func rowsOf(t *testing.T, ctx context.Context, path string) (rows []string, err 
 	if err != nil {
 		return nil, err
 	}
+	return rowsIn(t, ctx, path, form)
+}
+
+func rowsIn(t *testing.T, ctx context.Context, path string, form Form) (rows []string, err error) {
+	t.Helper()
+	f, err := input.Open(ctx, path, input.Rows)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	err = Each(f, form, func(line int, text []byte) error {
 		rows = append(rows, fmt.Sprintf("%d %s", line, text))
 		return nil
