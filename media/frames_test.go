@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // Files whose frames have times of all kinds.

@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestMP3IsTheSoundInTime: what ffmpeg decodes is the sound of the WAV file, not

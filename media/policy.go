@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"math"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // A Counting is the rule by which a policy says how many frames are taken.

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestSizesOfTheProfiles(t *testing.T) {

@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/fixture"
-
-	"omniscope"
 )
 
 func TestNotMedia(t *testing.T) {

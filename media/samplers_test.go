@@ -11,9 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // atRate are counting pictures at another rate than 25 a second.

@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const (

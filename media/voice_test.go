@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestVoicesSpeak: words last a while, are heard, sound alike each time, and different

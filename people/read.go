@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"omniscope"
-
 	"github.com/tidwall/gjson"
+
+	"omniscope"
 )
 
 // A Current answer is the one that counts.

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/bench/predict"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
 )
 
@@ -45,7 +45,7 @@ func IsDetails(path string) bool { return strings.HasSuffix(path, detailsEnding)
 
 // ReadDetails reads a file of details.
 func ReadDetails(ctx context.Context, path string) (*Details, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func ReadDetails(ctx context.Context, path string) (*Details, error) {
 
 // ReadSettings reads the settings of a run of a model from its file of details.
 func ReadSettings(ctx context.Context, path string) (map[string]string, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (d *Details) head(text []byte) error {
 		Spec json.RawMessage `json:"spec"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return cmp.Or(bench.CheckJSON(text), err)
+		return cmp.Or(rows.CheckJSON(text), err)
 	}
 	if head.Run == "" || len(head.Spec) == 0 {
 		return fmt.Errorf("its first line does not describe a run: is it a file of details, as `omniscope predict` writes them?")
@@ -132,7 +132,7 @@ func flatten(into map[string]string, name string, value any) {
 func (d *Details) add(text []byte) error {
 	p := new(predict.Prediction)
 	if err := json.Unmarshal(text, p); err != nil {
-		return cmp.Or(bench.CheckJSON(text), err)
+		return cmp.Or(rows.CheckJSON(text), err)
 	}
 	switch _, twice := d.Predictions[p.Sample]; {
 	case p.Sample == "":

@@ -18,6 +18,7 @@ import (
 	"omniscope/bench/document"
 	"omniscope/internal/input"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // File is the results document that every run of eval writes.
@@ -51,12 +52,12 @@ func Open(ctx context.Context, dir string) (*Run, error) {
 		return nil, err
 	}
 	const mostValues = 1_000_000
-	if input.Values(text) > mostValues {
+	if rows.Values(text) > mostValues {
 		return nil, omniscope.Invalidf("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
 	r := &Run{Dir: dir, Results: new(document.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
-		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(rows.CheckJSON(text), err))
 	}
 	if r.Results.Schema != document.Schema {
 		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
@@ -82,7 +83,7 @@ func (r *Run) Overall(p bench.Scoring) (document.Slice, bool) {
 // Cases opens the units of the run as people look at them. Close the reader in the end. A run of
 // a benchmark that writes none has nil.
 func (r *Run) Cases(ctx context.Context) (*CaseReader, error) {
-	lines, err := bench.OpenLines(ctx, filepath.Join(r.Dir, bench.CasesFile))
+	lines, err := rows.Open(ctx, filepath.Join(r.Dir, bench.CasesFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -91,7 +92,7 @@ func (r *Run) Cases(ctx context.Context) (*CaseReader, error) {
 
 // A CaseReader reads the cases of a run one by one.
 type CaseReader struct {
-	lines *bench.Lines
+	lines *rows.File
 	text  []byte
 }
 

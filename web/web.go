@@ -14,11 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"omniscope/internal/webpage"
-
 	"github.com/a-h/templ"
 
 	"omniscope"
+	"omniscope/internal/webpage"
 )
 
 //go:embed static/htmx.min.js static/page.js

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 var hello = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "hello") })

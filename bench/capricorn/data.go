@@ -15,13 +15,14 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
 // data reads the annotations and the captions, one video at a time.
 type data struct {
-	rows     *bench.Lines
-	captions *bench.Lines
+	rows     *rows.File
+	captions *rows.File
 	units    []place
 	field    string
 	scoring  bench.Scoring
@@ -53,10 +54,10 @@ func openData(ctx context.Context, in bench.Inputs) (_ *data, err error) {
 			err = errors.Join(err, d.Close())
 		}
 	}()
-	if d.rows, err = bench.OpenLines(ctx, in.Data); err != nil {
+	if d.rows, err = rows.Open(ctx, in.Data); err != nil {
 		return d, err
 	}
-	if d.captions, err = bench.OpenLines(ctx, in.Predictions); err != nil {
+	if d.captions, err = rows.Open(ctx, in.Predictions); err != nil {
 		return d, err
 	}
 	captions, err := d.indexCaptions(ctx, in.CaptionField)
@@ -149,7 +150,7 @@ func idOf(text []byte) (string, error) {
 }
 
 func anyIDOf(text []byte) (string, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return "", err
 	}
 	switch id := gjson.GetBytes(text, "video_id"); id.Type {
@@ -308,7 +309,7 @@ func parseVideo(text []byte) (*video, error) {
 		}
 		for _, e := range list.Array() {
 			if e.Type != gjson.String {
-				return nil, fmt.Errorf("events.%s holds %s, which is not text", c.key, bench.Quote([]byte(e.Raw)))
+				return nil, fmt.Errorf("events.%s holds %s, which is not text", c.key, rows.Quote([]byte(e.Raw)))
 			}
 			ev := event{class: class, text: e.Str}
 			if ev.ofSubjects() {
@@ -350,7 +351,7 @@ func (d *data) load(i int) (*video, error) {
 // Close closes the files.
 func (d *data) Close() error {
 	var err error
-	for _, l := range []*bench.Lines{d.rows, d.captions} {
+	for _, l := range []*rows.File{d.rows, d.captions} {
 		if l != nil {
 			err = errors.Join(err, l.Close())
 		}

@@ -24,6 +24,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -55,7 +56,7 @@ type Protocol[F any] struct {
 	Known         map[string]string           // versions of its file, by SHA-256
 	Prompts       fs.FS                       // its prompts, in a folder of this name
 	Uses          map[string][]string         // their names, and the placeholders that each must have
-	Form          bench.Form                  // of its file
+	Form          rows.Layout                 // of its file
 	LastWins      bool                        // of clips that are there twice the last counts; else that is an error
 	CaptionPrompt func(version string) string // what captioners are asked, by the version of the file; nil = each in its own words
 	Further       string                      // calls that depend on answers, and that Bound does not say are sure, for forecasts; "" = none
@@ -133,7 +134,7 @@ func (b *Benchmark[F]) Info() bench.Info {
 func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], digest string, again int, err error) {
 	type place struct{ index, line int }
 	seen := make(map[string]place)
-	digest, err = bench.ReadRows(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
+	digest, err = rows.Read(ctx, file, b.p.Form, func(row []byte, key string, line int) error {
 		read, err := b.p.Read(row, key)
 		for _, c := range read {
 			first, twice := seen[c.ID]

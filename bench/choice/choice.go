@@ -25,6 +25,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/filename"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model/judge"
 )
@@ -57,7 +58,7 @@ type Protocol struct {
 	IDs                         []string          // names of the field with the question's id, in a file of answers
 	Versions                    map[string]string // of the file, by SHA-256; nil = none is known
 
-	Form bench.Form // of the file
+	Form rows.Layout // of the file
 	// Read reads the questions of a row. key is its name, if the file is Keyed, and number
 	// counts from 1.
 	Read func(row []byte, key string, number int) ([]Question, error)

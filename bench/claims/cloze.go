@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/rows"
 )
 
 // clozeName is the benchmark whose results give recall.
@@ -28,7 +29,7 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 		return err
 	}
 	clipOf := make(map[string]string) // by unit
-	if _, err := bench.ReadRows(ctx, filepath.Join(folder, bench.CasesFile), bench.Form{}, func(row []byte, _ string, _ int) error {
+	if _, err := rows.Read(ctx, filepath.Join(folder, bench.CasesFile), rows.Layout{}, func(row []byte, _ string, _ int) error {
 		clipOf[gjson.GetBytes(row, "unit").Str] = gjson.GetBytes(row, "cluster").Str
 		return nil
 	}); err != nil {
@@ -36,7 +37,7 @@ func (e *evaluation) readCloze(ctx context.Context, folder string) error {
 	}
 	file := filepath.Join(folder, "blanks.jsonl")
 	byName := make(map[string]*cloze)
-	digest, err := bench.ReadRows(ctx, file, bench.Form{}, func(row []byte, _ string, _ int) error {
+	digest, err := rows.Read(ctx, file, rows.Layout{}, func(row []byte, _ string, _ int) error {
 		unit, verdict := gjson.GetBytes(row, "uuid").Str, gjson.GetBytes(row, "strict").Str
 		if unit == "" || verdict == "" {
 			return errors.New(`the line is none of a blank: it has no "uuid" or no "strict"`)

@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/parallel"
+	"omniscope/internal/rows"
 	"omniscope/model/judge/letters"
 	"omniscope/model/symptoms"
 )
@@ -172,9 +173,9 @@ func (i *Import) enter(m *matcher, w way, samples []Sample) {
 	for k := range samples {
 		s := &samples[k]
 		id, value, ok := m.find(s, w)
-		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: bench.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
+		e := Entry{ID: string(id), Outcome: s.Outcome, Reason: s.Why, Detail: rows.Quote([]byte(s.Detail)), Suspicion: s.Suspicion, Scores: s.Scores, Epoch: s.Epoch, Place: &s.Place, answer: s.Answer}
 		if !ok {
-			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = bench.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
+			e.ID, e.unknown, e.Outcome, e.Reason, e.Detail = rows.Quote([]byte(value)), true, omniscope.Missing, WhyUnknown, ""
 			i.Entries = append(i.Entries, e)
 			continue
 		}

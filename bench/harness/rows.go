@@ -14,8 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 )
 
 // EachRow calls do for each row of JSON Lines, a JSON list or a table, with the line that it begins
@@ -32,22 +32,21 @@ func EachRowOf(ctx context.Context, path string, do func(line int, row gjson.Res
 		return "", err
 	}
 	defer f.Close()
-	form, err := f.RowForm()
+	form, err := rows.FormOf(f)
 	if err != nil {
 		return "", err
 	}
 	each := func(line int, text []byte) error {
 		text = withoutNaN(text)
-		if err := bench.CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return badRow(f.Path, line, text, err)
 		}
 		return do(line, gjson.ParseBytes(text))
 	}
-	if form == input.Tab {
-		err = f.EachTabRow(each)
-	} else {
-		err = f.EachRow(form, each)
+	if form == rows.Tab {
+		form = rows.QuotedTab
 	}
+	err = rows.Each(f, form, each)
 	return f.Digest(), err
 }
 
@@ -56,7 +55,7 @@ func badRow(path string, line int, text []byte, err error) error {
 	if strings.Contains(err.Error(), "unexpected end") {
 		hint = "; the row is cut off, as where its writer was stopped: take it out to import the others, and count its sample as missing"
 	}
-	return omniscope.Invalidf("%s:%d: %w%s: %s", path, line, err, hint, bench.Quote(text))
+	return omniscope.Invalidf("%s:%d: %w%s: %s", path, line, err, hint, rows.Quote(text))
 }
 
 // ReadDocument reads a file that is one JSON object. It is in memory several times while it is
@@ -80,7 +79,7 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 		return v, "", err
 	}
 	if v, err = Object(text); err != nil {
-		err = omniscope.Invalidf("%s: %w: %s", f.Path, err, bench.Quote(text))
+		err = omniscope.Invalidf("%s: %w: %s", f.Path, err, rows.Quote(text))
 	}
 	return v, f.Digest(), err
 }
@@ -88,7 +87,7 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 // Object reads one JSON object, in which bare NaN and Infinity are null.
 func Object(text []byte) (gjson.Result, error) {
 	text = withoutNaN(text)
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return gjson.Result{}, err
 	}
 	v := gjson.ParseBytes(text)

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"omniscope/internal/quantity"
-
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 // DetailsName is the name of the table that Details makes.

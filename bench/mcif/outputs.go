@@ -9,6 +9,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/metric/textnorm"
 )
 
@@ -27,7 +28,7 @@ func (b Benchmark) ReadOutputs(ctx context.Context, paths []string) (*mcifxml.Ou
 }
 
 func (b Benchmark) readJSONLines(ctx context.Context, path string) (*mcifxml.Output, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

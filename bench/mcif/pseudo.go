@@ -15,6 +15,7 @@ import (
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
 	"omniscope/internal/quantity"
+	"omniscope/internal/rows"
 	"omniscope/metric/textnorm"
 )
 
@@ -47,7 +48,7 @@ func readSampleMap(ctx context.Context, path string) (*SampleMap, error) {
 	defer f.Close()
 	m := &SampleMap{}
 	var column map[string]int
-	err = f.EachRecord(0, func(line int, cells []string) error {
+	err = rows.EachRecord(f, 0, func(line int, cells []string) error {
 		if column == nil {
 			column, err = mapColumns(cells)
 			return badMap(path, line, err)

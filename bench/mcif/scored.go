@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 )
 
@@ -88,11 +89,11 @@ func readValues(ctx context.Context, path string, known map[pairLine]givenValue,
 	defer f.Close()
 	filled := make(map[string]bool) // by scorer; a file may have the values of one only
 	var open []openValue
-	form, err := f.JSONForm()
+	form, err := rows.JSONFormOf(f)
 	if err != nil {
 		return "", err
 	}
-	err = f.EachRow(form, func(n int, line []byte) error {
+	err = rows.Each(f, form, func(n int, line []byte) error {
 		var l pairLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			return badValue(path, n, line, err.Error())

@@ -13,6 +13,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -22,14 +23,14 @@ type captions struct {
 	digest string
 	at     map[string]int // uuid to row
 	field  string
-	lines  *bench.Lines
+	lines  *rows.File
 	// inOtherFields counts rows whose caption is in another field than the chosen one.
 	inOtherFields int
 	empty         bool // all captions are empty
 }
 
 func openCaptions(ctx context.Context, path, field string) (*captions, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

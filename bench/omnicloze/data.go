@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/quantity"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -24,7 +25,7 @@ var captionFields = []string{"predicted_caption", "caption", "prediction"}
 // A data is the opened input: the benchmark's rows, and the captions, which are
 // in the same rows or in a separate file.
 type data struct {
-	rows     *bench.Lines
+	rows     *rows.File
 	captions *captions // nil = in the rows
 	field    string    // of the caption in the rows
 	samples  []sample
@@ -45,7 +46,7 @@ func openData(ctx context.Context, in bench.Inputs) (*data, error) {
 		path = in.Predictions
 	}
 	var err error
-	if d.rows, err = bench.OpenLines(ctx, path); err != nil {
+	if d.rows, err = rows.Open(ctx, path); err != nil {
 		return nil, err
 	}
 	if in.Data != "" {
@@ -89,7 +90,7 @@ func (d *data) read(ctx context.Context, in bench.Inputs) error {
 }
 
 func (d *data) scanRow(text []byte, scoring bench.Scoring) (rowInfo, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return rowInfo{}, err
 	}
 	p := parsers.Get().(*parser)
@@ -125,7 +126,7 @@ func (d *data) hintCaptionsOnly(text []byte, err error) error {
 
 // parseRow checks that text is one JSON object.
 func parseRow(text []byte) (gjson.Result, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return gjson.Result{}, err
 	}
 	row := gjson.ParseBytes(text)

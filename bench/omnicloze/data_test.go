@@ -23,7 +23,7 @@ func TestRowFormats(t *testing.T) {
 		"byte order mark":            "\ufeff" + fixture.JSON(aRow(1, nil)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := rows(t, row)
+			e := openedRows(t, row)
 			it, caption := loaded(t, e, 0)
 			if e.plan.Units != 1 || e.plan.Steps(0) != "1" || len(e.plan.Warnings) > 0 {
 				t.Errorf("%d units, first step %q, warnings %q", e.plan.Units, e.plan.Steps(0), e.plan.Warnings)
@@ -75,7 +75,7 @@ func TestOptionFormats(t *testing.T) {
 		{"absent, four distractors", without(object{"distractors": []string{"a", "b", "c", "d"}}), []string{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})}))
+			e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})}))
 			it, _ := loaded(t, e, 0)
 			if got := it.blanks[0].options(); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -89,7 +89,7 @@ func TestOptionFormats(t *testing.T) {
 
 // The judge is shown options that were built as the others are.
 func TestBuiltOptions(t *testing.T) {
-	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(1, object{"options": nil}), aBlank(2, nil)}})}))
+	e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(1, object{"options": nil}), aBlank(2, nil)}})}))
 	it, _ := loaded(t, e, 0)
 	want := `{'passage': 'A [BLANK_1] car [BLANK_2].', 'blanks': [` +
 		`{'number': 1, 'options': ['A: red', 'B: blue', 'C: green', 'D: grey', 'E: not given']}, ` +
@@ -117,7 +117,7 @@ func TestUnscorableBlankInStrict(t *testing.T) {
 		{"key beyond the options", aBlank(1, object{"answer_key": "D", "options": []string{"a", "b"}}), "the key D names no option"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			it, _ := loaded(t, rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})})), 0)
+			it, _ := loaded(t, openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{c.blank}})})), 0)
 			got := ""
 			if err := it.blanks[0].scorable(); err != nil {
 				got = err.Error()
@@ -130,7 +130,7 @@ func TestUnscorableBlankInStrict(t *testing.T) {
 }
 
 func TestBlankOrderWarning(t *testing.T) {
-	e := rows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(2, nil), aBlank(1, nil)}})}), aRow(2, nil))
+	e := openedRows(t, aRow(1, object{"cloze": aCloze(object{"blanks": []any{aBlank(2, nil), aBlank(1, nil)}})}), aRow(2, nil))
 	if len(e.plan.Warnings) != 1 || !strings.HasPrefix(e.plan.Warnings[0], "1 rows do not number their blanks 1, 2, 3") {
 		t.Errorf("warnings %q", e.plan.Warnings)
 	}
@@ -155,7 +155,7 @@ func TestCaptionsInTheRows(t *testing.T) {
 		{"ten megabytes", strings.Repeat("0123456789", 1<<20), strings.Repeat("0123456789", 1<<20)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := rows(t, aRow(1, object{"predicted_caption": c.caption}), aRow(2, nil))
+			e := openedRows(t, aRow(1, object{"predicted_caption": c.caption}), aRow(2, nil))
 			if _, got := loaded(t, e, 0); got != c.want {
 				t.Errorf("got %.100q, want %.100q", got, c.want)
 			}

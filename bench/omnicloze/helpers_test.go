@@ -81,8 +81,8 @@ func opened(t testing.TB, in bench.Inputs) *evaluation {
 	return ev.(*evaluation)
 }
 
-// rows opens the rows as predictions, judged offline.
-func rows(t testing.TB, rows ...any) *evaluation {
+// openedRows opens rows as predictions, judged offline.
+func openedRows(t testing.TB, rows ...any) *evaluation {
 	t.Helper()
 	return opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", jsonl(rows...)), Scoring: bench.Strict, Allow: true})
 }

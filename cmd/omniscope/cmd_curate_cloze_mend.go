@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/curate/cloze"
+	"omniscope/internal/rows"
 	"omniscope/model/judge"
 )
 
@@ -131,7 +131,7 @@ func (o *clozeDraft) ofOtherRows(format string, args ...any) error {
 
 // readFindings reads what a test found, by row.
 func readFindings(ctx context.Context, path string) (found map[string][]cloze.Finding, digest string, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, "", err
 	}

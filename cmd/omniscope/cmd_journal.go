@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"omniscope"
-
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
 	"omniscope/run/journal"

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"omniscope"
-
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/perceive/all"
 	"omniscope/session"
 )
@@ -107,7 +107,7 @@ func linesOf(cmd *cobra.Command, path string) (lines []string, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	err = f.EachLine(func(_ int, text []byte) error {
+	err = rows.EachLine(f, func(_ int, text []byte) error {
 		if line := strings.TrimSpace(string(text)); line != "" {
 			lines = append(lines, line)
 		}

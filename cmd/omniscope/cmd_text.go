@@ -9,9 +9,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/record"
 	"omniscope/detective/plant"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 	"omniscope/metric"
 	"omniscope/metric/textnorm"
@@ -156,7 +156,7 @@ the result of the whole.`,
 				return err
 			}
 			rate, _ := e.Rate()
-			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", record.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
+			_, err = fmt.Fprintf(documentOut(cmd), "wer %s subs %d dels %d ins %d hits %d\n", rows.Shortest(rate), e.Substitutions, e.Deletions, e.Insertions, e.Hits)
 			return err
 		},
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +83,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 	return cmd
 }
 
-func (o *trainCheck) check(models []string) (err error) {
+func (o *trainCheck) check(ctx context.Context, models []string) (err error) {
 	if o.trainer == "" {
 		return omniscope.Usagef("name the trainer with --for: %s", strings.Join(train.FormNames(), ", "))
 	}
@@ -117,7 +118,7 @@ func (o *trainCheck) check(models []string) (err error) {
 	if o.without == "" {
 		return nil
 	}
-	ids, err := dataset.ReadWithout(o.without)
+	ids, err := dataset.ReadWithout(ctx, o.without)
 	for _, id := range ids {
 		o.Without[id] = "it stands in " + o.without
 	}
@@ -125,7 +126,7 @@ func (o *trainCheck) check(models []string) (err error) {
 }
 
 func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
-	if err := o.check(models); err != nil {
+	if err := o.check(cmd.Context(), models); err != nil {
 		return err
 	}
 	var display *progress.Display

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -100,7 +101,7 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 	addForce(f, &o.Force)
 }
 
-func (o *trainExport) check() (err error) {
+func (o *trainExport) check(ctx context.Context) (err error) {
 	switch {
 	case len(o.trainers) == 0:
 		return omniscope.Usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
@@ -140,13 +141,13 @@ func (o *trainExport) check() (err error) {
 	o.Rules.Off = o.withoutRules
 	o.ShardBytes = o.shardMB << 20
 	if o.without != "" {
-		o.Rules.Without, err = dataset.ReadWithout(o.without)
+		o.Rules.Without, err = dataset.ReadWithout(ctx, o.without)
 	}
 	return err
 }
 
 func (o *trainExport) run(cmd *cobra.Command) error {
-	if err := o.check(); err != nil {
+	if err := o.check(cmd.Context()); err != nil {
 		return err
 	}
 	var settings *release.Settings

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/detective"
+	"omniscope/internal/rows"
 )
 
 // captions are those of clips by one set of senses. They stay in their files until they are asked for.
@@ -21,7 +22,7 @@ type captions struct {
 	sense   omniscope.Modality
 	path    string // as the user names it
 	field   string // with the text; "" = the usual ones
-	files   []*bench.Lines
+	files   []*rows.File
 	rows    map[string]captionRow // by id
 	ids     []string              // in the order of the files
 	reports map[string]string     // report.json of investigations, by id
@@ -97,7 +98,7 @@ func (c *captions) filesIn(folder string) (files []string, err error) {
 
 // open notes the rows of a file.
 func (c *captions) open(ctx context.Context, path string) error {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (c *captions) open(ctx context.Context, path string) error {
 		if err != nil {
 			return err
 		}
-		if err := bench.CheckJSON(text); err != nil {
+		if err := rows.CheckJSON(text); err != nil {
 			return lines.Bad(i, text, err)
 		}
 		id := firstScalar(text, idFields)

@@ -12,6 +12,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/internal/langid"
+	"omniscope/internal/rows"
 	"omniscope/internal/sentences"
 )
 
@@ -141,7 +142,7 @@ func ReadTalks(ctx context.Context, path, seen string) (*Talks, error) {
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
 func eachLine(ctx context.Context, path string, do func(text []byte) error) (digest string, err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +155,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte) error) (dig
 		if err != nil {
 			return "", err
 		}
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			why = inWords(do(text))
 		}

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/ondisk"
-
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 const (

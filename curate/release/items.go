@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 )
@@ -47,7 +48,7 @@ func (it *item) stem() string {
 
 // readItems reads the rows: what a release tells of them.
 func (s *set) readItems(ctx context.Context) (err error) {
-	if s.rows, err = bench.OpenLines(ctx, s.o.Rows); err != nil {
+	if s.rows, err = rows.Open(ctx, s.o.Rows); err != nil {
 		return err
 	}
 	if s.rows.Len() == 0 {
@@ -78,7 +79,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the row is not UTF-8")
 	}
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	row := gjson.ParseBytes(text)
@@ -91,7 +92,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if s.form.id == "" {
 		return nil, fmt.Errorf("which field is the id? Name it with --id-field: the row has %s", strings.Join(bench.FieldsOf(text), ", "))
 	}
-	id := idText(row.Get(gjson.Escape(s.form.id)))
+	id := rows.ID(row.Get(gjson.Escape(s.form.id)))
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
@@ -132,17 +133,6 @@ func (s *set) describe(it *item, row gjson.Result) {
 			it.seconds = v.Num
 		}
 	}
-}
-
-// idText is an id as text: a string, or a number as it is written.
-func idText(v gjson.Result) string {
-	switch v.Type {
-	case gjson.String:
-		return v.Str
-	case gjson.Number:
-		return v.Raw
-	}
-	return ""
 }
 
 // list names some ids for an error or a warning.

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/ondisk"
-
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 func TestMedia(t *testing.T) {

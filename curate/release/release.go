@@ -16,7 +16,7 @@ import (
 	"fmt"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 )
 
 // Options say what is released, and where to.
@@ -55,7 +55,7 @@ type Result struct {
 // set is a release on its way.
 type set struct {
 	o         *Options
-	rows      *bench.Lines
+	rows      *rows.File
 	form      *form
 	items     []*item
 	shape     *shape // of the rows that are released, as columns

@@ -12,9 +12,8 @@ import (
 	"slices"
 	"strconv"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // VersionFile says which version a release is, and what its items are.

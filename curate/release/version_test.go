@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func (b *bed) version() (v Version) {

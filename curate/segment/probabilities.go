@@ -7,8 +7,7 @@ import (
 	"slices"
 
 	"omniscope"
-	"omniscope/bench"
-	"omniscope/bench/record"
+	"omniscope/internal/rows"
 	"omniscope/media/pdac"
 )
 
@@ -22,7 +21,7 @@ type File struct {
 
 // OpenFile reads a file of JSON Lines: {"wav": "NAME.wav", "probs": [0.01, ...]}.
 func OpenFile(ctx context.Context, path string) (*File, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +40,7 @@ func OpenFile(ctx context.Context, path string) (*File, error) {
 }
 
 func (f *File) add(line string) error {
-	r, err := record.Read(line)
+	r, err := rows.ParseRecord(line)
 	if err != nil {
 		return err
 	}

@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/ondisk"
-
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 func TestResumeCutDownload(t *testing.T) {

@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 const (

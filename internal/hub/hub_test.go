@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/sha256hex"
-
 	"github.com/google/go-cmp/cmp"
 
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func TestFilesLieWhereHuggingfaceHubLooksForThem(t *testing.T) {

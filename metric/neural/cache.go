@@ -12,9 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 // lockWait is how long a process waits for others to write: that takes them

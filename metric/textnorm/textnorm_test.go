@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"omniscope/internal/sha256hex"
-
 	"omniscope"
+	"omniscope/internal/sha256hex"
 )
 
 func TestEnglish(t *testing.T) {

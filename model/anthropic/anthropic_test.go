@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const key = "sk-ant-0123/456789-abcdef"

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestAzureBaseURLs(t *testing.T) {

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func secrets(pairs ...string) map[string]omniscope.Secret {

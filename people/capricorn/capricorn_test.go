@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	official "omniscope/bench/capricorn"
-
 	"omniscope/bench"
+	official "omniscope/bench/capricorn"
 	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"

@@ -13,6 +13,7 @@ import (
 	"omniscope/bench"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // readClips reads the videos of --clips.
@@ -23,7 +24,7 @@ func (p *making) readClips(ctx context.Context, m *Maker) error {
 	if ondisk.IsFolder(m.Clips) {
 		return p.readFolder(ctx, m)
 	}
-	lines, err := bench.OpenLines(ctx, m.Clips)
+	lines, err := rows.Open(ctx, m.Clips)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func first(row gjson.Result, names ...string) (v gjson.Result) {
 
 // clipOf reads a line of the list.
 func (p *making) clipOf(text []byte) (*film, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	row := gjson.ParseBytes(text)

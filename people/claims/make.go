@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -117,7 +118,7 @@ func (r *reader) file(ctx context.Context, path string) error {
 		}
 		if err != nil {
 			first, _, _ := bytes.Cut(text[start:], []byte("\n"))
-			return omniscope.Invalidf("%s:%d: %w: %s", path, line, err, bench.Quote(first))
+			return omniscope.Invalidf("%s:%d: %w: %s", path, line, err, rows.Quote(first))
 		}
 	}
 	if !any {

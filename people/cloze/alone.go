@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -48,7 +48,7 @@ func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 			return nil, err
 		}
 	}
-	if s.lines, err = bench.OpenLines(ctx, m.descriptions); err != nil {
+	if s.lines, err = rows.Open(ctx, m.descriptions); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
@@ -60,7 +60,7 @@ func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 
 // An aloneSource is a file of descriptions, opened.
 type aloneSource struct {
-	lines    *bench.Lines
+	lines    *rows.File
 	field    string
 	reports  *reports
 	rows     []int // of the file that have a description

@@ -11,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -67,7 +68,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 // A source is the files of a project, opened.
 type source struct {
 	blanks   int
-	lines    *bench.Lines
+	lines    *rows.File
 	names    [][]string // of each row: its uuid and video
 	captions *bench.TextFile
 	reports  *reports
@@ -75,7 +76,7 @@ type source struct {
 }
 
 func (s *source) open(ctx context.Context, m *Maker) (err error) {
-	if s.lines, err = bench.OpenLines(ctx, m.data); err != nil {
+	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {

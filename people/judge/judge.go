@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
 	"omniscope/metric/stats"
 	"omniscope/model"
@@ -158,7 +158,7 @@ func (c *Call) reply(text string) (string, error) {
 		return text, nil
 	}
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		return "", omniscope.Usagef("the reply is no valid JSON object: %v", bench.CheckJSON([]byte(text)))
+		return "", omniscope.Usagef("the reply is no valid JSON object: %v", rows.CheckJSON([]byte(text)))
 	}
 	var b strings.Builder
 	for n, line := range nonEmpty(text) {

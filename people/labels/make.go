@@ -18,6 +18,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -70,7 +71,7 @@ type source struct {
 	config      *config
 	declared    bool // the controls are those of the configuration
 	keepUnknown bool
-	lines       *bench.Lines
+	lines       *rows.File
 	ids         []string
 	frames      int            // results whose times are made of frames
 	unknown     map[string]int // results that are carried along, by their types
@@ -89,7 +90,7 @@ func (s *source) open(ctx context.Context, m *Maker) (err error) {
 		}
 		s.config.rate = m.rate
 	}
-	if s.lines, err = bench.OpenLines(ctx, m.data); err != nil {
+	if s.lines, err = rows.Open(ctx, m.data); err != nil {
 		return err
 	}
 	return s.check()
@@ -141,7 +142,7 @@ func (s *source) check() error {
 }
 
 func (s *source) checkTask(text []byte, i int) (id string, err error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return "", err
 	}
 	task := gjson.ParseBytes(text)

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -82,7 +83,7 @@ func (m *Maker) languages() (to []string, err error) {
 
 // eachLine reads a file of lines of JSON one by one, and says on which line an error is.
 func eachLine(ctx context.Context, path string, do func(text []byte, line int) error) (err error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte, line int) e
 			return err
 		}
 		text = bytes.TrimSpace(text)
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			why = do(text, lines.Number(i))
 		}

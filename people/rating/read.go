@@ -14,13 +14,14 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/yamlfile"
 	"omniscope/people"
 )
 
 // readPairs reads a file of pairs.
 func readPairs(ctx context.Context, path string) ([]Pair, error) {
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ type table struct {
 }
 
 func (t *table) add(text []byte, line int) error {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return err
 	}
 	var p Pair

@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/rows"
 	"omniscope/people"
 )
 
@@ -261,7 +262,7 @@ func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // clozeOptions are the choices of Omni-Cloze's blanks, which cases do not hold, read from the data
 // of the run.
 type clozeOptions struct {
-	lines *bench.Lines
+	lines *rows.File
 	rows  map[string]int
 }
 
@@ -277,7 +278,7 @@ type clozeRow struct {
 
 func openOptions(ctx context.Context, path string) (_ *clozeOptions, err error) {
 	o := &clozeOptions{rows: make(map[string]int)}
-	if o.lines, err = bench.OpenLines(ctx, path); err != nil {
+	if o.lines, err = rows.Open(ctx, path); err != nil {
 		return nil, err
 	}
 	for i := range o.lines.Len() {

@@ -17,12 +17,11 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
 	"omniscope/people"
-
-	"modernc.org/sqlite" // and the database/sql driver "sqlite", in pure Go
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // applicationID marks a database as one of ours ("ompe").

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"omniscope/internal/quantity"
-
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 // isWorse reports whether the score dropped beyond chance and the margin.

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 )
 
@@ -26,7 +27,7 @@ func ReadRatings(ctx context.Context, path string) ([]Rating, error) {
 	}
 	defer f.Close()
 	r := ratingReader{seen: make(map[Rating]int)}
-	err = f.EachRecord('#', func(line int, cells []string) error {
+	err = rows.EachRecord(f, '#', func(line int, cells []string) error {
 		if err := r.read(line, cells); err != nil {
 			return omniscope.Invalidf("%s:%d: %w", path, line, err)
 		}

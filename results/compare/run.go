@@ -16,6 +16,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/results"
 )
@@ -72,7 +73,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Scoring) 
 		return omniscope.Invalidf("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return omniscope.NotFoundf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)
@@ -126,7 +127,7 @@ type unitReader struct {
 func (u *unitReader) read(text []byte) (name string, out unit, err error) {
 	var line bench.CountLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return "", out, cmp.Or(bench.CheckJSON(text), err)
+		return "", out, cmp.Or(rows.CheckJSON(text), err)
 	}
 	given := line.Strict
 	if u.scoring == bench.Official {

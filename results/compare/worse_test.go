@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // checked compares two made runs and says what the check found.

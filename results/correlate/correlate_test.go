@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // TestTableAgainstItself has the numbers of Anscombe's first and second sets: r is 0.816

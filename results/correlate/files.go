@@ -12,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spreadsheet"
 	"omniscope/metric/stats"
 )
@@ -25,7 +26,7 @@ func table(ctx context.Context, path string, needs []string, do func(line int, h
 	defer f.Close()
 	var header []string
 	lines := 0
-	err = f.EachRecord('#', func(line int, cells []string) error {
+	err = rows.EachRecord(f, '#', func(line int, cells []string) error {
 		err := error(nil)
 		switch {
 		case header == nil:

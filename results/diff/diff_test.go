@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 const head = `{"run":"predict-1","spec":{"modality":"audio","model":{"model":"openai/m"},"seed":0}}` + "\n"

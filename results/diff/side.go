@@ -11,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/rows"
 	"omniscope/results"
 )
 
@@ -60,7 +61,7 @@ func (s *Side) openFolder(ctx context.Context) (err error) {
 	if s.Details, s.Why, err = s.Results.Details(ctx); err != nil {
 		return err
 	}
-	lines, err := bench.OpenLines(ctx, filepath.Join(s.Results.Dir, bench.CountsFile))
+	lines, err := rows.Open(ctx, filepath.Join(s.Results.Dir, bench.CountsFile))
 	if err != nil {
 		return err
 	}

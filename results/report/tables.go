@@ -5,12 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/quantity"
-
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
-	"omniscope/bench/record"
 	"omniscope/internal/input"
+	"omniscope/internal/rows"
 	"omniscope/internal/spelling"
 )
 
@@ -88,7 +88,7 @@ func (o *Files) Read(ctx context.Context, m *Measure) (*Input, error) {
 		in.Clusters = c.Texts
 		all = append(all, c)
 		if i := slices.Index(c.Texts, ""); i >= 0 {
-			return nil, record.BadLine(c.Path, c.Lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
+			return nil, rows.BadLine(c.Path, c.Lines[i], errors.New("the segment belongs to no cluster: give each one a name"))
 		}
 	}
 	return in, errors.Join(sameLength(all), nameSystems(in.Systems))

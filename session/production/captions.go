@@ -15,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // A Captioned is a row of an output: a clip of a list and its caption.
@@ -90,7 +91,7 @@ func mediaOf(name string) string {
 }
 
 func readCaptionFile(ctx context.Context, file, media string, ids map[string]string, do func(*Captioned) error) (err error) {
-	lines, err := bench.OpenLines(ctx, file)
+	lines, err := rows.Open(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func readCaptionFile(ctx context.Context, file, media string, ids map[string]str
 }
 
 func readCaptioned(text []byte, media string) (*Captioned, error) {
-	if err := bench.CheckJSON(text); err != nil {
+	if err := rows.CheckJSON(text); err != nil {
 		return nil, err
 	}
 	r := &reader{list: &List{}, media: media, lines: make(map[string]int)}

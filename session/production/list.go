@@ -17,12 +17,12 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
 	"omniscope/detective"
 	"omniscope/internal/hubfolder"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/rows"
 )
 
 // A List is the clips to describe, in order, each id once.
@@ -123,7 +123,7 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 	if media == "" {
 		media = folder
 	}
-	lines, err := bench.OpenLines(ctx, name)
+	lines, err := rows.Open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 		if err != nil {
 			return nil, err
 		}
-		if err = bench.CheckJSON(text); err == nil {
+		if err = rows.CheckJSON(text); err == nil {
 			err = r.add(text, i+1)
 		}
 		if err != nil {
@@ -161,7 +161,7 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 	case ".jsonl", ".ndjson":
 		err = r.readLines(ctx, name)
 	default:
-		_, err = bench.ReadRows(ctx, name, bench.Form{}, func(row []byte, _ string, line int) error {
+		_, err = rows.Read(ctx, name, rows.Layout{}, func(row []byte, _ string, line int) error {
 			r.note(name, line, r.add(row, line), row)
 			return nil
 		})
@@ -197,7 +197,7 @@ func (r *reader) noteAt(place string, err error, text []byte) {
 		r.more++
 		return
 	}
-	r.bad = append(r.bad, fmt.Errorf("%s: %w: %s", place, err, bench.Quote(text)))
+	r.bad = append(r.bad, fmt.Errorf("%s: %w: %s", place, err, rows.Quote(text)))
 }
 
 func (r *reader) readLines(ctx context.Context, name string) error {
@@ -211,7 +211,7 @@ func (r *reader) readLines(ctx context.Context, name string) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		err := bench.CheckJSON(line)
+		err := rows.CheckJSON(line)
 		if err == nil {
 			err = r.add(line, number)
 		}

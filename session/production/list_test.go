@@ -6,12 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/ondisk"
-	"omniscope/internal/testing/fixture"
-
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/fixture"
 )
 
 func readList(t *testing.T, name string) *List {

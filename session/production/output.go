@@ -1,8 +1,6 @@
 package production
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,7 +14,9 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/input"
 	"omniscope/internal/outfile"
+	"omniscope/internal/rows"
 )
 
 // RowsPerFile is how many rows a file of captions has.
@@ -326,28 +326,12 @@ func eachLine(path string, do func(text []byte, at, n int64) error) error {
 		return err
 	}
 	defer f.Close()
-	lines, at := bufio.NewReaderSize(f, 1<<16), int64(0)
-	var long []byte
-	for {
-		text, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, text...)
-			continue
+	lines := rows.NewReader(f, 1<<16, path, input.Limits{})
+	return lines.Each(func(_ int, text []byte) error {
+		if !lines.Ended() {
+			return nil // the line was cut off
 		}
-		if err != nil { // the end, or a line that was cut off
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			return err
-		}
-		if len(long) > 0 {
-			long = append(long, text...)
-			text = long
-		}
-		n := int64(len(text))
-		if err := do(bytes.TrimSuffix(text, []byte("\n")), at, n); err != nil {
-			return err
-		}
-		at, long = at+n, long[:0]
-	}
+		at, n := lines.Stored()
+		return do(text, at, n)
+	})
 }

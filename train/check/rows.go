@@ -16,7 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
@@ -84,7 +84,7 @@ func (c *checking) sorted(sets []*set) []Finding {
 
 // read reads the rows of a file.
 func (c *checking) read(ctx context.Context, s *set) (err error) {
-	lines, err := bench.OpenLines(ctx, s.file)
+	lines, err := rows.Open(ctx, s.file)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 			return err
 		}
 		r := &row{file: s.file, line: lines.Number(i), example: &train.Example{}}
-		why := bench.CheckJSON(text)
+		why := rows.CheckJSON(text)
 		if why == nil {
 			var e *train.Example
 			if e, why = c.Form.Read(text); why == nil {

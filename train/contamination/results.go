@@ -2,6 +2,7 @@ package contamination
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -12,8 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-
-	"context"
 
 	"omniscope"
 	"omniscope/curate/fingerprint"

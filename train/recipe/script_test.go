@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/ondisk"
-
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 // hostile are texts that a shell or YAML would take for something else.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"omniscope"
-
 	"omniscope/bench/document"
 	"omniscope/results"
 )

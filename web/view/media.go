@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"omniscope"
-
 	"omniscope/internal/ondisk"
 	"omniscope/results"
 	"omniscope/web"

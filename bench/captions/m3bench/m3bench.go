@@ -13,6 +13,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/captions"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 )
 
@@ -63,7 +64,7 @@ func New() bench.Benchmark {
 		Known:    map[string]string{"9af953751203471e00c360dbf4b6c072d5b0782ae89e26a60ea366f4d8f14e02": "web"},
 		Prompts:  promptFiles,
 		Uses:     map[string][]string{"answer.txt": {"memory", "question"}, "bare.txt": {"question"}, "judge.txt": {"question", "ground_truth_answer", "agent_answer"}},
-		Form:     bench.Form{Keyed: true},
+		Form:     rows.Layout{Keyed: true},
 		Join:     between,
 		Bare:     true,
 		CaptionPrompt: func(string) string {

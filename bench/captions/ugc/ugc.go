@@ -20,6 +20,7 @@ import (
 	"omniscope/bench/captions"
 	"omniscope/bench/document"
 	"omniscope/internal/pyliteral"
+	"omniscope/internal/rows"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -55,7 +56,7 @@ func New() bench.Benchmark {
 		Known:         map[string]string{"29ebe413478752dcade4a2352a3c9fb6894109144307af177e543b9bc3c4c0a5": "released"},
 		Prompts:       promptFiles,
 		Uses:          map[string][]string{"system.txt": nil, "judge.txt": {"caption", "reference"}},
-		Form:          bench.Form{Under: "samples"},
+		Form:          rows.Layout{Under: "samples"},
 		CaptionPrompt: func(string) string { return ask },
 		Read: func(row []byte, _ string) ([]captions.Clip[Reference], error) {
 			v := gjson.ParseBytes(row)

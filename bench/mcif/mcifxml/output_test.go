@@ -9,9 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // output reads an output from text.

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 // readText reads a document of one sample, or says as Python would why not.

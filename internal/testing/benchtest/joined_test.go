@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
@@ -47,7 +48,7 @@ type segment struct {
 }
 
 type talks struct {
-	lines    *bench.Lines
+	lines    *rows.File
 	order    []string
 	segments map[string][]int // lines of each talk
 	in       bench.Inputs
@@ -58,7 +59,7 @@ func (joined) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, erro
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/benchtest"
 	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
@@ -27,7 +28,7 @@ func (staged) Info() bench.Info {
 }
 
 type captions struct {
-	lines *bench.Lines
+	lines *rows.File
 	in    bench.Inputs
 	units int
 }
@@ -37,7 +38,7 @@ func (staged) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, erro
 	if in.Data != "" {
 		path = in.Data
 	}
-	lines, err := bench.OpenLines(ctx, path)
+	lines, err := rows.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

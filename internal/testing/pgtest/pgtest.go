@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"omniscope/internal/ondisk"
-
 	"github.com/jackc/pgx/v5"
+
+	"omniscope/internal/ondisk"
 )
 
 // Settings of the environment.

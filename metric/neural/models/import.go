@@ -11,9 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"omniscope/internal/ondisk"
-
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 // weightNames are where weights lie in folders as transformers and COMET keep

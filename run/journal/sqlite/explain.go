@@ -6,12 +6,11 @@ import (
 	"io/fs"
 	"syscall"
 
-	"omniscope/run/journal"
-
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 // fail says what was being done to which journal, what to do about the usual

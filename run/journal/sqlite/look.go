@@ -10,11 +10,10 @@ import (
 	"syscall"
 	"time"
 
-	"omniscope/run/journal"
-
 	"github.com/gofrs/flock"
 
 	"omniscope"
+	"omniscope/run/journal"
 )
 
 // OpenToLook opens a journal for reading alone, while others may write to it. Nothing

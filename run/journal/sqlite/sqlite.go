@@ -15,9 +15,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"omniscope"
-
 	_ "modernc.org/sqlite" // the database/sql driver "sqlite", in pure Go
+
+	"omniscope"
 )
 
 // A Store is an open journal folder. It is safe for concurrent use, and

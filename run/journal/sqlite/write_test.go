@@ -8,9 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"omniscope/internal/testing/fixture"
-
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestGroupCommit(t *testing.T) {

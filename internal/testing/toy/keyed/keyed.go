@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/rows"
 	"omniscope/internal/testing/toy/exact"
 	"omniscope/metric"
 	"omniscope/model"
@@ -48,7 +49,7 @@ type evaluation struct {
 
 // Open implements bench.Benchmark.
 func (b *Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
-	lines, err := bench.OpenLines(ctx, in.Predictions)
+	lines, err := rows.Open(ctx, in.Predictions)
 	if err != nil {
 		return nil, err
 	}
