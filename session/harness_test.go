@@ -3,9 +3,7 @@ package session
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/harness"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -53,7 +52,7 @@ func open(t *testing.T, benchmark, data, predictions string) (*Evaluation, error
 // profiles.
 func scores(t *testing.T, r *document.Results) string {
 	t.Helper()
-	text, err := json.MarshalIndent([]any{r.Headline, r.Profiles, r.Differences, r.Samples, r.Outcomes}, "", " ")
+	text, err := json.MarshalIndent([]any{r.Headline, r.Scorings, r.Differences, r.Samples, r.Outcomes}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +141,7 @@ func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := direct.Run.Inputs[log]; got != fmt.Sprintf("%x", sha256.Sum256(g)) {
+	if got := direct.Run.Inputs[log]; got != sha256hex.Of(g) {
 		t.Errorf("the digest of %s is %s: %v", log, got, direct.Run.Inputs)
 	}
 	if !strings.Contains(told, log+" is a log of ") || !strings.Contains(told, "have none and are left out") {

@@ -179,7 +179,7 @@ func sameButAttempts(t *testing.T, a, b map[string]string) {
 }
 
 // A folder that the command itself wrote, or the published scripts, serves
-// either profile and either way of asking.
+// either scoring and either way of asking.
 func TestContinuingOtherwise(t *testing.T) {
 	annotations, captions := pastVideos()
 	in := inputs(t, bench.Official, &fake{}, annotations, captions)

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"fmt"
 	"strings"
 
 	"omniscope"
@@ -25,5 +24,5 @@ func Harness(name string) (*harness.Harness, error) {
 		}
 		names = append(names, Harnesses[i].Name)
 	}
-	return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("no harness %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))}
+	return nil, omniscope.Usagef("no harness %q%s: %s", name, spelling.Among(name, names), strings.Join(names, ", "))
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/ondisk"
 )
 
 // hostile are texts that a shell or YAML would take for something else.
@@ -42,7 +43,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, "owned")); err == nil {
+	if ondisk.Exists(filepath.Join(dir, "owned")) {
 		t.Error("the shell ran a text of the user's")
 	}
 	environment = make(map[string]string)

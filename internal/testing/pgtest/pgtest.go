@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"omniscope/internal/ondisk"
 )
 
 // Settings of the environment.
@@ -120,7 +122,7 @@ func start() (*Server, error) {
 func program(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		if path, err := filepath.EvalSymlinks(path); err == nil {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), "postgres")); err == nil {
+			if ondisk.Exists(filepath.Join(filepath.Dir(path), "postgres")) {
 				return path, nil
 			}
 		}

@@ -123,8 +123,8 @@ func (s scoring) run(t *testing.T) (string, error) {
 // german is BERTScore of German texts.
 func german(o networks.BERTScoreOptions) *networks.Measure {
 	o.Lang = "de"
-	if o.Profile == "" {
-		o.Profile = "official"
+	if o.Scoring == "" {
+		o.Scoring = "official"
 	}
 	return networks.BERTScore(o)
 }
@@ -150,7 +150,7 @@ func translations(hyps ...string) score.Files {
 // The models have random weights, and the scores say so.
 func TestScoresByNetworks(t *testing.T) {
 	enterWithModels(t)
-	strict := networks.BERTScoreOptions{Profile: "strict", NoRescale: true}
+	strict := networks.BERTScoreOptions{Scoring: "strict", NoRescale: true}
 	clustered := translations("ours.txt", "theirs.txt")
 	clustered.ClusterFile = "talks.txt"
 	for _, c := range []struct {
@@ -174,7 +174,7 @@ func TestScoresByNetworks(t *testing.T) {
 		{scoring{files: translations("ours.txt", "theirs.txt"), measure: networks.COMET(""), format: score.FormatPython, perSegment: true}, []string{
 			`(^ours.txt	Segment [0-3]	score: -?[0-9]+\.[0-9]{4}\ntheirs.txt	Segment .*\n){4}`, `^theirs.txt	score: -?[0-9]+\.[0-9]{4}$`}},
 		// A model may be named, by its name or by its folder.
-		{scoring{files: texts("ours.txt"), measure: networks.BERTScore(networks.BERTScoreOptions{Model: "bert_score/it", Lang: "it", Profile: "official"})}, []string{`rescaled:it`}},
+		{scoring{files: texts("ours.txt"), measure: networks.BERTScore(networks.BERTScoreOptions{Model: "bert_score/it", Lang: "it", Scoring: "official"})}, []string{`rescaled:it`}},
 		{scoring{files: translations("ours.txt"), measure: networks.COMET("models/comet/wmt22-comet-da")}, []string{`^COMET: 4 segments$`}},
 	} {
 		text, err := c.run(t)

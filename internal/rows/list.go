@@ -1,24 +1,27 @@
-package input
+package rows
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
+
+	"omniscope"
+	"omniscope/internal/input"
 )
 
 // A lister takes a JSON list apart without looking at what its elements are, so
 // that a list of any size is read one element at a time.
 type lister struct {
-	f    *File
-	from *bufio.Reader
-	line int // of the next byte, from 1
-	text []byte
-	many int // commas and brackets in text
+	path   string
+	limits input.Limits
+	from   *bufio.Reader
+	line   int // of the next byte, from 1
+	text   []byte
+	many   int // commas and brackets in text
 }
 
-func (f *File) eachInList(from io.Reader, do func(line int, text []byte) error) error {
-	l := &lister{f: f, from: bufio.NewReaderSize(from, 256<<10), line: 1}
+func eachInList(f *input.File, from io.Reader, do func(line int, text []byte) error) error {
+	l := &lister{path: f.Path, limits: f.Limits(), from: bufio.NewReaderSize(from, 256<<10), line: 1}
 	if _, err := l.skipBlanks(); err != nil {
 		return err
 	}
@@ -37,8 +40,8 @@ func (f *File) eachInList(from io.Reader, do func(line int, text []byte) error) 
 		if err != nil {
 			return err
 		}
-		if len(bytes.TrimSpace(l.text)) == 0 {
-			return invalid("%s:%d: an element of the list is missing before %q", f.Path, line, string(last))
+		if isBlank(l.text) {
+			return omniscope.Invalidf("%s:%d: an element of the list is missing before %q", l.path, line, string(last))
 		}
 		if err := do(line, l.text); err != nil {
 			return err
@@ -74,7 +77,7 @@ func (l *lister) element() (last byte, err error) {
 	for {
 		b, err := l.from.ReadByte()
 		if errors.Is(err, io.EOF) {
-			return 0, invalid("%s:%d: the element of the list that begins here has no end", l.f.Path, line)
+			return 0, omniscope.Invalidf("%s:%d: the element of the list that begins here has no end", l.path, line)
 		}
 		if err != nil {
 			return 0, err
@@ -104,11 +107,11 @@ func (l *lister) element() (last byte, err error) {
 				b = '\v' // which JSON allows in a string no more than a line's end
 			}
 		}
-		if l.text = append(l.text, b); len(l.text) > int(l.f.limits.Row) {
-			return 0, l.f.limits.TooLongRow(l.f.Path, line)
+		if l.text = append(l.text, b); len(l.text) > int(l.limits.Row) {
+			return 0, l.limits.TooLongRow(l.path, line)
 		}
-		if l.many > l.f.limits.Values() {
-			return 0, l.f.limits.TooManyValues(l.f.Path, line)
+		if l.many > l.limits.Values() {
+			return 0, l.limits.TooManyValues(l.path, line)
 		}
 	}
 }
@@ -122,12 +125,12 @@ func (l *lister) end() error {
 	if err != nil {
 		return err
 	}
-	return invalid("%s:%d: %q follows the end of the list", l.f.Path, l.line, string(b))
+	return omniscope.Invalidf("%s:%d: %q follows the end of the list", l.path, l.line, string(b))
 }
 
 func (l *lister) cut(err error) error {
 	if errors.Is(err, io.EOF) {
-		return invalid("%s:%d: the list breaks off: get the file again", l.f.Path, l.line)
+		return omniscope.Invalidf("%s:%d: the list breaks off: get the file again", l.path, l.line)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package input
+package rows
 
 import (
 	"bytes"
@@ -9,44 +9,33 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
 )
 
-// EachRecord calls do for each record of a table with commas, as RFC 4180 has it,
-// the header among them. Lines that begin with comment are left out; 0 = none
-// are.
-func (f *File) EachRecord(comment rune, do func(line int, record []string) error) error {
+// EachRecord calls do for each record of a table with commas, as RFC 4180 has it, the header
+// among them. Lines that begin with comment are left out; 0 leaves out no lines.
+func EachRecord(f *input.File, comment rune, do func(line int, record []string) error) error {
 	from, err := f.Reader()
 	if err != nil {
 		return err
 	}
-	return f.eachRecord(from, ',', comment, do)
+	return eachRecord(f, from, ',', comment, do)
 }
 
-// EachTabRow calls do for each row of a table with tabs whose fields are quoted as in CSV, so
-// that they may have several lines, as pandas writes them.
-func (f *File) EachTabRow(do func(line int, text []byte) error) error {
-	from, err := f.Reader()
-	if err != nil {
-		return err
-	}
-	t := &table{f: f, do: do}
-	if err := f.eachRecord(from, '\t', 0, t.row); err != nil {
+// eachInTable reads a table whose fields are quoted as in CSV, so that they may have several
+// lines.
+func eachInTable(f *input.File, from io.Reader, separator rune, do func(line int, text []byte) error) error {
+	t := &table{path: f.Path, do: do}
+	if err := eachRecord(f, from, separator, 0, t.row); err != nil {
 		return err
 	}
 	return t.end()
 }
 
-func (f *File) eachInCSV(from io.Reader, do func(line int, text []byte) error) error {
-	t := &table{f: f, do: do}
-	if err := f.eachRecord(from, ',', 0, t.row); err != nil {
-		return err
-	}
-	return t.end()
-}
-
-func (f *File) eachRecord(from io.Reader, comma, comment rune, do func(line int, record []string) error) error {
-	row := &rowReader{f: f, from: from, comma: []byte(string(comma))}
+func eachRecord(f *input.File, from io.Reader, comma, comment rune, do func(line int, record []string) error) error {
+	row := &rowReader{path: f.Path, limits: f.Limits(), from: from, comma: []byte(string(comma))}
 	r := csv.NewReader(row)
 	r.FieldsPerRecord, r.Comma, r.Comment = -1, comma, comment
 	for rows := 1; ; rows++ {
@@ -57,14 +46,14 @@ func (f *File) eachRecord(from io.Reader, comma, comment rune, do func(line int,
 		case row.err != nil:
 			return row.err
 		case ok:
-			return invalid("%s:%d: %w", f.Path, wrong.StartLine, wrong.Err)
+			return omniscope.Invalidf("%s:%d: %w", f.Path, wrong.StartLine, wrong.Err)
 		case err != nil:
 			return err
 		}
 		line, _ := r.FieldPos(0)
 		row.begin(line)
-		if rows > f.limits.Rows {
-			return f.limits.TooManyRows(f.Path, "rows")
+		if rows > row.limits.Rows {
+			return row.limits.TooManyRows(f.Path, "rows")
 		}
 		if err := do(line, record); err != nil {
 			return err
@@ -74,20 +63,20 @@ func (f *File) eachRecord(from io.Reader, comma, comment rune, do func(line int,
 
 // eachInTSV reads a table with tabs. A field between quotation marks is read as
 // in CSV; other marks stand for themselves.
-func (f *File) eachInTSV(from io.Reader, do func(line int, text []byte) error) error {
-	t := &table{f: f, do: do}
-	err := f.eachLine(from, func(line int, text []byte) error {
+func eachInTSV(f *input.File, from io.Reader, do func(line int, text []byte) error) error {
+	t, limits := &table{path: f.Path, do: do}, f.Limits()
+	err := newReader(f, from).Each(func(line int, text []byte) error {
 		if len(text) == 0 {
 			return nil
 		}
-		if bytes.Count(text, []byte("\t")) > f.limits.Values() {
-			return f.limits.TooManyValues(f.Path, line)
+		if bytes.Count(text, []byte("\t")) > limits.Values() {
+			return limits.TooManyValues(f.Path, line)
 		}
 		cells := strings.Split(string(text), "\t")
 		for i, cell := range cells {
 			var ok bool
 			if cells[i], ok = unquoted(cell); !ok {
-				return invalid("%s:%d: field %d begins with a quotation mark and does not end in one: fields of several lines are read from .csv files only", f.Path, line, i+1)
+				return omniscope.Invalidf("%s:%d: field %d begins with a quotation mark and does not end in one: fields of several lines are read from .csv files only", f.Path, line, i+1)
 			}
 		}
 		return t.row(line, cells)
@@ -116,7 +105,7 @@ func unquoted(cell string) (string, bool) {
 
 // A table makes JSON objects of rows of fields.
 type table struct {
-	f      *File
+	path   string
 	do     func(line int, text []byte) error
 	header []string
 	text   []byte
@@ -131,12 +120,12 @@ func (t *table) row(line int, cells []string) error {
 		}
 		for i, name := range t.header {
 			if slices.Contains(t.header[:min(i, 1000)], name) {
-				return invalid("%s:%d: the header has the field %q twice", t.f.Path, line, name)
+				return omniscope.Invalidf("%s:%d: the header has the field %q twice", t.path, line, name)
 			}
 		}
 		return nil
 	case len(cells) != len(t.header):
-		return invalid("%s:%d: the row has %d fields and the header %d", t.f.Path, line, len(cells), len(t.header))
+		return omniscope.Invalidf("%s:%d: the row has %d fields and the header %d", t.path, line, len(cells), len(t.header))
 	}
 	t.text = append(t.text[:0], '{')
 	for i, cell := range cells {
@@ -158,16 +147,16 @@ func (t *table) checkSeparator(line int) error {
 	}
 	switch name := t.header[0]; {
 	case strings.Contains(name, ";"):
-		return invalid("%s:%d: the fields of the header are separated by semicolons: save the table with commas, or with tabs as .tsv", t.f.Path, line)
+		return omniscope.Invalidf("%s:%d: the fields of the header are separated by semicolons: save the table with commas, or with tabs as .tsv", t.path, line)
 	case strings.Contains(name, "\t"):
-		return invalid("%s:%d: the fields of the header are separated by tabs: save the table with commas, or name the file .tsv", t.f.Path, line)
+		return omniscope.Invalidf("%s:%d: the fields of the header are separated by tabs: save the table with commas, or name the file .tsv", t.path, line)
 	}
 	return nil
 }
 
 func (t *table) end() error {
 	if t.header == nil {
-		return invalid("%s is empty: a table begins with a line that names its fields", t.f.Path)
+		return omniscope.Invalidf("%s is empty: a table begins with a line that names its fields", t.path)
 	}
 	return nil
 }
@@ -175,7 +164,8 @@ func (t *table) end() error {
 // A rowReader bounds how much is read for one row: a quotation mark that is
 // never closed would take in all that follows.
 type rowReader struct {
-	f      *File
+	path   string
+	limits input.Limits
 	from   io.Reader
 	comma  []byte
 	line   int
@@ -192,10 +182,10 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	r.length += int64(n)
 	r.commas += bytes.Count(p[:n], r.comma)
 	switch {
-	case r.length > int64(r.f.limits.Row)+int64(len(p)):
-		r.err = r.f.limits.TooLongRow(r.f.Path, r.line+1)
-	case r.commas > r.f.limits.Values()+len(p):
-		r.err = r.f.limits.TooManyValues(r.f.Path, r.line+1)
+	case r.length > int64(r.limits.Row)+int64(len(p)):
+		r.err = r.limits.TooLongRow(r.path, r.line+1)
+	case r.commas > r.limits.Values()+len(p):
+		r.err = r.limits.TooManyValues(r.path, r.line+1)
 	case err != nil && !errors.Is(err, io.EOF):
 		r.err = err
 	}

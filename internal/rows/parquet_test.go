@@ -1,4 +1,4 @@
-package input
+package rows
 
 import (
 	"bytes"
@@ -13,6 +13,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
+	"omniscope/internal/input"
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
 type parquetRow struct {
@@ -37,9 +40,9 @@ func parquetFile(t *testing.T, rows ...parquetRow) string {
 // Parquet is known by its first bytes. What is left out of it is warned about once, however often the file is opened.
 func TestRowsOfParquet(t *testing.T) {
 	var warnings []string
-	ctx := With(t.Context(), &Files{Warn: func(text string) { warnings = append(warnings, filepath.Base(text)) }})
+	ctx := input.With(t.Context(), &input.Files{Warn: func(text string) { warnings = append(warnings, filepath.Base(text)) }})
 	stored := parquetFile(t, parquetRow{"a", []byte{1}}, parquetRow{"b", nil})
-	path := write(t, "rows.jsonl", stored)
+	path := fixture.File(t, "rows.jsonl", stored)
 	for range 2 {
 		rows, err := rowsOf(t, ctx, path)
 		if want := []string{`1 {"id":"a"}`, `2 {"id":"b"}`}; err != nil || !slices.Equal(rows, want) {
@@ -49,17 +52,17 @@ func TestRowsOfParquet(t *testing.T) {
 	if want := []string{"rows.jsonl: columns of bytes, such as media, are left out of its rows: raw"}; !slices.Equal(warnings, want) {
 		t.Errorf("warned: %q", warnings)
 	}
-	for _, want := range []Want{Texts, HeldRows} {
-		_, _, err := ReadFile(ctx, path, want)
+	for _, want := range []input.Want{input.Texts, input.HeldRows} {
+		_, _, err := input.ReadFile(ctx, path, want)
 		if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), "is a Parquet file") {
 			t.Errorf("as text: %v", err)
 		}
 	}
-	if _, err := rowsOf(t, ctx, write(t, "rows.parquet.gz", zipped(stored))); err == nil || !strings.Contains(err.Error(), "is a packed Parquet file: unpack it once") {
+	if _, err := rowsOf(t, ctx, fixture.File(t, "rows.parquet.gz", fixture.Gzip(stored))); err == nil || !strings.Contains(err.Error(), "is a packed Parquet file: unpack it once") {
 		t.Errorf("packed: %v", err)
 	}
 	// A text may begin with the same letters.
-	if rows, err := rowsOf(t, ctx, write(t, "x.csv", "PAR1,b\n1,2\n")); err != nil || !slices.Equal(rows, []string{`2 {"PAR1":"1","b":"2"}`}) {
+	if rows, err := rowsOf(t, ctx, fixture.File(t, "x.csv", "PAR1,b\n1,2\n")); err != nil || !slices.Equal(rows, []string{`2 {"PAR1":"1","b":"2"}`}) {
 		t.Errorf("a table: %q, %v", rows, err)
 	}
 }
@@ -76,18 +79,18 @@ func TestDigestOfAFolder(t *testing.T) {
 		}
 		lines += fmt.Sprintf("%x  %s\n", sha256.Sum256([]byte(text(i))), name)
 	}
-	parts, err := PartsOf(dir + "#test")
+	parts, err := input.PartsOf(dir + "#test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var read []string
-	err = parts.Each(t.Context(), func(part int, f *File) error {
-		return f.EachRow(ByLine, func(_ int, row []byte) error { read = append(read, fmt.Sprint(part, string(row))); return nil })
+	err = parts.Each(t.Context(), func(part int, f *input.File) error {
+		return Each(f, ByLine, func(_ int, row []byte) error { read = append(read, fmt.Sprint(part, string(row))); return nil })
 	})
 	if err != nil || !slices.Equal(read, []string{`0{"id":0}`, `1{"id":1}`}) {
 		t.Errorf("read %q, %v", read, err)
 	}
-	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(lines))); parts.Digest() != want {
+	if want := sha256hex.Of(lines); parts.Digest() != want {
 		t.Errorf("digest %s, want %s", parts.Digest(), want)
 	}
 }

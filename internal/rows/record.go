@@ -1,6 +1,4 @@
-// Package record reads single fields of a line of JSON Lines, and writes others
-// without touching what is not its own.
-package record
+package rows
 
 import (
 	"errors"
@@ -13,14 +11,11 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"omniscope"
-	"omniscope/bench"
-	"omniscope/internal/input"
 	"omniscope/internal/jsonfast"
 )
 
-// A Record is one line of JSON Lines, of which a filter reads some fields and
-// writes others. Every byte that is not its own stays as it came.
+// A Record is a row that is a JSON object, of which a filter reads some fields and writes
+// others. Every byte of the other fields stays as it came.
 type Record struct {
 	line    string
 	members []member
@@ -34,19 +29,19 @@ type member struct {
 
 func (m member) end() int { return m.value.Index + len(m.value.Raw) }
 
-// A field is a part of a result.
+// A Field is a part of a result.
 type Field struct {
 	Name string
 	JSON string
 }
 
-// Read reads a line that has no blanks around it.
-func Read(line string) (*Record, error) {
+// ParseRecord reads a line that has no blanks around it.
+func ParseRecord(line string) (*Record, error) {
 	if err := CheckUTF8(line); err != nil {
 		return nil, err
 	}
 	if !jsonfast.Valid(line) {
-		if err := bench.CheckJSON([]byte(line)); err != nil {
+		if err := CheckJSON([]byte(line)); err != nil {
 			return nil, Quoting(err, line)
 		}
 	}
@@ -79,25 +74,9 @@ func CheckUTF8(line string) error {
 	return Quoting(fmt.Errorf("byte %d of the line, 0x%02x, is not UTF-8", at+1, line[at]), shown)
 }
 
-// BadLine says where a line is that err is about.
-func BadLine(path string, number int, err error) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, number, err)}
-}
-
-// EachText calls do for each line of a file, which must be UTF-8.
-func EachText(f *input.File, do func(number int, line string) error) error {
-	return f.EachLine(func(number int, text []byte) error {
-		line := string(text)
-		if err := CheckUTF8(line); err != nil {
-			return BadLine(f.Path, number, err)
-		}
-		return do(number, line)
-	})
-}
-
 // Quoting adds the start of the offending text to an error.
 func Quoting(err error, text string) error {
-	return fmt.Errorf("%w: %s", err, bench.Quote([]byte(text[:min(len(text), 1000)])))
+	return fmt.Errorf("%w: %s", err, Quote([]byte(text[:min(len(text), 1000)])))
 }
 
 // Names are those of the fields, in order.

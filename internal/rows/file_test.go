@@ -1,26 +1,20 @@
-package bench_test
+package rows_test
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"omniscope"
-	"omniscope/bench"
+	"omniscope/internal/rows"
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
 )
 
-func openLines(t *testing.T, text string) *bench.Lines {
+func openRows(t *testing.T, text string) *rows.File {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "x.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l, err := bench.OpenLines(t.Context(), path)
+	l, err := rows.Open(t.Context(), fixture.File(t, "x.jsonl", text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +41,7 @@ func TestLinesByNumber(t *testing.T) {
 		{"a long blank one", strings.Repeat(" ", 3<<20) + "\na", []string{"a"}, []int{2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := openLines(t, c.text)
+			l := openRows(t, c.text)
 			if l.Len() != len(c.want) {
 				t.Fatalf("%d lines, want %d", l.Len(), len(c.want))
 			}
@@ -57,7 +51,7 @@ func TestLinesByNumber(t *testing.T) {
 					t.Errorf("line %d is %.40q at %d (%v), want %.40q at %d", i, got, l.Number(i), err, want, c.numbers[i])
 				}
 			}
-			if sum := sha256.Sum256([]byte(c.text)); l.Digest != hex.EncodeToString(sum[:]) {
+			if l.Digest != sha256hex.Of(c.text) {
 				t.Errorf("digest %s", l.Digest)
 			}
 		})
@@ -65,7 +59,7 @@ func TestLinesByNumber(t *testing.T) {
 }
 
 func TestLinesConcurrently(t *testing.T) {
-	l := openLines(t, "a\nbb\nccc\n")
+	l := openRows(t, "a\nbb\nccc\n")
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -82,12 +76,12 @@ func TestLinesConcurrently(t *testing.T) {
 }
 
 func TestBadLine(t *testing.T) {
-	l := openLines(t, "a\n\nbroken\n")
+	l := openRows(t, "a\n\nbroken\n")
 	err := l.Bad(1, []byte("broken"), errors.New("not good"))
 	if want := l.Path + ":3: not good: broken"; err.Error() != want || omniscope.KindOf(err) != omniscope.Invalid {
 		t.Errorf("got %v of kind %v, want %s", err, omniscope.KindOf(err), want)
 	}
-	if got := bench.Quote([]byte(strings.Repeat("é", 100))); len(got) > 125 || !strings.HasSuffix(got, "é…") {
+	if got := rows.Quote([]byte(strings.Repeat("é", 100))); len(got) > 125 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("quoted as %q", got)
 	}
 }
@@ -102,28 +96,9 @@ func TestInvalidJSONPosition(t *testing.T) {
 		"":            "not JSON at character 0",
 		"\x00":        "not JSON at character 1",
 	} {
-		err := bench.CheckJSON([]byte(text))
+		err := rows.CheckJSON([]byte(text))
 		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
-	}
-}
-
-func TestSystemNames(t *testing.T) {
-	for path, want := range map[string]string{"/x/my-model.v2.jsonl": "my-model.v2", "a.csv": "a", "b": "b"} {
-		if got := bench.SystemName(path); got != want {
-			t.Errorf("%s: got %s, want %s", path, got, want)
-		}
-	}
-}
-
-func TestProfilesHaveNames(t *testing.T) {
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
-		if got, ok := bench.ParseProfile(p.String()); !ok || got != p {
-			t.Errorf("%v came back as %v, %v", p, got, ok)
-		}
-	}
-	if _, ok := bench.ParseProfile("lenient"); ok {
-		t.Error("an unknown profile was read")
 	}
 }

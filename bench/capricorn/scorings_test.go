@@ -12,6 +12,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -31,8 +33,8 @@ func keypoints(c metric.Counts) int {
 	return int(c[metric.KeyCorrect] + c[metric.KeyPartial] + c[metric.KeyNotMentioned] + c[metric.KeyUnjudged])
 }
 
-// Each case is scored in both profiles: by a run of its own, which asks what
-// the profile asks.
+// Each case is scored in both scorings: by a run of its own, which asks what
+// the scoring asks.
 func TestVideoOutcomes(t *testing.T) {
 	const dropped = "acc –, cov –, ref –"
 	five := []any{nil, nil, nil, nil, nil}
@@ -44,7 +46,7 @@ func TestVideoOutcomes(t *testing.T) {
 		caption          any // "-" = there is none
 		says             map[string][]any
 		official, strict string
-		differences      string // of the run in profile strict
+		differences      string // of the run in strict scoring
 		outcome          string // "" = ok
 	}{
 		{
@@ -232,7 +234,7 @@ func TestVideoOutcomes(t *testing.T) {
 			if c.caption == "-" {
 				captions = ""
 			}
-			for p, want := range map[bench.Profile]string{bench.Official: c.official, bench.Strict: c.strict} {
+			for p, want := range map[bench.Scoring]string{bench.Official: c.official, bench.Strict: c.strict} {
 				r := evaluated(t, opened(t, Benchmark{}, inputs(t, p, &fake{says: c.says}, jsonl(row), captions)), 0)
 				if got := summary(overall(r, p)); got != want {
 					t.Errorf("%v: %s\nwant %s", p, got, want)
@@ -281,7 +283,7 @@ func TestDurations(t *testing.T) {
 		{300, "(120,300]", "(120,300]"}, {480, "(300,480]", "(300,480]"}, {601, "(480,601]", "(480,601]"},
 		{601.5, "", "over 601"}, {1e9, "", "over 601"}, {-1, "", "unknown"}, {nil, "", "unknown"},
 	} {
-		for p, want := range map[bench.Profile]string{bench.Official: c.official, bench.Strict: c.strict} {
+		for p, want := range map[bench.Scoring]string{bench.Official: c.official, bench.Strict: c.strict} {
 			in := inputs(t, p, &fake{}, jsonl(aRow("v", c.duration, lists{bg: {"rain right"}})), jsonl(aCaption("v", "It rains.")))
 			if got := groupsOf(evaluated(t, opened(t, Benchmark{}, in), 0), p, "duration"); got != want {
 				t.Errorf("%v in profile %v is in %q, want %q", c.duration, p, got, want)
@@ -290,14 +292,14 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-// What each profile asks, and asks again.
+// What each scoring asks, and asks again.
 func TestCalls(t *testing.T) {
 	row := aRow("v", 60, lists{evts: {"<a> runs right", "somebody sits right", "<a> runs right"}, ints: {"<a> meets <b> right"}, bg: {"rain"}})
 	without := map[string][]any{"v/subject|<a> meets <b> right": {judged("correctly mentioned", "a", "-", "b", "the b")}}
 	for _, c := range []struct {
 		name    string
 		b       Benchmark
-		profile bench.Profile
+		scoring bench.Scoring
 		says    map[string][]any
 		want    []string
 	}{
@@ -315,7 +317,7 @@ func TestCalls(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := &fake{says: c.says}
-			evaluated(t, opened(t, c.b, inputs(t, c.profile, f, jsonl(row), jsonl(aCaption("v", "It rains.")))), 0)
+			evaluated(t, opened(t, c.b, inputs(t, c.scoring, f, jsonl(row), jsonl(aCaption("v", "It rains.")))), 0)
 			if got := f.calls(); got != strings.Join(c.want, "\n") {
 				t.Errorf("asked\n%s\nwant\n%s", got, strings.Join(c.want, "\n"))
 			}
@@ -350,10 +352,10 @@ func TestDifferences(t *testing.T) {
 		aRow("5", 700, lists{evts: {"<a> runs right", "<a> runs right", "<a> sits"}, bg: {"a right", "b", "c right"}}), // 3 of 5, Ref 1/3 or 0
 	)
 	captions := jsonl(aCaption("1", "1"), aCaption("2", "2"), aCaption("4", "4"), aCaption("5", "5"))
-	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
+	for _, p := range []bench.Scoring{bench.Official, bench.Strict} {
 		f := &fake{says: map[string][]any{"1/other|fog right": slices.Repeat([]any{"no"}, 5), "2/subject|somebody runs": {judged("not mentioned", "x", "-")}}}
 		ev := opened(t, Benchmark{}, inputs(t, p, f, annotations, captions))
-		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, workers(3))
+		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, benchtest.Workers(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +374,7 @@ func TestDifferences(t *testing.T) {
 		}
 		got := make(map[string]string)
 		for _, d := range r.Differences {
-			got[d.What] = fmt.Sprintf("%s, %s: %s", plural(d.Samples, "video"), plural(d.Items, "item"), effectsOf(d))
+			got[d.What] = fmt.Sprintf("%s, %s: %s", quantity.Of(d.Samples, "video", "videos"), quantity.Of(d.Items, "item", "items"), effectsOf(d))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", p, diff)

@@ -1,7 +1,8 @@
-package input
+package rows
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -9,9 +10,10 @@ import (
 	"testing/iotest"
 
 	"omniscope"
+	"omniscope/internal/input"
 )
 
-func TestLines(t *testing.T) {
+func TestReader(t *testing.T) {
 	long := strings.Repeat("x", 40) // more than the reader's memory, which is 16 bytes
 	for _, c := range []struct {
 		name, text string
@@ -24,7 +26,7 @@ func TestLines(t *testing.T) {
 		{"long lines", long + "\n\n" + long + "y", []string{long, "", long + "y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			lines := NewLines(iotest.OneByteReader(strings.NewReader(c.text)), 16, "x", Limits{Row: 100})
+			lines := NewReader(iotest.OneByteReader(strings.NewReader(c.text)), 16, "x", input.Limits{Row: 100})
 			var got []string
 			var err error
 			for err == nil {
@@ -40,16 +42,16 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestBadLines(t *testing.T) {
+func TestUnreadableLines(t *testing.T) {
 	broken := errors.New("broken")
-	lines := NewLines(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 16, "x", Limits{Row: 100})
+	lines := NewReader(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), 16, "x", input.Limits{Row: 100})
 	if line, err := lines.Next(); string(line) != "a" || err != nil {
 		t.Errorf("got %q, %v", line, err)
 	}
 	if line, err := lines.Next(); line != nil || !errors.Is(err, broken) {
 		t.Errorf("got %q, %v, want nothing of a line that was not read whole", line, err)
 	}
-	lines = NewLines(strings.NewReader("a\n"+strings.Repeat("x", 101)), 16, "x", Limits{Row: 100})
+	lines = NewReader(strings.NewReader("a\n"+strings.Repeat("x", 101)), 16, "x", input.Limits{Row: 100})
 	lines.Next()
 	if _, err := lines.Next(); omniscope.KindOf(err) != omniscope.Invalid || !strings.HasPrefix(err.Error(), "x:2: the row is longer than 100 bytes") {
 		t.Errorf("got %v", err)
@@ -57,7 +59,7 @@ func TestBadLines(t *testing.T) {
 }
 
 func TestReadyLines(t *testing.T) {
-	lines := NewLines(iotest.HalfReader(strings.NewReader("a\nb\nccccccccccccccccc\n")), 16, "x", Limits{Row: 100})
+	lines := NewReader(iotest.HalfReader(strings.NewReader("a\nb\nccccccccccccccccc\n")), 16, "x", input.Limits{Row: 100})
 	lines.Next()
 	if !lines.Ready() {
 		t.Error("the second line was read with the first, and is not ready")
@@ -65,5 +67,19 @@ func TestReadyLines(t *testing.T) {
 	lines.Next()
 	if lines.Ready() {
 		t.Error("the third line is ready, and was not read whole")
+	}
+}
+
+func TestStoredLines(t *testing.T) {
+	r := NewReader(strings.NewReader("a\r\n\n"+strings.Repeat("x", 20)+"\ncut off"), 16, "x", input.Limits{})
+	var got []string
+	err := r.Each(func(line int, text []byte) error {
+		at, size := r.Stored()
+		got = append(got, fmt.Sprintf("%d at %d: %d of %d, ended %t", line, at, len(text), size, r.Ended()))
+		return nil
+	})
+	want := []string{"1 at 0: 1 of 3, ended true", "2 at 3: 0 of 1, ended true", "3 at 4: 20 of 21, ended true", "4 at 25: 7 of 7, ended false"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }

@@ -1,4 +1,4 @@
-package record
+package rows
 
 import (
 	"encoding/json"
@@ -34,7 +34,7 @@ func FuzzRecords(f *testing.F) {
 	}
 	own := []string{"out", "error", "message"}
 	f.Fuzz(func(t *testing.T, line string) {
-		r, err := Read(strings.Trim(line, " \t\r\n"))
+		r, err := ParseRecord(strings.Trim(line, " \t\r\n"))
 		if err != nil {
 			return
 		}
