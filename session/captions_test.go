@@ -74,7 +74,7 @@ func TestForecastOfCaptions(t *testing.T) {
 	}
 }
 
-// When every call fails there is no score; without a judge nothing is scored.
+// When every call fails, or without a judge, there is no score.
 func TestCaptionsWithoutScore(t *testing.T) {
 	f := enter(t, captionBenchFiles)
 	empty := judgedBy("scripted/empty.json")
@@ -161,7 +161,7 @@ const lmmsLog = "qwen/20260801_samples_mmau.jsonl"
 func TestScoresOfHarnessLog(t *testing.T) {
 	f := enter(t, logFiles)
 	f.eval("mmau", "answers.jsonl", data("data.json")).ok().quiet().prints(`accuracy 33\.3`)
-	f.eval("mmau", lmmsLog, data("data.json")).ok().prints(`accuracy 33\.3`, `system +qwen`).tells(`20260801_samples_mmau.jsonl is a log of lmms-eval`)
+	f.eval("mmau", lmmsLog, data("data.json")).ok().prints(`accuracy 33\.3`, `system +qwen`).warns(`20260801_samples_mmau.jsonl is a log of lmms-eval`)
 	f.eval("worldsense", "kit.tsv", data("world.json"), field("prediction")).ok().prints(`accuracy 0\.0`)
 	for _, c := range []struct {
 		benchmark, predictions string

@@ -188,8 +188,8 @@ func TestResultNames(t *testing.T) {
 	exist(t, "plain/my_clips__1_-offline/results.json", "plain/plain-offline/results.json")
 }
 
-// What could not be told apart, or would be judged twice, is refused before anything is asked,
-// and so is a later system that cannot be read. A budget is the command's, not each run's.
+// Systems of one name, a judge named twice and a later system that cannot be read are refused
+// before the first call. All runs of a command have one budget.
 func TestSeveralRuns(t *testing.T) {
 	f, mock := enter(t, `
 -- bench.jsonl --

@@ -98,7 +98,7 @@ type evalFolder struct {
 	t       *testing.T
 	results *document.Results
 	text    string // results or a forecast, as people or programs read them
-	told    string // what was announced and warned of
+	told    string // announcements and warnings
 	dir     string // of the results
 	err     error
 }
@@ -308,14 +308,14 @@ func (f *evalFolder) lacks(patterns ...string) *evalFolder {
 	return f
 }
 
-// tells checks that the last run announced or warned of what matches the patterns.
-func (f *evalFolder) tells(patterns ...string) *evalFolder {
+// warns checks that the announcements and warnings of the last run match the patterns.
+func (f *evalFolder) warns(patterns ...string) *evalFolder {
 	f.t.Helper()
 	matches(f.t, "the warnings", f.told, patterns)
 	return f
 }
 
-// quiet checks that the last run announced and warned of nothing.
+// quiet checks that the last run had no announcement and no warning.
 func (f *evalFolder) quiet() *evalFolder {
 	f.t.Helper()
 	if f.told != "" {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"testing"
 
@@ -18,7 +16,7 @@ type invalidInput struct {
 	want        string // of the error
 }
 
-// refuse checks that all runs are refused, that no judge is asked and that nothing is written.
+// refuse checks that all runs are refused, that no judge is asked and that no file is written.
 func refuse(t *testing.T, f *evalFolder, benchmark string, inputs []invalidInput) {
 	t.Helper()
 	for _, c := range inputs {
@@ -104,7 +102,7 @@ size 12345
 -- rows.jsonl --
 {"uuid": "1", "caption": "A dog."}
 `)
-	workdir.Write(t, "twice.jsonl.gz", packed(t, packed(t, workdir.Read(t, "pretty.jsonl"))))
+	workdir.Write(t, "twice.jsonl.gz", workdir.Pack(t, workdir.Pack(t, workdir.Read(t, "pretty.jsonl"))))
 	workdir.Write(t, "rows.parquet", "PAR1\000\001")
 	workdir.Write(t, "rows.xlsx", "PK\003\004\000\000xl/workbook.xml")
 	workdir.Write(t, "rows.db", "SQLite format 3\000")
@@ -134,17 +132,6 @@ size 12345
 		{"clips.jsonl", bounded(func(r *evalRun) { r.limits.Row = 100 }), omniscope.Invalid, `clips.jsonl:1: the row is longer than 100 bytes: if that is right, raise --max-row-size`},
 		{"-", append(bounded(func(r *evalRun) { r.limits.Size = 100 }), stdin("clips.jsonl")), omniscope.Invalid, `stdin has more than 100 bytes: if that is right, raise --max-input-size`},
 	})
-}
-
-func packed(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 const unscorableFiles = `
@@ -189,8 +176,8 @@ Fill {cloze} from {predicton}.
 <testset name="n"><task track="long" text_lang="en"><sample id="1" iid="ASR_1" task="ASR"><audio_path>a</audio_path><reference>a b</reference></sample></task></testset>
 `
 
-// Files of which hardly anything can be scored are refused before anything is paid for, in a
-// forecast as well, with the field that was probably meant.
+// Files with hardly any row that can be scored are refused before the first call, in a forecast
+// as well, with the field that was probably meant.
 func TestUnscorableFiles(t *testing.T) {
 	f, mock := enter(t, unscorableFiles), startJudge(t)
 	bad := func(predictions, want string, settings ...setting) invalidInput {
@@ -223,7 +210,7 @@ func TestUnscorableFiles(t *testing.T) {
 	mock.asked(0)
 }
 
-// The released scorer compares whatever key there is; on request anything is scored.
+// The released scorer compares any key; on request any file is scored.
 func TestScoreUnscorableFiles(t *testing.T) {
 	f := enter(t, unscorableFiles)
 	f.eval("omni-cloze", "lower.jsonl", official).ok()

@@ -73,7 +73,7 @@ func (f *evalFolder) replay(workDir, run string) *evalFolder {
 	return f
 }
 
-// export writes all calls, or those of a run, as JSON Lines.
+// export writes all calls, or the calls of a run, as JSON Lines.
 func (f *evalFolder) export(workDir, run string) string {
 	f.t.Helper()
 	var b bytes.Buffer
@@ -92,7 +92,7 @@ func (f *evalFolder) export(workDir, run string) string {
 	return b.String()
 }
 
-// A forecast asks nobody and writes nothing.
+// A forecast makes no call and writes no file.
 func TestForecast(t *testing.T) {
 	f, mock := enter(t, pricesFile+`
 -- data.jsonl --
@@ -139,7 +139,7 @@ func TestBudget(t *testing.T) {
 	mock.asked(3)
 }
 
-// Every answer is remembered: the same command asks nothing twice, and a run that needs some of
+// Every answer is remembered: the same command makes no call twice, and a run that needs some of
 // the answers takes them.
 func TestRememberedAnswers(t *testing.T) {
 	f, mock := enter(t, ""), startJudge(t)
@@ -230,8 +230,8 @@ const onlyFiles = `
 {"uuid": "only", "video_path": "v.mp4", "cloze": {"passage": "A [BLANK_1] barks.", "blanks": [{"number": 1, "options": ["A: dog", "B: cat", "C: owl", "D: fox", "E: not given"], "answer_key": "A", "required_modality": "audio"}]}, "metadata": {}, "predicted_caption": "A dog."}
 `
 
-// A replay uses the answers of the run itself, whatever other runs of the same folder were
-// given since.
+// A replay uses the answers of the run itself, also if other runs of the same folder had other
+// answers since.
 func TestReplayOwnAnswers(t *testing.T) {
 	f := enter(t, onlyFiles)
 	f.eval("omni-cloze", "one.jsonl", judgedBy("scripted/right.json")).ok()
@@ -253,7 +253,7 @@ func TestReplayOwnAnswers(t *testing.T) {
 	f.replay("omniscope-work", seven).ok().prints(`accuracy 0.0`)
 }
 
-// The journal shows what was asked and answered.
+// The journal shows questions and answers.
 func TestShowCalls(t *testing.T) {
 	f := enter(t, `
 -- judge.json --

@@ -111,9 +111,9 @@ uuid,caption
 func TestRowForms(t *testing.T) {
 	f := enter(t, formFiles)
 	rows, table := workdir.Read(t, "rows.jsonl"), workdir.Read(t, "captions.csv")
-	workdir.Write(t, "rows.jsonl.gz", packed(t, rows))
+	workdir.Write(t, "rows.jsonl.gz", workdir.Pack(t, rows))
 	workdir.Write(t, "wide.jsonl", wide(rows))
-	workdir.Write(t, "captions.csv.gz", packed(t, table))
+	workdir.Write(t, "captions.csv.gz", workdir.Pack(t, table))
 	f.eval("omni-cloze", "rows.jsonl", out("lines")).ok()
 	for _, c := range []struct {
 		name, predictions string
@@ -178,7 +178,7 @@ no table
 -- tables/readme.txt --
 `
 
-// Captions in Parquet, whatever the file is called, in shards of a split and in folders of the
+// Captions in Parquet files of any name, in shards of a split and in folders of the
 // hub's layout have the scores of the same rows as JSON Lines.
 func TestParquetAndFolders(t *testing.T) {
 	f, mock := enter(t, setFiles), startJudge(t)
@@ -194,7 +194,7 @@ func TestParquetAndFolders(t *testing.T) {
 	}
 	captions := workdir.Read(t, "captions.jsonl")
 	writeParquet(t, captions, "captions.bin")
-	eval("captions.bin", "parquet").ok().tells(`warning: captions.bin: columns of bytes, such as media, are left out of its rows: media.bytes`)
+	eval("captions.bin", "parquet").ok().warns(`warning: captions.bin: columns of bytes, such as media, are left out of its rows: media.bytes`)
 	same("parquet")
 	eval(pipeOf(t, workdir.Read(t, "captions.bin")), "pipe").ok()
 	same("pipe")
@@ -221,7 +221,7 @@ func TestParquetAndFolders(t *testing.T) {
 	if err := os.Remove("tables/readme.txt"); err != nil {
 		t.Fatal(err)
 	}
-	workdir.Write(t, "tables/captions.csv.gz", packed(t, workdir.Read(t, "captions.csv")))
+	workdir.Write(t, "tables/captions.csv.gz", workdir.Pack(t, workdir.Read(t, "captions.csv")))
 	eval("tables", "table").ok()
 	same("table")
 
@@ -231,7 +231,7 @@ func TestParquetAndFolders(t *testing.T) {
 
 	writeParquet(t, workdir.Read(t, "twice.jsonl"), "twice.parquet")
 	workdir.Write(t, "cut.parquet", workdir.Read(t, "captions.bin")[:300])
-	workdir.Write(t, "packed.gz", packed(t, workdir.Read(t, "captions.bin")))
+	workdir.Write(t, "packed.gz", workdir.Pack(t, workdir.Read(t, "captions.bin")))
 	for predictions, want := range map[string]string{
 		"misnamed.parquet": `misnamed.parquet, row 1: .*captoin`,
 		"twice.parquet":    `twice.parquet, row 2: uuid 1 is there already, on row 1`,

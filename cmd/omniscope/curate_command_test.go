@@ -105,7 +105,7 @@ func TestCurateQuestionsDraft(t *testing.T) {
 	d.holds(`drafts/rejected.jsonl`, `^{"talk":"one","why":"findings are left after 1 rounds of mending: closed; the last asking to mend it brought nothing: it has no JSON object.*"repairs":\[{"number":7,"round":1,"outcome":"unparsed"`)
 	d.holds(`drafts/drafts.jsonl`, `"mended":\[4\]`)
 
-	// The same command asks nothing again, however the file is named.
+	// The same command makes no call again, with any other name of the file.
 	d.run(0, "curate questions draft ./talks.jsonl --drafter scripted/drafter.json --rounds 1 --out drafts --no-progress")
 	d.prints(`^6 questions are sound`)
 
@@ -202,7 +202,7 @@ func TestCurateRelease(t *testing.T) {
 	d.holds(`kitchen/README.md`, `^\| CC-BY-4.0 \| cc-by-4.0 \| 2 \| 2 \| yes \|`)
 	d.holds(`kitchen/croissant.json`, `splits/name`)
 
-	// The rows are scored as those that went in.
+	// The released rows have the scores of the original rows.
 	d.run(0, "eval omni-cloze -p clips.jsonl --system one --out before")
 	d.run(0, "eval omni-cloze -p kitchen/data/test.jsonl --system one --out after")
 	d.same(`before/blanks.jsonl`, `after/blanks.jsonl`)

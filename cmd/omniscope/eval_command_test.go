@@ -13,7 +13,7 @@ import (
 	"omniscope/results/tablefile"
 )
 
-// The exit code reports how a run ended, and the results are printed whatever it is.
+// The exit code reports how a run ended. The results are printed with any exit code.
 func TestExitCodesOfEval(t *testing.T) {
 	d := newDesk(t, `
 -- judge.json --
@@ -263,7 +263,7 @@ Nobody skated on it.
 	d.prints(`100.00`)
 	d.runWith("rows.jsonl", 0, "score bleu --data - --as jsonl")
 	d.prints(`100.00`)
-	d.write("lines.txt.gz", string(packed(t, workdir.Read(t, "lines.txt"))))
+	d.write("lines.txt.gz", workdir.Pack(t, workdir.Read(t, "lines.txt")))
 	d.runWith("lines.txt.gz", 0, "text normalize --scheme whisper-basic --plain")
 	d.prints(`^nobody skated on it $`)
 	var table bytes.Buffer

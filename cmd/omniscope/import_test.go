@@ -36,7 +36,7 @@ func TestImportCommand(t *testing.T) {
 	d.holds(`answers.import.jsonl`, `"id":"q2","outcome":"failed","reason":"request failed".*"harness_scores":{"accuracy.overall":1}.*"line":2`)
 	d.holds(`answers.import.jsonl`, `"id":"q6","outcome":"missing","reason":"not in the log"`)
 
-	// The same again changes nothing; more failures may be allowed.
+	// The same command again changes no file; more failures may be allowed.
 	d.run(0, "import lmms-eval qwen/20260801_samples_mmau.jsonl --bench mmau -d data.json -o answers.jsonl --max-failures 0.5")
 	d.same(`answers.jsonl`, `want.jsonl`)
 	d.copy(`data.json`, `other.jsonl`)

@@ -60,7 +60,7 @@ func TestDataCommand(t *testing.T) {
 	// Rows of one id that differ cannot both be asked about.
 	d.refuse(1, "data samples capricorn differ.jsonl", `differ.jsonl:2: sample v is there already, and differs, on line 1`)
 
-	// A file of references asks nothing.
+	// A file of references has no questions.
 	d.refuse(1, "data samples mcif reference.xml", `reference.xml:4: sample "6" has no instruction`)
 
 	d.refuse(1, "data samples capricorn absent.jsonl", `absent.jsonl: no such file`)

@@ -31,7 +31,7 @@ func TestMisspeltCommands(t *testing.T) {
 	d.prints(`bash completion`)
 }
 
-// Benchmarks are named whatever flags come with them.
+// A misspelt benchmark is quoted with any flags.
 func TestMisspeltBenchmarks(t *testing.T) {
 	d := newDesk(t, "")
 	d.refuse(2, "eval omnicloze -p x", `no benchmark "omnicloze"; did you mean omni-cloze\? There are: .*omni-cloze`)

@@ -84,7 +84,7 @@ func TestOverwriteResults(t *testing.T) {
 	d.same(`mine/report.md`, `notes.md`)
 	asked(0)
 
-	// Its own results, again and again, also where only a lock or nothing is there.
+	// Its own results, several times, also in an empty folder.
 	d.write("new/.lock", "")
 	d.remove("new/.lock")
 	d.run(0, "eval omni-cloze -p clips.jsonl --judge openai/mock --out new")

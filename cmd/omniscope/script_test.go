@@ -72,7 +72,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 var mocks sync.Map
 
 // startMock starts a server that answers cloze questions, which replaces the last one. With
-// fault=500 all requests fail, or those that contain the words of say=WORDS; key=KEY makes it
+// fault=500 all requests fail, or with say=WORDS the requests that contain these words; key=KEY makes it
 // ask for a key.
 func startMock(ts *testscript.TestScript, neg bool, args []string) {
 	config := mockllm.Config{Reply: mockllm.ClozeReply(nil, 0), Model: "mock"}

@@ -37,7 +37,7 @@ func TestJudgeWithoutKey(t *testing.T) {
 	d.refuse(2, "eval omni-cloze -p clips.jsonl --judge azure/gpt", `no address is set: set AZURE_OPENAI_ENDPOINT, such as https://RESOURCE.openai.azure.com, or give it with --judge-base-url`)
 }
 
-// Every command has help with examples or flags, and help is no failure.
+// Every command has help with examples or flags, and help has exit code 0.
 func TestHelpOfCommands(t *testing.T) {
 	d := newDesk(t, "")
 	d.run(0, "help eval")

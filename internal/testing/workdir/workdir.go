@@ -2,6 +2,8 @@
 package workdir
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"testing"
 
@@ -35,4 +37,16 @@ func Write(t testing.TB, path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Pack returns a text as gzip packs it.
+func Pack(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(text))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

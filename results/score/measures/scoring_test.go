@@ -1,8 +1,6 @@
 package measures
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"regexp"
 	"strings"
@@ -285,7 +283,7 @@ RIFF is a word for a riff in a song.
 func TestFilesOfTexts(t *testing.T) {
 	workdir.Enter(t, fileFiles)
 	workdir.Write(t, "crlf.txt", "\ufeff"+strings.ReplaceAll(workdir.Read(t, "lines.txt"), "\n", "\r\n"))
-	workdir.Write(t, "lines.txt.gz", packed(t, workdir.Read(t, "lines.txt")))
+	workdir.Write(t, "lines.txt.gz", workdir.Pack(t, workdir.Read(t, "lines.txt")))
 	for _, c := range []struct {
 		files score.Files
 		want  []string
@@ -310,7 +308,7 @@ func TestFilesOfTexts(t *testing.T) {
 
 func TestInvalidFilesOfTexts(t *testing.T) {
 	workdir.Enter(t, fileFiles)
-	workdir.Write(t, "text.gz", packed(t, packed(t, workdir.Read(t, "lines.txt"))))
+	workdir.Write(t, "text.gz", workdir.Pack(t, workdir.Pack(t, workdir.Read(t, "lines.txt"))))
 	workdir.Write(t, "clip.mp4", "\000\000\000\040ftypisom")
 	lines := texts("lines.txt", "lines.txt")
 	with := func(f score.Files, change func(*score.Files)) score.Files {
@@ -357,17 +355,6 @@ func TestInvalidFilesOfTexts(t *testing.T) {
 	} {
 		scoring{files: c.files, measure: bleu(t, "")}.fails(t, c.kind, c.want)
 	}
-}
-
-func packed(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 const werFiles = `

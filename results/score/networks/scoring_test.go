@@ -163,7 +163,7 @@ func TestScoresByNetworks(t *testing.T) {
 		{scoring{files: texts("ref.txt"), measure: german(networks.BERTScoreOptions{}), perSegment: true, format: score.FormatTSV}, []string{`^1	1.0	1.0	1.0$`}},
 		{scoring{files: texts("gap.txt"), measure: german(networks.BERTScoreOptions{}), perSegment: true}, []string{`^2 \| -1.59`, `gap.txt: 1 of 4 hypotheses are empty, the first in line 2`}},
 		{scoring{files: texts("gap.txt"), measure: german(strict), perSegment: true}, []string{`^2 \| 0.0000`, `rescaled:no`, `\|strict`}},
-		// A text of nothing but special tokens has no precision, and so the system has none.
+		// A text of special tokens only has no precision, and so the system has no score.
 		{scoring{files: texts("special.txt"), measure: german(networks.BERTScoreOptions{}), perSegment: true, format: score.FormatJSON}, []string{`"p": null`}},
 		{scoring{files: texts("special.txt"), measure: german(networks.BERTScoreOptions{})}, []string{`no score`}},
 		{scoring{files: texts("special.txt"), measure: german(networks.BERTScoreOptions{}), format: score.FormatPython}, []string{` P: nan R: `}},
