@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // unused returns a loopback address without a listener.
@@ -138,7 +139,7 @@ func TestEndpointAwayLater(t *testing.T) {
 // TestEndpointAwayOfOtherCommands does the same for every command that asks
 // models.
 func TestEndpointAwayOfOtherCommands(t *testing.T) {
-	needPrograms(t, "ffmpeg", "ffprobe")
+	need.FFmpeg(t)
 	t.Parallel()
 	q := newInquest(t)
 	clip, caption := q.shortClip("clip.mp4"), q.write("caption.txt", "A dog barks.")

@@ -9,14 +9,12 @@ import (
 	"time"
 
 	"omniscope/internal/testing/mockllm"
+	"omniscope/internal/testing/need"
 )
 
 // TestProgressBar runs on a terminal, which the program script provides.
 func TestProgressBar(t *testing.T) {
-	script, err := exec.LookPath("script")
-	if err != nil {
-		t.Skip("needs the program script")
-	}
+	script := need.Program(t, "script")
 	t.Parallel()
 	server := serve(t, mockllm.Config{Latency: 150 * time.Millisecond})
 	tr := newTrial(t, 12)

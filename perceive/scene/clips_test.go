@@ -3,7 +3,6 @@ package scene
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"testing"
 
 	"omniscope"
@@ -51,16 +50,6 @@ func (k *knownClip) picture() bool {
 		}
 	}
 	return false
-}
-
-// needs skips a test where programs are not installed.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, name := range programs {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skipf("%s is not installed", name)
-		}
-	}
 }
 
 func opened(t *testing.T, path string) *perceive.Clip {

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/train"
 )
 
@@ -37,10 +37,7 @@ func mediaIn(t *testing.T, dir string) {
 		"still.mp4": "-f lavfi -i color=blue:d=3:s=64x48:r=10 " + tone + " -c:v libx264 -c:a aac",
 		"good.wav":  tone,
 	} {
-		cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(args)...), filepath.Join(dir, name))...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("ffmpeg %s: %v\n%s", args, err, out)
-		}
+		clips.Make(t, filepath.Join(dir, name), strings.Fields(args)...)
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "good.mp4"))
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/need"
 )
 
 // An action is a composite action of GitHub, as far as ours uses it.
@@ -66,6 +67,7 @@ type actionRun struct {
 }
 
 func newActionRun(t *testing.T, inputs map[string]string) *actionRun {
+	need.Program(t, "bash")
 	return &actionRun{t: t, dir: t.TempDir(), temp: t.TempDir(), inputs: inputs}
 }
 
