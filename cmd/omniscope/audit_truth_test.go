@@ -4,13 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 
 	"omniscope/detective"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 // truth is whether a sentence is true of a clip, as is known from how the clip
@@ -85,11 +86,8 @@ func judged(t *testing.T, statements []statement, got map[string][]detective.Cla
 // made makes a clip with ffmpeg.
 func (q inquest) made(name string, args ...string) string {
 	q.t.Helper()
-	needPrograms(q.t, "ffmpeg", "ffprobe", "tesseract")
-	all := append([]string{"-v", "error", "-nostdin", "-y"}, append(args, "file:"+q.path(name))...)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		q.t.Fatalf("%v: %s", err, out)
-	}
+	need.Programs(q.t, "tesseract")
+	clips.Make(q.t, q.path(name), args...)
 	return q.path(name)
 }
 
@@ -377,7 +375,7 @@ func auditKnownClips(t *testing.T, some bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needPrograms(t, "ffmpeg", "ffprobe", "tesseract")
+	need.Programs(t, "ffmpeg", "ffprobe", "tesseract")
 	var manifest struct{ Files []known }
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		t.Fatal(err)

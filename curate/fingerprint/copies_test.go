@@ -1,28 +1,19 @@
 package fingerprint
 
 import (
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 )
 
-// made runs ffmpeg with arguments in one string and returns the file it made.
+// made returns a clip that ffmpeg makes with one thread.
 func made(t testing.TB, name, args string) string {
 	t.Helper()
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed: install it to run this test")
-	}
-	path := filepath.Join(t.TempDir(), name)
-	all := append(append([]string{"-v", "error", "-nostdin", "-y"}, strings.Fields(args)...), "-threads", "1", "file:"+path)
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %v: %v\n%s", all, err, out)
-	}
-	return path
+	return clips.Made(t, name, args+" -threads 1")
 }
 
 // taken is a probed file and its fingerprint.
@@ -115,6 +106,7 @@ func TestFingerprintsAreRemembered(t *testing.T) {
 
 // No two of the clips of known content are copies of each other.
 func TestRealClipsAreNotAlike(t *testing.T) {
+	need.FFmpeg(t)
 	files := []string{"esc10_rain.ogg", "libri_198-209-0000.ogg", "libri_3436-172162-0000.ogg"}
 	var prints []*Fingerprint
 	for _, name := range files {

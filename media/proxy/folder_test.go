@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/internal/testing/fixture"
+	"omniscope/internal/testing/need"
 )
 
 // Files that are quickly prepared.
@@ -26,7 +28,7 @@ const (
 
 func TestLongOpen(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "-a: %03d b.mp4", short), t.TempDir()
+	source, dir := clips.Made(t, "-a: %03d b.mp4", short), t.TempDir()
 	if _, err := Open(t.Context(), source, dir); !errors.Is(err, ErrNotPrepared) {
 		t.Errorf("before it was prepared: %v", err)
 	}
@@ -103,7 +105,7 @@ func modified(t *testing.T, path string) time.Time {
 
 func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.wav", tone), t.TempDir()
+	source, dir := clips.Made(t, "a.wav", tone), t.TempDir()
 	p := prepared(t, source, dir, Options{})
 	sound, err := os.ReadFile(p.Path(SoundFile))
 	if err != nil {
@@ -133,7 +135,7 @@ func TestLongDamagedFolderIsMadeAgain(t *testing.T) {
 
 func TestSeveralAtOnce(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.wav", tone), t.TempDir()
+	source, dir := clips.Made(t, "a.wav", tone), t.TempDir()
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -154,7 +156,7 @@ func TestSeveralAtOnce(t *testing.T) {
 
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	source, dir := made(t, "a.mp4", busy), t.TempDir()
+	source, dir := clips.Made(t, "a.mp4", busy), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := make(chan error, 1)
@@ -202,7 +204,7 @@ func TestLongKilled(t *testing.T) {
 		t.Fatalf("it was not killed: %v", err)
 	}
 	t.Parallel()
-	source, dir := made(t, "a.mp4", busy), t.TempDir()
+	source, dir := clips.Made(t, "a.mp4", busy), t.TempDir()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestLongKilled$")
 	cmd.Env = append(os.Environ(), killedDir+"="+dir, killedDir+"_FILE="+source)
 	if err := cmd.Start(); err != nil {
@@ -213,7 +215,7 @@ func TestLongKilled(t *testing.T) {
 	cmd.Wait()
 	nothingThere(t, source, dir)
 	// The next one, of any file, removes what is left.
-	other := made(t, "b.wav", tone)
+	other := clips.Made(t, "b.wav", tone)
 	prepared(t, other, dir, Options{})
 	if left, _ := os.ReadDir(filepath.Join(dir, "partial")); len(left) > 0 {
 		t.Errorf("%d folders are left half made", len(left))
@@ -222,9 +224,9 @@ func TestLongKilled(t *testing.T) {
 
 func TestTroubleInWords(t *testing.T) {
 	t.Parallel()
-	needsFFmpeg(t)
+	need.FFmpeg(t)
 	dir := t.TempDir()
-	film, err := os.ReadFile(made(t, "a.mp4", short))
+	film, err := os.ReadFile(clips.Made(t, "a.mp4", short))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +258,7 @@ func TestTroubleInWords(t *testing.T) {
 }
 
 func TestLongDamagedInTheMiddle(t *testing.T) {
-	source := made(t, "a.ts", "-f lavfi -i testsrc=s=320x240:r=25 -t 8 -c:v libx264 -g 25 -bf 2")
+	source := clips.Made(t, "a.ts", "-f lavfi -i testsrc=s=320x240:r=25 -t 8 -c:v libx264 -g 25 -bf 2")
 	data, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)

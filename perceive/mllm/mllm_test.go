@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"image/jpeg"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
 	"omniscope/media"
 	"omniscope/model"
 	"omniscope/model/scripted"
@@ -39,16 +39,8 @@ func replies(c *perceive.Clip, reply scripted.Reply) *witness {
 // made makes a clip with ffmpeg and opens a span of it.
 func made(t *testing.T, span omniscope.Span, name string, args ...string) *perceive.Clip {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
 	path := filepath.Join(t.TempDir(), name)
-	all := slices.Concat([]string{"-v", "error", "-nostdin"}, args, []string{path})
-	if out, err := exec.Command("ffmpeg", all...).CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg: %v\n%s", err, out)
-	}
+	clips.Make(t, path, args...)
 	c, err := perceive.Open(t.Context(), omniscope.Clip{Path: path, Span: span})
 	if err != nil {
 		t.Fatal(err)

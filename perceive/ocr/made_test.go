@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/need"
 	"omniscope/perceive"
 )
 
@@ -16,7 +18,7 @@ import (
 // options.
 func drawn(t *testing.T, source string, texts ...string) omniscope.Clip {
 	t.Helper()
-	needs(t, "ffmpeg", "ffprobe", program)
+	need.Programs(t, "ffmpeg", "ffprobe", program)
 	path := filepath.Join(t.TempDir(), "clip.mp4")
 	for _, text := range texts {
 		source += ",drawtext=font=sans:x=(w-text_w)/2:" + text
@@ -108,12 +110,7 @@ func TestStillPictureReadOnce(t *testing.T) {
 }
 
 func TestClipWithoutPicture(t *testing.T) {
-	needs(t, "ffmpeg", "ffprobe")
-	path := filepath.Join(t.TempDir(), "tone.wav")
-	if out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=1", path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	a := observed(t, omniscope.Clip{Path: path})
+	a := observed(t, omniscope.Clip{Path: clips.Made(t, "tone.wav", "-f lavfi -i sine=d=1")})
 	if len(a.Observations) != 1 || a.Observations[0].Kind != perceive.Absence || a.Text != "The clip has no picture." {
 		t.Errorf("answered %+v", a)
 	}

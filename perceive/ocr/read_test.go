@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/perceive"
 )
@@ -153,7 +154,7 @@ func TestCheckMissingPrograms(t *testing.T) {
 	if err := New(Options{Languages: "--psm"}).Check(t.Context()); omniscope.KindOf(err) != omniscope.Usage {
 		t.Errorf("a language that is none: %v", err)
 	}
-	needs(t, program)
+	need.Programs(t, program)
 	if err := New(Options{}).Check(t.Context()); err != nil {
 		t.Errorf("tesseract is installed, and checked as %v", err)
 	}

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 	"omniscope/run/journal/sqlite"
 	"omniscope/session"
 )
 
 func TestJournalOfFolder(t *testing.T) {
+	need.Processes(t)
 	dir := t.TempDir()
 	e := Examine(t.Context(), filepath.Join(dir, "not", "yet"))
 	if e.Journal.There || !e.Journal.Writable || e.Journal.Problem != "" {

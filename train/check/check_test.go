@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"omniscope/internal/ondisk"
 	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/clips"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -60,15 +60,8 @@ func newBed(t *testing.T, form string) *bed {
 func (b *bed) make(t *testing.T, name string) {
 	t.Helper()
 	path := filepath.Join(b.dir, "media", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if ondisk.Exists(path) {
-		return
-	}
-	cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(media[name])...), path)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("ffmpeg %s: %v\n%s", media[name], err, out)
+	if !ondisk.Exists(path) {
+		clips.Make(t, path, strings.Fields(media[name])...)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/need"
 )
 
 // A bed is a folder with a training set and a benchmark.
@@ -123,7 +124,7 @@ func TestTextsAreHints(t *testing.T) {
 
 // mediaBed has a benchmark of two clips and copies of the first, one for each check.
 func mediaBed(t *testing.T) *bed {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	b := newBed(t)
 	original, other := filepath.Join(b.dir, "test", "a.mp4"), filepath.Join(b.dir, "test", "b.mp4")
 	b.file("test/broken.mp4", "no media")
@@ -152,7 +153,7 @@ func mediaBed(t *testing.T) *bed {
 			}
 			continue
 		}
-		if err := ffmpeg(append(append([]string{"-i", original}, strings.Fields(args)...), to)...); err != nil {
+		if err := makeFile(to, append([]string{"-i", original}, strings.Fields(args)...)...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -235,7 +236,7 @@ func (b *bed) testWithout() {
 }
 
 func TestStoppedRunGoesOn(t *testing.T) {
-	needFFmpeg(t)
+	need.FFmpeg(t)
 	b := newBed(t)
 	for seed := range 3 {
 		if err := os.MkdirAll(filepath.Join(b.dir, "train"), 0o755); err != nil {

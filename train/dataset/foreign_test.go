@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/foreign"
+	"omniscope/internal/testing/need"
 )
 
 // TestLongOthersReadParquet has a reader of others open a table with media.
@@ -46,7 +47,7 @@ row = json.load(t.extractfile(names[3]))
 assert row["id"] == "x/y" and row["modality"] == "audio", row
 assert len(t.extractfile(names[0]).read()) > 90000
 `
-	if out, err := exec.Command("python3", "-c", script, filepath.Join(o.Out, WebFolder, "train-00000.tar")).CombinedOutput(); err != nil {
+	if out, err := exec.Command(need.Program(t, "python3"), "-c", script, filepath.Join(o.Out, WebFolder, "train-00000.tar")).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }

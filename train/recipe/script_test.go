@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 )
 
 // hostile are texts that a shell or YAML would take for something else.
@@ -23,14 +24,6 @@ for name in ${!PROBE*} FPS FPS_MAX_FRAMES VIDEO_MAX_PIXELS USE_AUDIO_IN_VIDEO EN
 done > environment
 `
 
-func bash(t *testing.T) string {
-	path, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
-	return path
-}
-
 // start runs a script under bash with fakeSwift in the place of ms-swift.
 func start(t *testing.T, script string, env ...string) (args []string, environment map[string]string, err error) {
 	t.Helper()
@@ -38,7 +31,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 	if err := os.WriteFile(filepath.Join(dir, "swift"), []byte(fakeSwift), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(bash(t), script)
+	cmd := exec.Command(need.Program(t, "bash"), script)
 	cmd.Dir, cmd.Env = dir, append([]string{"PATH=" + dir + ":/usr/bin:/bin", "HOME=" + dir}, env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
@@ -62,7 +55,7 @@ func TestScriptUnderBash(t *testing.T) {
 			o.Model = model
 			written(t, o)
 			script := filepath.Join(o.Out, scriptFile)
-			if out, err := exec.Command(bash(t), "-n", script).CombinedOutput(); err != nil {
+			if out, err := exec.Command(need.Program(t, "bash"), "-n", script).CombinedOutput(); err != nil {
 				t.Fatalf("bash -n: %v: %s", err, out)
 			}
 			args, environment, err := start(t, script)

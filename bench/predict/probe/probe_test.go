@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"omniscope"
 	"omniscope/bench/predict"
 	"omniscope/internal/testing/mediaserver"
+	"omniscope/internal/testing/need"
 	"omniscope/media"
 	"omniscope/media/cache"
 	"omniscope/model"
@@ -30,11 +30,7 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	for _, program := range []string{"ffmpeg", "ffprobe"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
+	need.FFmpeg(t)
 	kept, err := cache.Open(t.TempDir(), cache.Options{})
 	if err != nil {
 		t.Fatal(err)

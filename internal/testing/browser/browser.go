@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"omniscope/internal/testing/need"
 )
 
 // A Page is a page in a browser of its own. What it complains of, and what it asks for,
@@ -35,6 +37,7 @@ type Page struct {
 // skipped.
 func Open(t testing.TB, address string, width, height int64) *Page {
 	t.Helper()
+	need.Processes(t)
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
 		if found, err := exec.LookPath(name); err == nil {

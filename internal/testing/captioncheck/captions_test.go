@@ -25,23 +25,26 @@ import (
 
 	"omniscope/internal/testing/built"
 	"omniscope/internal/testing/golden"
+	"omniscope/internal/testing/need"
 )
 
 var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
 
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
+
 func TestMadeClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	verify(t, makeClips(t, true))
 }
 
 func TestLongMadeClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	verify(t, makeClips(t, false))
 }
 
 // False sentences of a clip are found, so that true ones mean something.
 func TestFalseSentences(t *testing.T) {
-	need(t)
+	prepare(t)
 	t.Setenv("OMNISCOPE_CLIPS", "^cuts_hard$")
 	c, err := open(makeClips(t, true)[0].path)
 	if err != nil {
@@ -86,7 +89,7 @@ func falseSentences(c *clip, sentences []string) (found []finding) {
 
 // TestLongKnownClips checks captions of real clips.
 func TestLongKnownClips(t *testing.T) {
-	need(t)
+	prepare(t)
 	if os.Getenv("OMNISCOPE_ALL_CLIPS") == "" {
 		t.Skip("set OMNISCOPE_ALL_CLIPS=1 to check the golden clips")
 	}
@@ -118,15 +121,11 @@ func TestLongKnownClips(t *testing.T) {
 	verify(t, list)
 }
 
-// need skips where a program is missing.
-func need(t *testing.T) {
+// prepare skips where a program is missing.
+func prepare(t *testing.T) {
 	t.Helper()
 	t.Setenv("OMNISCOPE_SPEECH_PACK", os.DevNull) // tests go by what every machine has: what a transcript says, no template knows
-	for _, program := range []string{"ffmpeg", "ffprobe", "tesseract"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	need.Programs(t, "ffmpeg", "ffprobe", "tesseract")
 }
 
 // A made clip, or a real one, and what is known of it.

@@ -2,13 +2,14 @@ package captioncheck
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/clips"
 )
 
 // A recipe says how ffmpeg makes a clip: sources of picture and sound in its
@@ -155,7 +156,7 @@ func makeClips(t *testing.T, first bool) (list []made) {
 			file = r.name + ".mkv"
 		}
 		list[i] = made{path: filepath.Join(dir, file), spoken: r.spoken}
-		args := []string{"-nostdin", "-v", "error", "-y"}
+		var args []string
 		if r.picture != "" {
 			args = append(args, "-f", "lavfi", "-i", r.picture)
 		}
@@ -168,13 +169,13 @@ func makeClips(t *testing.T, first bool) (list []made) {
 		if strings.HasSuffix(file, ".mkv") && r.sound != "" {
 			args = append(args, "-c:a", "pcm_s16le")
 		}
-		args = append(append(args, r.args...), list[i].path)
+		args = append(args, r.args...)
 		all.Add(1)
 		turns <- struct{}{}
 		go func() {
 			defer func() { <-turns; all.Done() }()
-			if out, err := exec.Command("ffmpeg", args...).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s", r.name, err, out)
+			if err := clips.MakeFile(list[i].path, args...); err != nil {
+				t.Errorf("%s: %v", r.name, err)
 			}
 		}()
 	}

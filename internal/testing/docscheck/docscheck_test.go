@@ -2,7 +2,6 @@ package docscheck
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,29 +16,7 @@ import (
 
 const moduleRoot = "../../.."
 
-func TestMain(m *testing.M) {
-	os.Exit(buildAndRun(m))
-}
-
-// buildAndRun builds the program once for all of these tests.
-func buildAndRun(m *testing.M) int {
-	if os.Getenv(built.Env) != "" {
-		return m.Run()
-	}
-	dir, err := os.MkdirTemp("", "omniscope-docscheck-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "omniscope")
-	if err := built.Build(program); err != nil {
-		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
-		return 1
-	}
-	os.Setenv(built.Env, program)
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(built.Main(m)) }
 
 // run runs the program in an empty folder, without settings from outside.
 func run(t *testing.T, args ...string) string {

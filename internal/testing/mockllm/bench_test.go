@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"omniscope/internal/testing/need"
 )
 
 // clozeBody is a request body of about size bytes with ten placeholders.
@@ -44,7 +46,7 @@ func BenchmarkProcess(b *testing.B) {
 		b.Skip("reads /proc")
 	}
 	binary := filepath.Join(b.TempDir(), "mockllm")
-	if out, err := exec.Command("go", "build", "-o", binary, "./mockllm").CombinedOutput(); err != nil {
+	if out, err := exec.Command(need.Program(b, "go"), "build", "-o", binary, "./mockllm").CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
 	b.Run("fixed", func(b *testing.B) { benchProcess(b, binary) })

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 )
 
 // Settings of the environment.
@@ -43,6 +44,7 @@ var shared = sync.OnceValues(start)
 // program share. Main must be called for the server to be removed.
 func New(t testing.TB) string {
 	t.Helper()
+	need.Processes(t)
 	s, err := shared()
 	if err != nil {
 		skip(t, err)
@@ -57,6 +59,7 @@ func New(t testing.TB) string {
 // Own returns a server that the test may stop.
 func Own(t testing.TB) *Server {
 	t.Helper()
+	need.Processes(t)
 	if os.Getenv(URL) != "" {
 		t.Skip("a server that the test may stop has to be started by it: unset " + URL)
 	}

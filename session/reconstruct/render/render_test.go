@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"omniscope"
 	"omniscope/internal/ondisk"
+	"omniscope/internal/testing/need"
 	"omniscope/session/reconstruct"
 )
 
@@ -123,9 +123,7 @@ func (p *Program) withTime(d time.Duration) *Program { p.timeout = d; return p }
 
 // TestFFmpeg has a program that is no script make a video that passes for one.
 func TestFFmpeg(t *testing.T) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil {
-		t.Skip("ffmpeg is not installed")
-	}
+	need.FFmpeg(t)
 	p := start(t, "ffmpeg -v error -nostdin -f lavfi -i testsrc2=size=64x48:rate=10 -t {seconds} -metadata comment={prompt_file} {out}")
 	out := filepath.Join(t.TempDir(), "out.mp4")
 	if err := p.Make(t.Context(), &reconstruct.Job{Name: "j", Prompt: "A dog.", Seconds: 2}, out); err != nil {
