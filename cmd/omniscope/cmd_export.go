@@ -17,10 +17,10 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 	"omniscope/session/catalog"
 )
 

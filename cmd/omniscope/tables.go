@@ -17,9 +17,9 @@ import (
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
 	"omniscope/internal/spelling"
-	"omniscope/results/tablefile"
 	"omniscope/internal/visible"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 )
 
 // tablesOut are the flags of commands that print tables, and write them to a

@@ -13,10 +13,10 @@ import (
 
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
-	"omniscope/results/tablefile"
 	"omniscope/results"
 	"omniscope/results/export"
 	"omniscope/results/report"
+	"omniscope/results/tablefile"
 )
 
 // A runEntry is a run among what is pushed.
