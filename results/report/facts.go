@@ -34,7 +34,7 @@ func head(r *document.Results, t terms) []fact {
 	}
 	facts := []fact{sentence("benchmark", benchmark), sentence("system", r.System)}
 	if judged(r) {
-		facts = append(facts, sentence("judge", judge(r.Judge)))
+		facts = append(facts, sentence("judge", judgeText(r.Judge)))
 	}
 	if at := r.Judge.Endpoint; at != nil {
 		facts = append(facts, list("endpoint", endpoint(*at)...))

@@ -6,16 +6,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
+
+	"omniscope/internal/testing/golden"
 )
 
 // Installed is the path of a program or package below node_modules. A test that needs one that is not there is skipped, or fails
 // where OMNISCOPE_NEED_FOREIGN says that it is.
 func Installed(t testing.TB, path string) string {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	path = filepath.Join(filepath.Dir(here), "..", "..", "..", "bin", ".foreign", "node_modules", filepath.FromSlash(path))
+	path = filepath.Join(golden.Root(t), "bin", ".foreign", "node_modules", filepath.FromSlash(path))
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("OMNISCOPE_NEED_FOREIGN") != "" {
 			t.Fatal(err)

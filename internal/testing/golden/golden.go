@@ -33,8 +33,14 @@ func Path(t testing.TB, elements ...string) string {
 	return path
 }
 
-// folder is ../shared/data, seen from the module's root.
+// folder returns ../shared/data, relative to the module's root.
 func folder(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(filepath.Dir(Root(t)), "shared", "data")
+}
+
+// Root returns the module's root: the folder of go.mod, here or above the package under test.
+func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -42,7 +48,7 @@ func folder(t testing.TB) string {
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return filepath.Join(filepath.Dir(dir), "shared", "data")
+			return dir
 		}
 		if dir == filepath.Dir(dir) {
 			t.Fatal("no go.mod in this folder or above it")
