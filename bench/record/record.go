@@ -34,7 +34,7 @@ type member struct {
 
 func (m member) end() int { return m.value.Index + len(m.value.Raw) }
 
-// A field is a part of a result.
+// A Field is a part of a result.
 type Field struct {
 	Name string
 	JSON string

@@ -145,7 +145,7 @@ func TestFileThatWillExpireIsUploadedAgain(t *testing.T) {
 func TestFileThatFails(t *testing.T) {
 	m, s := withSmallRequests(t, mockgemini.Config{Processed: 2, Fails: "unknown codec"})
 	_, err := m.Generate(t.Context(), question(video(9000, 1)))
-	want(t, err, omniscope.Invalid, "upload video of 9000 bytes (video/mp4, sha256:clip)", "could not process the file files/", "unknown codec")
+	want(t, err, omniscope.Invalid, "upload video of 9000 bytes (video/mp4, sha256:clip)", "file files/", "could not process it", "unknown codec")
 	if left := s.Files(); len(left) != 0 || len(s.Requests()) != 0 {
 		t.Errorf("left the files %q after %d requests", left, len(s.Requests()))
 	}

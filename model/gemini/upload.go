@@ -172,7 +172,7 @@ func failed(name, words string) error {
 		words = "it does not say why"
 	}
 	return failedFile{&omniscope.Error{Kind: omniscope.Invalid,
-		Err: fmt.Errorf("Gemini could not process the file %s (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}}
+		Err: fmt.Errorf("file %s: Gemini could not process it (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}}
 }
 
 func (e failedFile) Unwrap() error { return e.error }
