@@ -25,7 +25,7 @@ TEST := OMNISCOPE_PROGRAM=$(CURDIR)/bin/omniscope $(GO) test -timeout 60m -paral
 RACY := ./run/... ./run/journal/... ./session/production ./perceive/program ./perceive/mcp ./people ./people/sqlite ./people/pg ./model/... ./bench/... ./media ./detective ./perceive/mllm ./web/... \
 	./metric/neural ./metric/neural/encoder ./metric/neural/models ./metric/neural/tokenizer
 
-.PHONY: help release demo programs test check race cross lint build bench bench-media bench-predict bench-list bench-neural soak docs speech-pack clean need-go
+.PHONY: help release demo programs test check race cross lint build bench bench-media bench-predict bench-list bench-neural soak module docs speech-pack clean need-go
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -85,6 +85,9 @@ soak: need-go ## kill, resume and full-disk tests, a hundred times each; up to a
 
 release: need-go ## archives and Python wheels for five platforms, a list of modules and checksums, in dist; RELEASE=v1.2.0 names the version
 	$(GO) run ./internal/tools/dist -version $(or $(RELEASE),$(VERSION)) -out dist
+
+module: need-go ## rename the Go module, to publish it: MODULE=host/path, for example MODULE=example.org/someone/omniscope
+	@$(GO) run ./internal/tools/module '$(MODULE)'
 
 docs: build ## write docs/commands.md anew
 	bin/omniscope docs > docs/commands.md.new

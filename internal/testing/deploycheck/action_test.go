@@ -132,7 +132,7 @@ func (r *actionRun) run() (code int, said string) {
 func based(t *testing.T, dir, data, good, bad, base string) {
 	t.Helper()
 	for name, from := range map[string]string{data: "cloze/clips.jsonl", good: "captions/careful.jsonl", bad: "captions/terse.jsonl"} {
-		text, err := os.ReadFile(filepath.Join(root, "demo", from))
+		text, err := os.ReadFile(filepath.Join(root, "bench/demo", from))
 		if err != nil {
 			t.Fatal(err)
 		}

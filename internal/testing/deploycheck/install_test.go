@@ -41,7 +41,7 @@ func buildAndRun(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "omniscope")
 	if err := built.Build(program); err != nil {
-		fmt.Fprintln(os.Stderr, "go build omniscope/cmd/omniscope:", err)
+		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
 		return 1
 	}
 	os.Setenv(built.Env, program)

@@ -33,7 +33,7 @@ func buildAndRun(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "omniscope")
 	if err := built.Build(program); err != nil {
-		fmt.Fprintln(os.Stderr, "go build omniscope/cmd/omniscope:", err)
+		fmt.Fprintln(os.Stderr, "go build ./cmd/omniscope:", err)
 		return 1
 	}
 	os.Setenv(built.Env, program)
@@ -85,7 +85,7 @@ func TestReadmeTable(t *testing.T) {
 	if !found || !closed {
 		t.Fatal("README.md has no block after <!-- printed by make demo -->")
 	}
-	demo, err := filepath.Abs(filepath.Join(moduleRoot, "demo"))
+	demo, err := filepath.Abs(filepath.Join(moduleRoot, "bench/demo"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ var link = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
 func TestLinks(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "design/*.md", "demo/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/design/*.md", "bench/demo/*.md"} {
 		found, err := filepath.Glob(filepath.Join(moduleRoot, pattern))
 		if err != nil {
 			t.Fatal(err)

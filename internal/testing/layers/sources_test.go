@@ -12,12 +12,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
-const (
-	modulePath = "omniscope"
-	moduleRoot = "../../.."
-)
+const moduleRoot = "../../.."
+
+// modulePath is the module's path, as go.mod has it.
+var modulePath = func() string {
+	text, err := os.ReadFile(filepath.Join(moduleRoot, "go.mod"))
+	if err != nil {
+		panic(err)
+	}
+	return modfile.ModulePath(text)
+}()
 
 // A file is what the tests want to know of a source file.
 type file struct {
