@@ -1,4 +1,6 @@
-module omniscope/internal/tools/lint
+// Tools of `make lint`, apart from the module's own dependencies: users of the library do not get them.
+// Update one with: go -C internal/tools/lint get -tool NAME@latest
+module lint
 
 go 1.26.0
 
