@@ -22,6 +22,7 @@ type name struct {
 	program    bool // a package of the program uses it, or an Example
 	tests      bool // tests of other packages or development code use it
 	ownTest    bool // the package's own external test uses it
+	shown      bool // the declaration of a name in use shows it
 }
 
 // A module is the packages below a folder and the exported names of its program.
@@ -70,6 +71,9 @@ func load(root string) (*module, error) {
 		m.declare(u)
 	}
 	m.resolve()
+	for _, u := range m.units {
+		m.show(u)
+	}
 	return m, nil
 }
 
