@@ -45,13 +45,13 @@ func ReadRows(ctx context.Context, file string, form Form, do func(row []byte, k
 	err = eachRow(text, form, func(row []byte, key string, line int) error {
 		rows++
 		if err := do(row, key, line); err != nil {
-			return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w: %s", file, line, err, Quote(row))}
+			return omniscope.Invalidf("%s:%d: %w: %s", file, line, err, Quote(row))
 		}
 		return nil
 	})
 	var bad *omniscope.Error
 	if err != nil && !errors.As(err, &bad) {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", file, err)}
+		err = omniscope.Invalidf("%s: %w", file, err)
 	}
 	return digest, err
 }
@@ -72,7 +72,7 @@ func readParts(ctx context.Context, parts *input.Parts, do func(row []byte, key 
 				err = do(bytes.Clone(row), "", line)
 			}
 			if err != nil {
-				return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(at, f.Path, line, err, Quote(row))}
+				return omniscope.Invalidf(at, f.Path, line, err, Quote(row))
 			}
 			return nil
 		})
@@ -170,7 +170,7 @@ func Select[T any](all []T, id func(*T) string, what string, in Inputs) (out []T
 		}
 	}
 	for name := range wanted {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: %s has no %s %s%s", in.Data, what, name, spelling.Hint(name, known))}
+		return nil, omniscope.Usagef("--sample-id: %s has no %s %s%s", in.Data, what, name, spelling.Hint(name, known))
 	}
 	if in.Limit > 0 && len(out) > in.Limit {
 		out = out[:in.Limit]

@@ -204,7 +204,7 @@ func (t *TextFile) Match(in Inputs, n int, names func(i int) []string, what, of,
 		if hint != "" {
 			hint = ": " + hint
 		}
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)}
+		return nil, omniscope.Invalidf("none of the %d %s in %s belongs to a %s of %s%s", t.Lines.Len(), what, t.Lines.Path, of, in.Data, hint)
 	}
 	if lacking > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d of %d %ss have none of the %s in %s", lacking, n, of, what, t.Lines.Path))

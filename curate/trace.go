@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"github.com/tidwall/gjson"
+
+	"omniscope"
 )
 
 // A Trace is all that the steps of a project wrote of one item.
@@ -60,7 +62,7 @@ func (p *Project) Traces(ids []string) ([]Trace, error) {
 	}
 	for _, id := range ids {
 		if _, ok := at[id]; !ok {
-			return nil, usage("no step of %s has written anything of the item %q", p.Dir, id)
+			return nil, omniscope.Usagef("no step of %s has written anything of the item %q", p.Dir, id)
 		}
 	}
 	return all, nil
@@ -87,7 +89,7 @@ func (p *Project) eachLine(s *Step, file string, add func(id string, line TraceL
 		if row := bytes.TrimSpace(text); len(row) > 0 {
 			id := idOf(row)
 			if id == "" {
-				return invalid("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
+				return omniscope.Invalidf("%s:%d: the line has none of the fields id, uuid, video_id and talk, or is no JSON", path, n)
 			}
 			add(id, TraceLine{Step: s.Name, File: filepath.ToSlash(below), Line: n, Rejected: file == s.Rejected, Row: json.RawMessage(row)})
 		}

@@ -45,7 +45,7 @@ func ReadRows(r io.Reader, name string) ([]Row, error) {
 				bad = fmt.Errorf("id %s is there already, on line %d", row.ID, lines[row.ID])
 			}
 			if bad != nil {
-				return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", name, n, bad)}
+				return nil, omniscope.Invalidf("%s:%d: %w", name, n, bad)
 			}
 			lines[row.ID] = n
 			rows = append(rows, row)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -88,6 +90,6 @@ func TestFFmpegWithoutMP3(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	_, err = EncodeMP3(t.Context(), bytes.NewReader(wav), SpeechRate)
-	kindIs(t, err, omniscope.NotFound, "has no libmp3lame: install a full one")
-	kindIs(t, CheckMP3(t.Context()), omniscope.NotFound, "has no libmp3lame: install a full one")
+	fixture.WantError(t, err, omniscope.NotFound, "has no libmp3lame: install a full one")
+	fixture.WantError(t, CheckMP3(t.Context()), omniscope.NotFound, "has no libmp3lame: install a full one")
 }

@@ -11,6 +11,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -73,7 +75,7 @@ func sampledTimes(t *testing.T, beginnings ...string) {
 		for i, s := range samplers {
 			taken, err := Frames(t.Context(), f, s.policy, omniscope.Span{}, "")
 			if c.want[i] == 0 {
-				kindIs(t, err, omniscope.Invalid, "at least 2")
+				fixture.WantError(t, err, omniscope.Invalid, "at least 2")
 				fmt.Fprintf(table, "%s\t%s\trefused\trefused\t\t\n", c.name, s.name)
 				continue
 			}

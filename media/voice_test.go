@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -37,7 +39,7 @@ func TestVoicesSpeak(t *testing.T) {
 
 func TestNoVoice(t *testing.T) {
 	_, err := VoiceOf(t.Context(), "tlh")
-	kindIs(t, err, omniscope.NotFound, "install espeak-ng")
+	fixture.WantError(t, err, omniscope.NotFound, "install espeak-ng")
 	if _, err := (&Voice{"flite", "en"}).Say(t.Context(), "one'; rm"); omniscope.KindOf(err) != omniscope.Internal {
 		t.Errorf("%v", err)
 	}

@@ -90,16 +90,16 @@ func (p *Project) earlier(s *Stage) (names []string) {
 // Check reports what is wrong with a project.
 func (p *Project) Check() error {
 	if p.Name == "" || p.Kind == "" || len(p.Stages) == 0 {
-		return usage("a project has a name, a kind and stages")
+		return omniscope.Usagef("a project has a name, a kind and stages")
 	}
 	for i, s := range p.Stages {
 		switch {
 		case p.Stage(s.Name) != &p.Stages[i]:
-			return usage("two stages are called %q", s.Name)
+			return omniscope.Usagef("two stages are called %q", s.Name)
 		case s.People < 1 || s.LeaseMinutes < 1 || len(s.By) == 0:
-			return usage("stage %s: say who does it, how many people, and for how long an item is kept for them", s.Name)
+			return omniscope.Usagef("stage %s: say who does it, how many people, and for how long an item is kept for them", s.Name)
 		case s.After != "" && !slices.ContainsFunc(p.Stages[:i], func(o Stage) bool { return o.Name == s.After }):
-			return usage("stage %s comes after %q, which is no stage before it", s.Name, s.After)
+			return omniscope.Usagef("stage %s comes after %q, which is no stage before it", s.Name, s.After)
 		}
 	}
 	return nil
@@ -199,19 +199,6 @@ type Session struct {
 	Person string    `json:"person,omitempty"`
 	Secret []byte    `json:"secret"` // SHA-256
 	Until  time.Time `json:"until,omitzero"`
-}
-
-// NotFound, usage, invalid and denied are errors of their kinds.
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 func denied(format string, args ...any) error {

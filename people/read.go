@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"omniscope"
+
 	"github.com/tidwall/gjson"
 )
 
@@ -179,7 +181,7 @@ func (c *commit) caseOf(ctx context.Context, item, stage string) (*Case, error) 
 	project := s.project
 	out := &Case{Project: &project, Stage: project.Stage(stage)}
 	if one == nil || out.Stage == nil {
-		return nil, notFound("there is no item %q at a stage %q", item, stage)
+		return nil, omniscope.NotFoundf("there is no item %q at a stage %q", item, stage)
 	}
 	e, err := c.at(ctx, one.seq)
 	if err != nil {
@@ -251,7 +253,7 @@ func (w *Workplace) Item(ctx context.Context, id string) (*Item, error) {
 	one := w.state.byID[id]
 	w.mu.Unlock()
 	if one == nil {
-		return nil, notFound("there is no item %q", id)
+		return nil, omniscope.NotFoundf("there is no item %q", id)
 	}
 	e, err := w.log.At(ctx, one.seq)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"omniscope"
 )
 
 // How long a person stays signed in, and how long a link may be used.
@@ -42,10 +44,10 @@ func (w *Workplace) Invite(ctx context.Context, id, name string, role Role) (lin
 		name, role = cmp.Or(name, p.Name), cmp.Or(role, p.Role)
 	}
 	if role = cmp.Or(role, Annotator); !slices.Contains(Roles, role) {
-		return "", usage("there is no role %q: the roles are %s", role, roleNames())
+		return "", omniscope.Usagef("there is no role %q: the roles are %s", role, roleNames())
 	}
 	if !IsPersonID(id) {
-		return "", usage("a person's id is one word of at most 64 bytes, letters, digits and any of . _ @ + -, such as ann or ann@example.org, not %q", id)
+		return "", omniscope.Usagef("a person's id is one word of at most 64 bytes, letters, digits and any of . _ @ + -, such as ann or ann@example.org, not %q", id)
 	}
 	link, kept := newSecret()
 	p := &Person{ID: id, Name: name, Role: role, Invite: kept, InviteUntil: w.now().Add(linkValid).UTC()}
@@ -86,7 +88,7 @@ func (w *Workplace) CloseAccount(ctx context.Context, id string) error {
 	defer w.accounts.Unlock()
 	p := w.person(id)
 	if p == nil {
-		return notFound("there is nobody called %q", id)
+		return omniscope.NotFoundf("there is nobody called %q", id)
 	}
 	p.Closed, p.Invite = true, nil
 	return w.saveOne(ctx, NewEvent(PersonSet, "", p))

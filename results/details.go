@@ -4,13 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +14,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/predict"
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 )
 
 // Details are what a run of a model wrote beside its answers: what was sent for each
@@ -71,7 +69,7 @@ func ReadDetails(ctx context.Context, path string) (*Details, error) {
 		}
 	}
 	if d.Run == "" {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	return d, nil
 }
@@ -85,7 +83,7 @@ func ReadSettings(ctx context.Context, path string) (map[string]string, error) {
 	defer lines.Close()
 	d := &Details{Path: path}
 	if lines.Len() == 0 {
-		return nil, invalid("%s is empty: no run of a model wrote it", path)
+		return nil, omniscope.Invalidf("%s is empty: no run of a model wrote it", path)
 	}
 	text, err := lines.AppendTo(nil, 0)
 	if err == nil {
@@ -164,7 +162,7 @@ func (r *Run) DetailsFile() (path, why string, err error) {
 	for _, named := range slices.Sorted(maps.Keys(r.Results.Run.Inputs)) {
 		for _, answers := range Places(r.Dir, named) {
 			path := DetailsName(answers)
-			if _, err := os.Stat(path); err != nil {
+			if !ondisk.Exists(path) {
 				continue
 			}
 			same, err := hasDigest(answers, r.Results.Run.Inputs[named])
@@ -199,14 +197,6 @@ func Places(dir, named string) []string {
 }
 
 func hasDigest(path, want string) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return false, err
-	}
-	return hex.EncodeToString(sum.Sum(nil)) == want, nil
+	digest, err := sha256hex.File(path)
+	return err == nil && digest == want, err
 }

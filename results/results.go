@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/internal/input"
+	"omniscope/internal/ondisk"
 )
 
 // File is the results document that every run of eval writes.
@@ -37,29 +37,29 @@ const below = "results"
 // A folder without one, and a document of another schema or of none, are errors.
 func Open(ctx context.Context, dir string) (*Run, error) {
 	path := filepath.Join(dir, File)
-	if inner := filepath.Join(dir, below); !exists(path) && exists(filepath.Join(inner, File)) {
+	if inner := filepath.Join(dir, below); !ondisk.Exists(path) && ondisk.Exists(filepath.Join(inner, File)) {
 		dir, path = inner, filepath.Join(inner, File)
 	}
 	text, _, err := input.ReadFile(ctx, path, input.Texts)
 	if errors.Is(err, fs.ErrNotExist) && isBegun(dir) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)}
+		return nil, omniscope.NotFoundf("%s has no results yet: its run still goes on, or was stopped before its end and goes on when its command is run again", dir)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)}
+		return nil, omniscope.NotFoundf("%s: no such file: name folders that `omniscope eval` wrote its results to", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	const mostValues = 1_000_000
 	if input.Values(text) > mostValues {
-		return nil, invalid("%s has more than %d commas and brackets, which no results document has", path, mostValues)
+		return nil, omniscope.Invalidf("%s has more than %d commas and brackets, which no results document has", path, mostValues)
 	}
 	r := &Run{Dir: dir, Results: new(document.Results)}
 	if err := json.Unmarshal(text, r.Results); err != nil {
-		return nil, invalid("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
+		return nil, omniscope.Invalidf("%s is not a results document: %w", path, cmp.Or(bench.CheckJSON(text), err))
 	}
 	if r.Results.Schema != document.Schema {
-		return nil, invalid("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
+		return nil, omniscope.Invalidf("%s has the schema %q, this program reads %q: make the results again with this version", path, r.Results.Schema, document.Schema)
 	}
 	return r, nil
 }
@@ -128,13 +128,4 @@ func isBegun(dir string) bool {
 		}
 	}
 	return false
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

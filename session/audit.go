@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/input"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/perceive"
 	"omniscope/run"
 )
@@ -50,7 +50,7 @@ func Audit(ctx context.Context, s *AuditSpec, o *Auditing) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
+	s.Clip, s.Caption = WholePaths([]string{o.Clip})[0], sha256hex.Of(text)
 	name, manifest, err := describe("audit", s)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/detective"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -156,7 +156,7 @@ func (w *captioning) checkMissing() error {
 	switch {
 	case n == 0:
 	case n == len(w.List.Rows):
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))}
+		return omniscope.Invalidf("%s: none of its %d files is there, such as %s: name the folder that paths start from with --media", w.List.Name, n, visible.Line(first.Path))
 	default:
 		fmt.Fprintf(w.Warnings, "warning: %d of %d files are not there, such as %s (id %s): they will count as failures\n", n, len(w.List.Rows), visible.Line(first.Path), visible.Line(first.ID))
 	}
@@ -392,7 +392,7 @@ func (w *captioning) measured(i int, t run.Tallied, took time.Duration) error {
 
 // beginPilot begins to measure.
 func (w *captioning) beginPilot() {
-	work := fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt)))
+	work := sha256hex.Of(fmt.Appendf(nil, "%s %v %v", w.flags, w.spec.Passes, w.spec.ConcludeAt))
 	w.known = production.PilotCosts(w.Out, work)
 	w.pilot = &production.Pilot{Work: work, Rows: len(w.List.Rows), Seed: w.Seed, Jobs: w.Jobs, Drawn: len(w.rows), Priced: w.priced()}
 }

@@ -3,11 +3,10 @@ package session
 import (
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +16,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/document"
 	"omniscope/bench/harness"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/harnesstest"
 	"omniscope/session/catalog"
 )
@@ -142,7 +142,7 @@ func checkDirect(t *testing.T, direct *document.Results, told, log string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := direct.Run.Inputs[log]; got != fmt.Sprintf("%x", sha256.Sum256(g)) {
+	if got := direct.Run.Inputs[log]; got != sha256hex.Of(g) {
 		t.Errorf("the digest of %s is %s: %v", log, got, direct.Run.Inputs)
 	}
 	if !strings.Contains(told, log+" is a log of ") || !strings.Contains(told, "have none and are left out") {

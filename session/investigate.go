@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"omniscope/detective"
 	"omniscope/internal/filename"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 	"omniscope/model"
 	"omniscope/perceive"
@@ -83,7 +83,7 @@ func (s *InvestigationSpec) flags() (string, error) {
 	shaping := *s
 	shaping.Clips, shaping.List, shaping.Passes, shaping.ConcludeAt = nil, "", nil, nil
 	text, err := json.Marshal(shaping)
-	return fmt.Sprintf("%x", sha256.Sum256(text)), err
+	return sha256hex.Of(text), err
 }
 
 // Investigating says how an investigation is done and shown.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/model"
 	"omniscope/model/wrap"
@@ -35,7 +36,7 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 		return nil, err
 	}
 	if m.Judge == nil {
-		return nil, usage("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
+		return nil, omniscope.Usagef("%s is no model: write PROVIDER/NAME (`omniscope list models`)", r.Role.Model)
 	}
 	known, closeStore, err := r.Calls.remembered(ctx, name, m)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"omniscope"
 	"omniscope/internal/outfile"
 	"omniscope/model/wrap"
 	"omniscope/run/journal"
@@ -98,7 +99,7 @@ func mergeJournal(ctx context.Context, at string, into journal.Store, other stri
 		other = JournalDir(other)
 	}
 	if outfile.SamePath(other, at) {
-		return sum, usage("a journal is not merged into itself")
+		return sum, omniscope.Usagef("a journal is not merged into itself")
 	}
 	from, err := OpenJournal(ctx, other, warnings)
 	if err != nil {

@@ -2,10 +2,10 @@ package session
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"io"
+
+	"omniscope/internal/sha256hex"
 )
 
 // A Scoring is a run that scores texts by a network, apart from any benchmark. It is
@@ -23,7 +23,7 @@ func OpenScoring(ctx context.Context, at string, s Scoring, warnings io.Writer) 
 	if err != nil {
 		return nil, err
 	}
-	return openScores(ctx, at, fmt.Sprintf("%x", sha256.Sum256(manifest))[:12], string(manifest), warnings)
+	return openScores(ctx, at, sha256hex.Of(manifest)[:12], string(manifest), warnings)
 }
 
 // openScores opens the journal of a run that asks no model and remembers the

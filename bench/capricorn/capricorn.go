@@ -95,9 +95,9 @@ func (b Benchmark) mode() string {
 func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	switch {
 	case in.Data == "":
-		return nil, usage("give the benchmark's annotations with --data FILE")
+		return nil, omniscope.Usagef("give the benchmark's annotations with --data FILE")
 	case b.Batched && in.Profile == bench.Official:
-		return nil, usage("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
+		return nil, omniscope.Usagef("profile official asks one call for each keypoint: leave out --judge-mode batched, or score with --profile strict")
 	}
 	e := &evaluation{b: b, in: in, judge: in.Judge}
 	if err := e.loadPrompts(); err != nil {
@@ -120,8 +120,6 @@ func (b Benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation,
 	e.plan = e.newPlan()
 	return e, nil
 }
-
-func usage(text string) error { return &omniscope.Error{Kind: omniscope.Usage, Err: errors.New(text)} }
 
 func (e *evaluation) loadPrompts() error {
 	builtin, err := fs.Sub(promptFiles, "prompts")

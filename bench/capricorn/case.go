@@ -5,6 +5,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // caseLine is the unit's line of cases.jsonl.
@@ -40,7 +41,7 @@ func (c *caseView) captionSection() document.Section {
 	for _, p := range c.caption {
 		switch {
 		case p.gap > 0:
-			s.Text = append(s.Text, document.Piece{Text: fmt.Sprintf("[… %s characters …]", grouped(p.gap)), Tone: document.Dim})
+			s.Text = append(s.Text, document.Piece{Text: fmt.Sprintf("[… %s characters …]", quantity.Grouped(p.gap)), Tone: document.Dim})
 		case len(p.tags) > 0:
 			s.Text = append(s.Text, mentioned(p.text, p.tags))
 		default:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"omniscope/internal/quantity"
 )
 
 // writeCasesMarkdown writes the cases in plain form.
@@ -54,7 +56,7 @@ func (c *caseView) writeMarkdown(b *strings.Builder) {
 }
 
 func (c *caseView) writeCaptionMarkdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### Caption (%s characters)\n\n", grouped(c.length))
+	fmt.Fprintf(b, "\n### Caption (%s characters)\n\n", quantity.Grouped(c.length))
 	for _, l := range c.legend {
 		fmt.Fprintf(b, "- %d %s: %s\n", l.number, markdownText(l.name), l.markdown())
 	}
@@ -89,7 +91,7 @@ func writeQuoted(b *strings.Builder, caption []piece) {
 	for _, p := range caption {
 		switch {
 		case p.gap > 0:
-			fmt.Fprintf(&line, ` *\[… %s characters …\]* `, grouped(p.gap))
+			fmt.Fprintf(&line, ` *\[… %s characters …\]* `, quantity.Grouped(p.gap))
 		case len(p.tags) > 0:
 			line.WriteString(markMarkdown(p.text, p.tags))
 		default:

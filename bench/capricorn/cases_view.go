@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"omniscope"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -209,7 +210,7 @@ func (u *unit) subjectCells(name string, g *grouping, m mends) [4]string {
 	}
 	for _, s := range u.subjectScores(m) {
 		if s.name == name && s.Scored {
-			cells[3] = percent(s.Ref)
+			cells[3] = quantity.Percent(s.Ref)
 		}
 	}
 	return cells

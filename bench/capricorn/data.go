@@ -215,7 +215,7 @@ func (d *data) indexRows(ctx context.Context, in bench.Inputs, captions map[stri
 		return err
 	}
 	if len(d.units) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: no videos to score", d.rows.Path)}
+		return omniscope.Invalidf("%s: no videos to score", d.rows.Path)
 	}
 	if !in.Allow {
 		return short.refuse(d.rows)
@@ -235,8 +235,8 @@ func (d *data) checkSelected(wanted []omniscope.SampleID, rows map[string]int) e
 		return nil
 	}
 	slices.Sort(lacking)
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
-		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))}
+	return omniscope.Usagef("--sample-id: no such video in %s: %s%s", d.rows.Path, strings.Join(lacking, ", "),
+		spelling.Hint(lacking[0], slices.Sorted(maps.Keys(rows))))
 }
 
 // warn adds warnings about what a row lacks.

@@ -10,12 +10,13 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/testing/benchtest"
 )
 
 // scored runs a benchmark as a whole.
 func scored(t *testing.T, b Benchmark, in bench.Inputs) *document.Results {
 	t.Helper()
-	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Profile, workers(3))
+	r, err := bench.Score(t.Context(), b, opened(t, b, in), in.Profile, benchtest.Workers(3))
 	if err != nil {
 		t.Fatal(err)
 	}

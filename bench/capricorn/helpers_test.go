@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +12,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/model/judge"
@@ -62,20 +61,10 @@ func jsonl(rows ...any) string {
 	return b.String()
 }
 
-// file writes text to a file of this name, for this test.
-func file(t testing.TB, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // inputs are annotations and captions, for a judge.
 func inputs(t testing.TB, profile bench.Profile, m model.Model, annotations, captions string) bench.Inputs {
 	t.Helper()
-	in := bench.Inputs{Data: file(t, "annotations.jsonl", annotations), Predictions: file(t, "captions.jsonl", captions), Profile: profile, Allow: true}
+	in := bench.Inputs{Data: fixture.File(t, "annotations.jsonl", annotations), Predictions: fixture.File(t, "captions.jsonl", captions), Profile: profile, Allow: true}
 	if m != nil {
 		in.Judge = &judge.Judge{Name: "fake", Request: "fake", Model: m, Attempts: 5}
 	}

@@ -29,7 +29,7 @@ func TestUnitsJudgedAnywhere(t *testing.T) {
 				own, j := in, *in.Judge
 				j.Model, own.Judge = m, &j
 				return c.b, own
-			}, func() run.Journal { return runtest.NewMemory() }, workers)
+			}, func() run.Journal { return runtest.NewMemory() }, benchtest.Workers)
 		})
 	}
 }

@@ -31,7 +31,7 @@ func openPast(ctx context.Context, dir string) (*past, error) {
 	}
 	var err error
 	if p.stage1, err = p.open(ctx, filepath.Join(dir, stage1File), "main_sbj_info", p.first); err == nil && p.stage1 == nil {
-		err = &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s holds no %s to continue from", dir, stage1File)}
+		err = omniscope.NotFoundf("%s holds no %s to continue from", dir, stage1File)
 	}
 	if err == nil {
 		p.stage2, err = p.open(ctx, filepath.Join(dir, stage2File), "categorization_info", p.second)

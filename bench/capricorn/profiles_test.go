@@ -12,6 +12,8 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
+	"omniscope/internal/testing/benchtest"
 	"omniscope/metric"
 	"omniscope/model"
 )
@@ -353,7 +355,7 @@ func TestDifferences(t *testing.T) {
 	for _, p := range []bench.Profile{bench.Official, bench.Strict} {
 		f := &fake{says: map[string][]any{"1/other|fog right": slices.Repeat([]any{"no"}, 5), "2/subject|somebody runs": {judged("not mentioned", "x", "-")}}}
 		ev := opened(t, Benchmark{}, inputs(t, p, f, annotations, captions))
-		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, workers(3))
+		r, err := bench.Score(t.Context(), Benchmark{}, ev, p, benchtest.Workers(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +374,7 @@ func TestDifferences(t *testing.T) {
 		}
 		got := make(map[string]string)
 		for _, d := range r.Differences {
-			got[d.What] = fmt.Sprintf("%s, %s: %s", plural(d.Samples, "video"), plural(d.Items, "item"), effectsOf(d))
+			got[d.What] = fmt.Sprintf("%s, %s: %s", quantity.Of(d.Samples, "video", "videos"), quantity.Of(d.Items, "item", "items"), effectsOf(d))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", p, diff)

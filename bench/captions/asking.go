@@ -17,6 +17,12 @@ type Asking struct {
 	prompts map[string]*judge.Prompt
 }
 
+// Wants reports whether the judge is asked about a caption. As the published programs do,
+// profile official asks about an empty caption too.
+func (a *Asking) Wants(caption *string) bool {
+	return caption != nil && (*caption != "" || a.Profile == bench.Official)
+}
+
 // Role is the model of a role: the judge where the user named none.
 func (a *Asking) Role(name string) *judge.Judge {
 	if j := a.Roles[name]; j != nil {

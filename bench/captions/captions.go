@@ -154,7 +154,7 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 		return err
 	})
 	if err == nil && len(clips) == 0 {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no clips", file)}
+		err = omniscope.Invalidf("%s has no clips", file)
 	}
 	return clips, digest, again, err
 }
@@ -162,7 +162,7 @@ func (b *Benchmark[F]) read(ctx context.Context, file string) (clips []Clip[F], 
 // Open implements bench.Benchmark.
 func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation, error) {
 	if in.Judge == nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)}
+		return nil, omniscope.Usagef("%s is scored by a judge: name one with --judge; the published one is %s", b.p.About.Name, b.p.About.Judge)
 	}
 	e := &evaluation[F]{p: b.p, in: in, asking: Asking{Judge: in.Judge, Roles: in.Roles, Profile: in.Profile, Bare: b.p.Bare && in.Predictions == bench.NoPredictions}}
 	if err := e.openPrompts(); err != nil {
@@ -191,7 +191,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
 	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
 	if err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)

@@ -16,7 +16,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -116,7 +115,7 @@ func (b *benchmark) Info() bench.Info {
 func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (_ bench.Evaluation, err error) {
 	e := &evaluation{Protocol: b.Protocol, in: in, shuffle: b.shuffle, circular: b.circular}
 	if !e.cascade() && (b.shuffle > 0 || b.circular) {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("--shuffle and --circular are for a cascade: name the model that answers with --answerer")}
+		return nil, omniscope.Usagef("--shuffle and --circular are for a cascade: name the model that answers with --answerer")
 	}
 	if err := e.openPrompts(); err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (b *benchmark) questions(ctx context.Context, file string) (all []Question,
 		return err
 	})
 	if err == nil && len(all) == 0 {
-		err = &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no questions", file)}
+		err = omniscope.Invalidf("%s has no questions", file)
 	}
 	return all, digest, err
 }

@@ -90,7 +90,7 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 	}
 	switch {
 	case lacking == len(e.clips):
-		return usage("--recall %s: none of its %d clips has a caption in %s", folder, len(byName), e.in.Predictions)
+		return omniscope.Usagef("--recall %s: none of its %d clips has a caption in %s", folder, len(byName), e.in.Predictions)
 	case lacking > 0:
 		e.warn("%d of %d clips have no blanks in %s: recall is of the others", lacking, len(e.clips), folder)
 	}
@@ -104,14 +104,14 @@ func (e *evaluation) joinCloze(byName map[string]*cloze, folder, system string) 
 func clozeSystem(folder string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "results.json"))
 	if err != nil {
-		return "", usage("--recall %s has no results: name the folder of a run of omniscope eval %s (%w)", folder, clozeName, err)
+		return "", omniscope.Usagef("--recall %s has no results: name the folder of a run of omniscope eval %s (%w)", folder, clozeName, err)
 	}
 	var r document.Results
 	if err := json.Unmarshal(text, &r); err != nil {
-		return "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %w", filepath.Join(folder, "results.json"), err)}
+		return "", omniscope.Invalidf("%s: %w", filepath.Join(folder, "results.json"), err)
 	}
 	if r.Benchmark.Name != clozeName {
-		return "", usage("--recall %s has the results of %s: name a folder of omniscope eval %s", folder, r.Benchmark.Name, clozeName)
+		return "", omniscope.Usagef("--recall %s has the results of %s: name a folder of omniscope eval %s", folder, r.Benchmark.Name, clozeName)
 	}
 	return r.System, nil
 }

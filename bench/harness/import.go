@@ -103,11 +103,11 @@ func ofEpoch(samples []Sample, epoch int) ([]Sample, error) {
 	}
 	switch {
 	case len(samples) == 0:
-		return nil, invalid("the log has no samples")
+		return nil, omniscope.Invalidf("the log has no samples")
 	case epoch > most:
-		return nil, usage("--epoch %d: the log has %d", epoch, most)
+		return nil, omniscope.Usagef("--epoch %d: the log has %d", epoch, most)
 	case epoch == 0 && most > 1:
-		return nil, usage("the log has up to %d answers to a sample: say with --epoch which are imported, 1 to %[1]d, and import each to a file of its own", most)
+		return nil, omniscope.Usagef("the log has up to %d answers to a sample: say with --epoch which are imported, 1 to %[1]d, and import each to a file of its own", most)
 	case epoch == 0:
 		return samples, nil
 	}

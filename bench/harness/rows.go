@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -55,7 +54,7 @@ func badRow(path string, line int, text []byte, err error) error {
 	if strings.Contains(err.Error(), "unexpected end") {
 		hint = "; the row is cut off, as where its writer was stopped: take it out to import the others, and count its sample as missing"
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w%s: %s", path, line, err, hint, bench.Quote(text))}
+	return omniscope.Invalidf("%s:%d: %w%s: %s", path, line, err, hint, bench.Quote(text))
 }
 
 // ReadDocument reads a file that is one JSON object. It is in memory several times while it is
@@ -73,13 +72,13 @@ func ReadDocument(ctx context.Context, path string) (v gjson.Result, digest stri
 	most := int64(f.Limits().Size) / 4
 	text, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = invalid("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
+		err = omniscope.Invalidf("%s has more than %d MiB, as one object: write it as .eval with `inspect log convert`, or raise %s", f.Path, most>>20, input.SizeFlag)
 	}
 	if err != nil {
 		return v, "", err
 	}
 	if v, err = Object(text); err != nil {
-		err = invalid("%s: %w: %s", f.Path, err, bench.Quote(text))
+		err = omniscope.Invalidf("%s: %w: %s", f.Path, err, bench.Quote(text))
 	}
 	return v, f.Digest(), err
 }
@@ -190,7 +189,7 @@ func Scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 func OneModel(paths []string, name func(path string) string) (string, error) {
 	for _, path := range paths[1:] {
 		if a, b := name(paths[0]), name(path); a != b {
-			return "", invalid("%s is of the model %q and %s of %q: import each by itself", paths[0], a, path, b)
+			return "", omniscope.Invalidf("%s is of the model %q and %s of %q: import each by itself", paths[0], a, path, b)
 		}
 	}
 	return name(paths[0]), nil

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"omniscope/internal/quantity"
+
 	"omniscope"
 )
 
@@ -86,16 +88,9 @@ func Reasons(runs []SystemRun) []string {
 		if strings.HasPrefix(x.why, stops) {
 			verb = "no score"
 		}
-		out = append(out, fmt.Sprintf("%s: %s in %s: %s", strings.Join(x.titles, ", "), verb, filesOf(x.files), x.why))
+		out = append(out, fmt.Sprintf("%s: %s in %s: %s", strings.Join(x.titles, ", "), verb, quantity.Of(x.files, "file", "files"), x.why))
 	}
 	return append(out, lacking...)
-}
-
-func filesOf(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }
 
 // Unscored says, by score, how many units profile strict left unscored, and how

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/metric"
 )
 
@@ -92,7 +93,7 @@ func (e *evaluation) published() (scores []NamedScore, lacks []lack) {
 		add("ASR-WER", true, e.errorRate)
 	}
 	if n := e.others[chapters]; n > 0 && e.b.Track != "short" && e.b.Version == "1.1" {
-		lacks = append(lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", samplesOf(n))})
+		lacks = append(lacks, lack{chapters, fmt.Sprintf("the chapters (%s) of version 1.1 are not scored here", quantity.Of(n, "sample", "samples"))})
 	}
 	return scores, lacks
 }

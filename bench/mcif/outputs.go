@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"omniscope"
 	"omniscope/bench"
@@ -20,7 +19,7 @@ var errNoText = errors.New(`an output wants the fields "id" and "text"`)
 func (b Benchmark) ReadOutputs(ctx context.Context, paths []string) (*mcifxml.Output, error) {
 	if ext := input.Ext(paths[0]); ext == ".jsonl" || ext == ".ndjson" || ext == ".json" {
 		if len(paths) > 1 {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])}
+			return nil, omniscope.Usagef("shards of outputs are XML files: join the lines of %s and the others into one file", paths[0])
 		}
 		return b.readJSONLines(ctx, paths[0])
 	}

@@ -14,6 +14,7 @@ import (
 	"omniscope/bench"
 	"omniscope/bench/mcif/mcifxml"
 	"omniscope/internal/input"
+	"omniscope/internal/quantity"
 	"omniscope/metric/textnorm"
 )
 
@@ -103,7 +104,7 @@ func badMap(path string, line int, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, line, err)}
+	return omniscope.Invalidf("%s:%d: %w", path, line, err)
 }
 
 // A Pivot is a system whose outputs stand for references.
@@ -219,7 +220,7 @@ func (b *pseudo) notes() []string {
 		out = append(out, where+"the pivot has no outputs of "+lack)
 	}
 	if len(b.dropped) > 0 {
-		out = append(out, fmt.Sprintf("%s%s left out, of which the pivot says nothing: %s", where, samplesOf(len(b.dropped)), firstOf(b.dropped)))
+		out = append(out, fmt.Sprintf("%s%s left out, of which the pivot says nothing: %s", where, quantity.Of(len(b.dropped), "sample", "samples"), firstOf(b.dropped)))
 	}
 	if b.droppedLines > 0 {
 		out = append(out, fmt.Sprintf("%s%d of %d lines of talks left out, of which the pivot says nothing", where, b.droppedLines, b.lines))

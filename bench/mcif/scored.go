@@ -136,7 +136,7 @@ func unfilled(filled map[string]bool, open []openValue) error {
 
 func badValue(path string, line int, text []byte, what string) error {
 	text = bytes.TrimSpace(text)
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %s: %.120q", path, line, what, text)}
+	return omniscope.Invalidf("%s:%d: %s: %.120q", path, line, what, text)
 }
 
 func (p Pairs) from(known map[pairLine]givenValue) ([]metric.Similarity, error) {
@@ -166,8 +166,8 @@ func (t Triples) from(known map[pairLine]givenValue) ([]float64, error) {
 func lookup(known map[pairLine]givenValue, l pairLine) (float64, error) {
 	v, ok := known[l.key()]
 	if !ok {
-		return 0, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(
-			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)}
+		return 0, omniscope.NotFoundf(
+			"--scored has no value of %s for the hypothesis %.80q and the reference %.80q: score the pairs.jsonl of these very files", l.Scorer, l.Hypothesis, l.Reference)
 	}
 	return v.value, nil
 }

@@ -138,7 +138,7 @@ func (c *captions) chooseField(fields []string, rows []captionRow) error {
 // noCaption is the error for a file without captions.
 func (c *captions) noCaption(fields []string) error {
 	if c.lines.Len() == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", c.path)}
+		return omniscope.Invalidf("%s has no rows", c.path)
 	}
 	text, err := c.lines.At(0)
 	if err != nil {
@@ -154,8 +154,8 @@ func (c *captions) noCaption(fields []string) error {
 			}
 		}
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("no row of %s has a caption, looked for as %s: %w; name the field with --caption-field",
-		c.path, strings.Join(fields, ", "), why)}
+	return omniscope.Invalidf("no row of %s has a caption, looked for as %s: %w; name the field with --caption-field",
+		c.path, strings.Join(fields, ", "), why)
 }
 
 func notText(field string) error { return fmt.Errorf("the caption, field %q, is not a text", field) }

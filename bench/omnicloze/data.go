@@ -14,6 +14,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 	"omniscope/internal/spelling"
 )
 
@@ -82,7 +83,7 @@ func (d *data) read(ctx context.Context, in bench.Inputs) error {
 		return err
 	}
 	if len(rows) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", d.rows.Path)}
+		return omniscope.Invalidf("%s has no rows", d.rows.Path)
 	}
 	return d.chooseRows(in, rows)
 }
@@ -147,7 +148,7 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 	var built, odd, captured, answered int
 	d.samples = make([]sample, 0, len(rows))
 	for i, g := range rows {
-		built, odd, captured, answered = built+one(g.built), odd+one(g.odd), captured+one(g.captured), answered+one(g.answered)
+		built, odd, captured, answered = built+quantity.If(g.built), odd+quantity.If(g.odd), captured+quantity.If(g.captured), answered+quantity.If(g.answered)
 		if len(in.Samples) == 0 || wanted[g.uuid] {
 			delete(wanted, g.uuid)
 			d.samples = append(d.samples, sample{uuid: g.uuid, row: i})
@@ -158,8 +159,8 @@ func (d *data) chooseRows(in bench.Inputs, rows []rowInfo) error {
 		for i, g := range rows {
 			known[i] = g.uuid
 		}
-		return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--sample-id: no such uuid in %s: %s%s",
-			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))}
+		return omniscope.Usagef("--sample-id: no such uuid in %s: %s%s",
+			d.rows.Path, strings.Join(unknown, ", "), spelling.Hint(unknown[0], known))
 	}
 	switch {
 	case captured == 0:
@@ -212,9 +213,9 @@ func (d *data) noCaptions() error {
 	if err != nil {
 		return err
 	}
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(
+	return omniscope.Invalidf(
 		"no row of %s has the caption: %s: %w; name the caption's field with --caption-field, or give the benchmark with --data and the captions with --predictions",
-		d.rows.Path, d.rows.Place(0), bench.NoField(d.field, bench.FieldsOf(text)))}
+		d.rows.Path, d.rows.Place(0), bench.NoField(d.field, bench.FieldsOf(text)))
 }
 
 // matchCaptions compares the captions' uuids with the benchmark's.
@@ -230,8 +231,8 @@ func (d *data) matchCaptions(allow bool, known func(uuid string) bool) error {
 	}
 	slices.Sort(unknown)
 	if len(unknown) == len(d.captions.at) {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
-			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))}
+		return omniscope.Invalidf("none of the %d captions in %s belongs to a uuid of %s (first: %s)",
+			len(unknown), d.captions.path, d.rows.Path, strings.Join(unknown[:min(3, len(unknown))], ", "))
 	}
 	if d.captions.empty && !allow {
 		return bench.Doubtful("the caption, field %q, is empty in all %d rows of %s: name another field with --caption-field", d.captions.field, len(d.captions.at), d.captions.path)
@@ -292,13 +293,6 @@ func (d *data) Close() error {
 		return errors.Join(d.rows.Close(), d.captions.lines.Close())
 	}
 	return d.rows.Close()
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func sortedKeys(m map[string]bool) []string {

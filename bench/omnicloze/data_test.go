@@ -7,19 +7,20 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/testing/fixture"
 )
 
 func TestRowFormats(t *testing.T) {
-	embedded := aRow(1, object{"cloze": asJSON(aCloze(nil))})
+	embedded := aRow(1, object{"cloze": fixture.JSON(aCloze(nil))})
 	for name, row := range map[string]any{
 		"released, cloze an object":  aRow(1, nil),
 		"cloze a string":             embedded,
 		"metadata a string":          aRow(1, object{"metadata": `{"category": "Sports", "subcategory": "Bowling"}`}),
 		"uuid a string":              aRow("1", object{"video_path": "./videos/1.mp4"}),
 		"members that nobody knows":  aRow(1, object{"extra": []int{1, 2}, "gold_caption": "x"}),
-		"blanks around":              "  " + asJSON(aRow(1, nil)) + " \t",
-		"carriage return at the end": asJSON(aRow(1, nil)) + "\r",
-		"byte order mark":            "\ufeff" + asJSON(aRow(1, nil)),
+		"blanks around":              "  " + fixture.JSON(aRow(1, nil)) + " \t",
+		"carriage return at the end": fixture.JSON(aRow(1, nil)) + "\r",
+		"byte order mark":            "\ufeff" + fixture.JSON(aRow(1, nil)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := rows(t, row)
@@ -163,7 +164,7 @@ func TestCaptionsInTheRows(t *testing.T) {
 }
 
 func TestAnotherCaptionField(t *testing.T) {
-	path := file(t, "rows.jsonl", jsonl(aRow(1, object{"my.model": "mine"})))
+	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, object{"my.model": "mine"})))
 	e := opened(t, bench.Inputs{Predictions: path, CaptionField: "my.model"})
 	if _, got := loaded(t, e, 0); got != "mine" {
 		t.Errorf("got %q", got)
@@ -171,7 +172,7 @@ func TestAnotherCaptionField(t *testing.T) {
 }
 
 func TestLineFormats(t *testing.T) {
-	one, two := asJSON(aRow(1, nil)), asJSON(aRow(2, nil))
+	one, two := fixture.JSON(aRow(1, nil)), fixture.JSON(aRow(2, nil))
 	for name, text := range map[string]string{
 		"as usual":                   one + "\n" + two + "\n",
 		"last line without its end":  one + "\n" + two,
@@ -182,7 +183,7 @@ func TestLineFormats(t *testing.T) {
 		"invalid UTF-8 in a caption": strings.Replace(one, "red car", "red \xff\xc3 car", 1) + "\n" + two,
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := opened(t, bench.Inputs{Predictions: file(t, "rows.jsonl", text)})
+			e := opened(t, bench.Inputs{Predictions: fixture.File(t, "rows.jsonl", text)})
 			if e.plan.Units != 2 || e.plan.Steps(1) != "2" {
 				t.Errorf("%d units", e.plan.Units)
 			}
@@ -196,7 +197,7 @@ func TestLineFormats(t *testing.T) {
 }
 
 func TestSampleFilter(t *testing.T) {
-	path := file(t, "rows.jsonl", jsonl(aRow(1, nil), aRow(2, nil), aRow(3, nil)))
+	path := fixture.File(t, "rows.jsonl", jsonl(aRow(1, nil), aRow(2, nil), aRow(3, nil)))
 	steps := func(in bench.Inputs) (out string) {
 		in.Predictions = path
 		e := opened(t, in)

@@ -8,6 +8,7 @@ import (
 	"github.com/valyala/fastjson"
 
 	"omniscope/bench"
+	"omniscope/internal/quantity"
 )
 
 // A scorable counts the scorable blanks of a row before its caption is judged.
@@ -61,7 +62,7 @@ func (d *data) check(in bench.Inputs, rows []rowInfo) error {
 	for _, s := range d.samples {
 		g := rows[s.row].scorable
 		total.All, total.OK = total.All+int(g.blanks), total.OK+int(g.ok)
-		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+one(g.gaps)
+		noKey, noOptions, gaps = noKey+int(g.noKey), noOptions+int(g.noOptions), gaps+quantity.If(g.gaps)
 		if first == nowhere && g.ok < g.blanks {
 			first = s.row
 		}

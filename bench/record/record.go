@@ -81,7 +81,7 @@ func CheckUTF8(line string) error {
 
 // BadLine says where a line is that err is about.
 func BadLine(path string, number int, err error) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s:%d: %w", path, number, err)}
+	return omniscope.Invalidf("%s:%d: %w", path, number, err)
 }
 
 // EachText calls do for each line of a file, which must be UTF-8.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,7 +10,9 @@ import (
 
 	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/outfile"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/spelling"
 	"omniscope/results/compare"
 	"omniscope/results/report"
@@ -64,9 +65,9 @@ judge, system, score and value.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.Table != "" && len(args) > 0:
-				return usagef("give folders of runs or --table FILE, not both")
+				return omniscope.Usagef("give folders of runs or --table FILE, not both")
 			case o.Table == "" && len(args) < 2:
-				return usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
+				return omniscope.Usagef("%s takes two folders of runs or more, got %d; see `%[1]s --help`", cmd.CommandPath(), len(args))
 			}
 			return nil
 		},
@@ -130,8 +131,8 @@ func (o *compareOptions) compareRuns(cmd *cobra.Command, dirs []string, check *c
 	}
 	profile, _ := bench.ParseProfile(o.Profile)
 	for _, dir := range dirs {
-		if !exists(dir) {
-			return nil, &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))}
+		if !ondisk.Exists(dir) {
+			return nil, omniscope.NotFoundf("%s: no such folder: name folders that `omniscope eval` wrote its results to%s", dir, spelling.NearFile(dir))
 		}
 	}
 	runs, err := compare.Open(cmd.Context(), dirs)
@@ -158,6 +159,6 @@ func compareRatings(ctx context.Context, path string) (*compare.Comparison, erro
 		return nil, err
 	}
 	c := compare.Ratings(filepath.Base(path), ratings)
-	c.Runs = []string{fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, ratings)))[:12]}
+	c.Runs = []string{sha256hex.Of(fmt.Append(nil, ratings))[:12]}
 	return c, nil
 }

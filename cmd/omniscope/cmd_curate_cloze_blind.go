@@ -54,9 +54,9 @@ remembered. Step keys: UUID/guess/RUN, UUID/audio/1 and UUID/visual/1.`,
 func (o *clozeTestRun) run(cmd *cobra.Command, path string) (err error) {
 	switch {
 	case o.runs < 0:
-		return usagef("--blind-runs must not be negative")
+		return omniscope.Usagef("--blind-runs must not be negative")
 	case o.runs == 0 && o.audio == "" && o.visual == "":
-		return usagef("there is nothing to test: give --blind-runs, --captions-a or --captions-v")
+		return omniscope.Usagef("there is nothing to test: give --blind-runs, --captions-a or --captions-v")
 	}
 	if err := o.check(); err != nil {
 		return err

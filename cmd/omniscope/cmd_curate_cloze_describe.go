@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/model/judge"
@@ -59,11 +60,11 @@ Answers are remembered: the same command goes on after any interruption. Step ke
 func (o *clozeDescribe) check() error {
 	for _, c := range []struct{ flag, path string }{{"captions-a", o.files.Audio}, {"captions-v", o.files.Visual}, {"captions-av", o.files.AudioVisual}} {
 		if c.path == "" {
-			return usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", c.flag)
+			return omniscope.Usagef("name the captions of each kind with --captions-a, --captions-v and --captions-av: --%s is not there", c.flag)
 		}
 	}
 	if o.Limit < 0 {
-		return usagef("--limit must not be negative")
+		return omniscope.Usagef("--limit must not be negative")
 	}
 	return o.rowAsking.check()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/cloze"
 	"omniscope/model"
@@ -73,7 +74,7 @@ func (o *clozeDraft) open(cmd *cobra.Command) error {
 		return err
 	}
 	if o.rounds < 0 {
-		return usagef("--rounds must not be negative")
+		return omniscope.Usagef("--rounds must not be negative")
 	}
 	folder, err := o.folder()
 	if err != nil {

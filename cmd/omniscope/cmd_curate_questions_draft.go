@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/questions"
 	"omniscope/model"
@@ -67,7 +68,7 @@ func (o *questionsDraft) run(cmd *cobra.Command) error {
 		return err
 	}
 	if o.drafter.Rounds < 0 {
-		return usagef("--rounds must not be negative")
+		return omniscope.Usagef("--rounds must not be negative")
 	}
 	folder, err := o.folder()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/curate/questions"
 	"omniscope/model"
@@ -56,9 +57,9 @@ numbered on from run to run.`,
 func (o *questionsTest) run(cmd *cobra.Command, path string) error {
 	switch {
 	case o.talks == "":
-		return usagef("name the talks with --talks")
+		return omniscope.Usagef("name the talks with --talks")
 	case o.tester.Runs < 0:
-		return usagef("--blind-runs must not be negative")
+		return omniscope.Usagef("--blind-runs must not be negative")
 	}
 	if err := o.check(); err != nil {
 		return err

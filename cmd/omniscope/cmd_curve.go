@@ -47,11 +47,11 @@ resample the clips of a point.`,
 		Args: func(cmd *cobra.Command, dirs []string) error {
 			switch {
 			case len(dirs) == 0:
-				return usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
+				return omniscope.Usagef("%s takes folders of runs; see `%[1]s --help`", cmd.CommandPath())
 			case o.By == "":
-				return usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
+				return omniscope.Usagef("--by is missing: words, inquiries, frames, pixels, seconds, tokens, a dimension such as duration, or a part of signatures such as lang")
 			case o.Bins < 1:
-				return usagef("--bins must be at least 1")
+				return omniscope.Usagef("--bins must be at least 1")
 			}
 			return nil
 		},

@@ -84,7 +84,7 @@ Tokens are estimated by the rules of the model's processor: 25 for a second of s
 
 func (o *trainCheck) check(models []string) (err error) {
 	if o.trainer == "" {
-		return usagef("name the trainer with --for: %s", strings.Join(train.FormNames(), ", "))
+		return omniscope.Usagef("name the trainer with --for: %s", strings.Join(train.FormNames(), ", "))
 	}
 	if o.Form, err = train.FormOf(o.trainer); err != nil {
 		return err
@@ -98,10 +98,10 @@ func (o *trainCheck) check(models []string) (err error) {
 		}
 	}
 	if o.Options.Tokens < 1 || o.Sampling.FPS <= 0 || o.Sampling.MaxFrames < 4 || o.Sampling.MaxPixels < 1 || o.Workers < 0 {
-		return usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
+		return omniscope.Usagef("--max-tokens, --fps and --max-pixels are above 0, --max-frames is at least 4, and -j is not negative")
 	}
 	if o.Options.Tokens > o.Model.Window {
-		return usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
+		return omniscope.Usagef("--max-tokens %d: %s has a window of %d", o.Options.Tokens, o.Model.Name, o.Model.Window)
 	}
 	o.Sound = !o.mute
 	o.Workers = cmp.Or(o.Workers, runtime.NumCPU())
@@ -154,7 +154,7 @@ func (o *trainCheck) run(cmd *cobra.Command, models []string) error {
 		return err
 	}
 	if !r.Passed {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d findings in %d rows", len(r.Findings), r.Count)}
+		return omniscope.Invalidf("%d findings in %d rows", len(r.Findings), r.Count)
 	}
 	return nil
 }

@@ -103,19 +103,19 @@ func (o *trainExport) addFlags(f *pflag.FlagSet) {
 func (o *trainExport) check() (err error) {
 	switch {
 	case len(o.trainers) == 0:
-		return usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
+		return omniscope.Usagef("name a trainer with --for: %s", strings.Join(train.FormNames(), ", "))
 	case o.Out == "" && !o.DryRun:
-		return usagef("name the folder for the data set with --out")
+		return omniscope.Usagef("name the folder for the data set with --out")
 	case o.Validation < 0 || o.Validation > 50:
-		return usagef("--validation is a percentage from 0 to 50")
+		return omniscope.Usagef("--validation is a percentage from 0 to 50")
 	case o.Workers < 0 || o.shardMB < 1:
-		return usagef("--shard-size is at least 1, and -j not negative")
+		return omniscope.Usagef("--shard-size is at least 1, and -j not negative")
 	case o.Rules.Least < 0 || o.Rules.Most < o.Rules.Least || o.Rules.PerCategory < 0:
-		return usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
+		return omniscope.Usagef("--least-words, --most-words and --per-category must not be negative, and the most not below the least")
 	}
 	for name, share := range map[string]float64{"most-unfounded": o.Rules.Unfounded, "most-disputed": o.Rules.Disputed, "alike": o.Rules.Alike, "most-quiet": o.Rules.Quiet, "most-still": o.Rules.Still, "max-failures": o.MaxFailures} {
 		if !(share >= 0 && share <= 1) {
-			return usagef("--%s is a share from 0 to 1", name)
+			return omniscope.Usagef("--%s is a share from 0 to 1", name)
 		}
 	}
 	if o.modality != "" {

@@ -10,6 +10,7 @@ import (
 
 	"omniscope"
 	"omniscope/detective"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -61,7 +62,7 @@ func (q inquest) scripted(s script, more ...string) verdict {
 	}
 	file := "scripted/" + q.write("script.json", string(text))
 	clip := q.path("clip.mp4")
-	if _, err := os.Stat(clip); err != nil {
+	if !ondisk.Exists(clip) {
 		q.shortClip("clip.mp4")
 	}
 	return q.run(append([]string{clip, "--tools", "sound", "--detective", file, "--observer", file}, more...)...)

@@ -3,11 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"omniscope/bench/predict/probe"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/mockllm"
 )
 
@@ -105,7 +105,7 @@ func TestProbeMisuse(t *testing.T) {
 			t.Errorf("%v: exit %d, %q; want %q", x.args, v.code, v.errOut, x.says)
 		}
 	}
-	if _, err := os.Stat(q.path("work/probe")); err == nil {
+	if ondisk.Exists(q.path("work/probe")) {
 		t.Error("clips were made")
 	}
 }

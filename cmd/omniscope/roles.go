@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/environ"
 	"omniscope/perceive/mllm"
@@ -120,10 +121,10 @@ func changedRoles(roles ...*roleFlags) map[string]*session.Role {
 // check checks the flags.
 func (r *roleFlags) check() error {
 	if r.set.Lookup(r.role.Name+"-attempts") != nil && r.role.Attempts < 1 {
-		return usagef("--%s-attempts must be at least 1", r.role.Name)
+		return omniscope.Usagef("--%s-attempts must be at least 1", r.role.Name)
 	}
 	if !(r.temperature >= -100 && r.temperature <= 100) {
-		return usagef("--%s-temperature must be a number, such as 0 or 0.7", r.role.Name)
+		return omniscope.Usagef("--%s-temperature must be a number, such as 0 or 0.7", r.role.Name)
 	}
 	return r.of("").Check()
 }

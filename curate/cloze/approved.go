@@ -73,7 +73,7 @@ func ReadDescriptions(ctx context.Context, path string) (all *Descriptions, err 
 		all.Approved = append(all.Approved, *one)
 	}
 	if lines.Len() == 0 {
-		return nil, invalid("%s has no descriptions", path)
+		return nil, omniscope.Invalidf("%s has no descriptions", path)
 	}
 	return all, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -142,12 +141,4 @@ type Failure struct {
 	UUID    string            `json:"uuid"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why"`
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

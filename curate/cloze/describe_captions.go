@@ -49,7 +49,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 	c = &captions{sense: sense, path: path, field: field, rows: make(map[string]captionRow)}
 	info, err := os.Stat(path)
 	if err != nil {
-		return c, invalid("the %s captions: %w", sense, err)
+		return c, omniscope.Invalidf("the %s captions: %w", sense, err)
 	}
 	folder, files := filepath.Dir(path), []string{path}
 	if info.IsDir() {
@@ -71,7 +71,7 @@ func openCaptions(ctx context.Context, path string, sense omniscope.Modality, fi
 		return c, err
 	}
 	if len(c.reports) == 0 {
-		return c, invalid("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
+		return c, omniscope.Invalidf("%s holds no captions: name a file of rows, a folder with captions-00000.jsonl as 'omniscope investigate --list' writes it, or one of investigations with a report.json each", path)
 	}
 	return c, nil
 }
@@ -86,7 +86,7 @@ func (c *captions) filesIn(folder string) (files []string, err error) {
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasPrefix(name, "unfinished-") && strings.HasSuffix(name, ".jsonl") {
-			return nil, invalid("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
+			return nil, omniscope.Invalidf("%s is not finished: run the same investigation again until it is", filepath.Join(folder, name))
 		}
 		if strings.HasPrefix(name, "captions-") && strings.HasSuffix(name, ".jsonl") {
 			files = append(files, filepath.Join(folder, name))

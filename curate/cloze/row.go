@@ -147,7 +147,7 @@ func ReadRows(ctx context.Context, path string) (rows []*Row, digest string, err
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		return nil, "", &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s has no rows", path)}
+		return nil, "", omniscope.Invalidf("%s has no rows", path)
 	}
 	return rows, lines.Digest, nil
 }

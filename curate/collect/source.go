@@ -73,7 +73,7 @@ func ReadSources(ctx context.Context, name, leaveOut string) (*Sources, error) {
 
 func (s *Sources) check() error {
 	if len(s.List) == 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: there is no media file in it", s.Name)}
+		return omniscope.Invalidf("%s: there is no media file in it", s.Name)
 	}
 	return nil
 }

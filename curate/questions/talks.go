@@ -147,7 +147,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte) error) (dig
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return "", invalid("%s has no rows", lines.Path)
+		return "", omniscope.Invalidf("%s has no rows", lines.Path)
 	}
 	for i := range lines.Len() {
 		text, err := lines.At(i)
@@ -226,8 +226,4 @@ func english(texts ...string) bool {
 		}
 	}
 	return true
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

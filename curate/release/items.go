@@ -12,7 +12,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/visible"
 )
 
@@ -49,7 +51,7 @@ func (s *set) readItems(ctx context.Context) (err error) {
 		return err
 	}
 	if s.rows.Len() == 0 {
-		return invalid("%s has no rows", s.rows.Path)
+		return omniscope.Invalidf("%s has no rows", s.rows.Path)
 	}
 	seen := make(map[string]int)
 	var text []byte
@@ -93,7 +95,7 @@ func (s *set) readItem(text []byte, i int) (*item, error) {
 	if id == "" {
 		return nil, bench.NoField(s.form.id, bench.FieldsOf(text))
 	}
-	it := &item{id: id, row: i, parts: Parts{Row: hashOf(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
+	it := &item{id: id, row: i, parts: Parts{Row: sha256hex.Of(bytes.TrimSpace(text))}, media: row.Get(gjson.Escape(s.form.media)).String()}
 	s.describe(it, row)
 	return it, nil
 }

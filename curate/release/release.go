@@ -135,11 +135,3 @@ func (s *set) result(files int) *Result {
 func (s *set) warn(format string, args ...any) {
 	s.warnings = append(s.warnings, fmt.Sprintf(format, args...))
 }
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/record"
 	"omniscope/media/pdac"
@@ -71,11 +72,11 @@ func (f *File) Origin() Origin { return Origin{Name: "file", SHA256: f.digest} }
 func (f *File) Of(_ context.Context, t Talk) ([]float64, error) {
 	probs, there := f.probs[t.Wav]
 	if !there {
-		return nil, invalid("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))
+		return nil, omniscope.Invalidf("%s has no line for %q; it has %q", f.path, t.Wav, firstNames(slices.Sorted(maps.Keys(f.probs)), 5))
 	}
 	want := t.Frames()
 	if len(probs) < want-1 || len(probs) > want+1 {
-		return nil, invalid("%s has %d frames for %s, which has %d samples at %d Hz, so %d frames at %v a second: they are not of the same sound, or not at that rate",
+		return nil, omniscope.Invalidf("%s has %d frames for %s, which has %d samples at %d Hz, so %d frames at %v a second: they are not of the same sound, or not at that rate",
 			f.path, len(probs), t.Wav, t.Samples, t.Rate, want, pdac.FrameRate)
 	}
 	return probs[:min(want, len(probs))], nil

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"omniscope/internal/ondisk"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -83,7 +84,7 @@ func TestResumeCancelledDownload(t *testing.T) {
 	if _, err := c.File(ctx, talks, "audio/talk.bin"); err != context.Canceled {
 		t.Fatalf("%v, want %v", err, context.Canceled)
 	}
-	if _, err := os.Stat(c.blobOf(content)); err == nil {
+	if ondisk.Exists(c.blobOf(content)) {
 		t.Error("half a file is served")
 	}
 	offline := *c
@@ -130,7 +131,7 @@ func TestPartialFileContents(t *testing.T) {
 			if d := cmp.Diff(c.asked, asked); d != "" {
 				t.Error(d)
 			}
-			if _, err := os.Stat(partial); err == nil {
+			if ondisk.Exists(partial) {
 				t.Error("the partial file is left over")
 			}
 		})

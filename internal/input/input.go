@@ -127,7 +127,7 @@ func (f *File) Stored() io.Reader {
 // UTF-8 without a byte order mark. Its errors name the file.
 func (f *File) Reader() (io.Reader, error) {
 	if f.columns() {
-		return nil, invalid("%s is a Parquet file, and lines of text are wanted: write it as text", f.Path)
+		return nil, omniscope.Invalidf("%s is a Parquet file, and lines of text are wanted: write it as text", f.Path)
 	}
 	stored := f.Stored()
 	var text io.Reader = stored
@@ -138,7 +138,7 @@ func (f *File) Reader() (io.Reader, error) {
 		}
 		buffered := bufio.NewReader(&unpackedReader{f: f, from: unpacked, stored: stored})
 		if start, _ := buffered.Peek(16); packing(start) != "" { // Read returns the error
-			return nil, invalid("%s is packed twice: unpack it once", f.Path)
+			return nil, omniscope.Invalidf("%s is packed twice: unpack it once", f.Path)
 		}
 		text = buffered
 	}
@@ -191,11 +191,7 @@ func WithoutPacking(path string) string {
 }
 
 func (f *File) damaged(err error) error {
-	return invalid("%s cannot be unpacked (%w): get the file again", f.Path, err)
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
+	return omniscope.Invalidf("%s cannot be unpacked (%w): get the file again", f.Path, err)
 }
 
 // A storedReader reads the stored bytes, until the context ends, and hashes

@@ -4,27 +4,18 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
-
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func zipped(text string) string {
 	var b bytes.Buffer
@@ -54,11 +45,11 @@ func TestTextFormats(t *testing.T) {
 		"little-endian": wide(text, false), "big-endian": wide(text, true), "wide and packed": zipped(wide(text, true)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, digest, err := ReadFile(t.Context(), write(t, "x", stored), Texts)
+			got, digest, err := ReadFile(t.Context(), fixture.File(t, "x", stored), Texts)
 			if err != nil || string(got) != text {
 				t.Errorf("got %q, %v", got, err)
 			}
-			if want := fmt.Sprintf("%x", sha256.Sum256([]byte(stored))); digest != want {
+			if want := sha256hex.Of(stored); digest != want {
 				t.Errorf("digest %s, want %s", digest, want)
 			}
 		})
@@ -101,7 +92,7 @@ func TestRowFormats(t *testing.T) {
 				if packing != "" {
 					stored = zipped(stored)
 				}
-				rows, err := rowsOf(t, t.Context(), write(t, c.file+packing, stored))
+				rows, err := rowsOf(t, t.Context(), fixture.File(t, c.file+packing, stored))
 				if err != nil || !slices.Equal(rows, c.want) {
 					t.Errorf("got %q, %v", rows, err)
 				}
@@ -131,7 +122,7 @@ func TestInvalidInputs(t *testing.T) {
 		{"too large", "x.jsonl", strings.Repeat("\n", 300), "x.jsonl has more than 200 bytes: if that is right, raise --max-input-size"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := rowsOf(t, small, write(t, c.file, c.text))
+			_, err := rowsOf(t, small, fixture.File(t, c.file, c.text))
 			if omniscope.KindOf(err) != omniscope.Invalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -142,7 +133,7 @@ func TestInvalidInputs(t *testing.T) {
 // Reading ends with the context, even of a file that is open.
 func TestReadingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	f, err := Open(ctx, write(t, "x", "a\n"), Texts)
+	f, err := Open(ctx, fixture.File(t, "x", "a\n"), Texts)
 	if err != nil {
 		t.Fatal(err)
 	}

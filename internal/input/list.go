@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"omniscope"
 )
 
 // A lister takes a JSON list apart without looking at what its elements are, so
@@ -38,7 +40,7 @@ func (f *File) eachInList(from io.Reader, do func(line int, text []byte) error) 
 			return err
 		}
 		if len(bytes.TrimSpace(l.text)) == 0 {
-			return invalid("%s:%d: an element of the list is missing before %q", f.Path, line, string(last))
+			return omniscope.Invalidf("%s:%d: an element of the list is missing before %q", f.Path, line, string(last))
 		}
 		if err := do(line, l.text); err != nil {
 			return err
@@ -74,7 +76,7 @@ func (l *lister) element() (last byte, err error) {
 	for {
 		b, err := l.from.ReadByte()
 		if errors.Is(err, io.EOF) {
-			return 0, invalid("%s:%d: the element of the list that begins here has no end", l.f.Path, line)
+			return 0, omniscope.Invalidf("%s:%d: the element of the list that begins here has no end", l.f.Path, line)
 		}
 		if err != nil {
 			return 0, err
@@ -122,12 +124,12 @@ func (l *lister) end() error {
 	if err != nil {
 		return err
 	}
-	return invalid("%s:%d: %q follows the end of the list", l.f.Path, l.line, string(b))
+	return omniscope.Invalidf("%s:%d: %q follows the end of the list", l.f.Path, l.line, string(b))
 }
 
 func (l *lister) cut(err error) error {
 	if errors.Is(err, io.EOF) {
-		return invalid("%s:%d: the list breaks off: get the file again", l.f.Path, l.line)
+		return omniscope.Invalidf("%s:%d: the list breaks off: get the file again", l.f.Path, l.line)
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"omniscope"
+	"omniscope/internal/ondisk"
 	"omniscope/internal/parquetfile"
 )
 
@@ -33,7 +35,7 @@ func (f *File) eachInParquet(do func(line int, text []byte) error) error {
 		Row: int(limits.Row), Values: limits.Values(), Held: heldRows * int64(limits.Row), Size: int64(limits.Size),
 		Long:  func(row int) error { return limits.TooLongRow(f.Path, row) },
 		Many:  func(row int) error { return limits.TooManyValues(f.Path, row) },
-		Pages: invalid("%s has pages that take more than %s, %d times the longest row: if that is right, raise %s", f.Path, heldRows*limits.Row, heldRows, RowFlag),
+		Pages: omniscope.Invalidf("%s has pages that take more than %s, %d times the longest row: if that is right, raise %s", f.Path, heldRows*limits.Row, heldRows, RowFlag),
 		Large: limits.tooLarge(f.Path),
 	}, do)
 	if len(leftOut) > 0 && err == nil {
@@ -44,7 +46,7 @@ func (f *File) eachInParquet(do func(line int, text []byte) error) error {
 
 // IsParquet reports whether a path names a regular file that begins as Parquet does.
 func IsParquet(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if !ondisk.IsFile(path) {
 		return false // opening it says what is wrong
 	}
 	f, err := os.Open(path)

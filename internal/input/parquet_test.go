@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/sha256hex"
+	"omniscope/internal/testing/fixture"
+
 	"github.com/parquet-go/parquet-go"
 
 	"omniscope"
@@ -39,7 +42,7 @@ func TestRowsOfParquet(t *testing.T) {
 	var warnings []string
 	ctx := With(t.Context(), &Files{Warn: func(text string) { warnings = append(warnings, filepath.Base(text)) }})
 	stored := parquetFile(t, parquetRow{"a", []byte{1}}, parquetRow{"b", nil})
-	path := write(t, "rows.jsonl", stored)
+	path := fixture.File(t, "rows.jsonl", stored)
 	for range 2 {
 		rows, err := rowsOf(t, ctx, path)
 		if want := []string{`1 {"id":"a"}`, `2 {"id":"b"}`}; err != nil || !slices.Equal(rows, want) {
@@ -55,11 +58,11 @@ func TestRowsOfParquet(t *testing.T) {
 			t.Errorf("as text: %v", err)
 		}
 	}
-	if _, err := rowsOf(t, ctx, write(t, "rows.parquet.gz", zipped(stored))); err == nil || !strings.Contains(err.Error(), "is a packed Parquet file: unpack it once") {
+	if _, err := rowsOf(t, ctx, fixture.File(t, "rows.parquet.gz", zipped(stored))); err == nil || !strings.Contains(err.Error(), "is a packed Parquet file: unpack it once") {
 		t.Errorf("packed: %v", err)
 	}
 	// A text may begin with the same letters.
-	if rows, err := rowsOf(t, ctx, write(t, "x.csv", "PAR1,b\n1,2\n")); err != nil || !slices.Equal(rows, []string{`2 {"PAR1":"1","b":"2"}`}) {
+	if rows, err := rowsOf(t, ctx, fixture.File(t, "x.csv", "PAR1,b\n1,2\n")); err != nil || !slices.Equal(rows, []string{`2 {"PAR1":"1","b":"2"}`}) {
 		t.Errorf("a table: %q, %v", rows, err)
 	}
 }
@@ -87,7 +90,7 @@ func TestDigestOfAFolder(t *testing.T) {
 	if err != nil || !slices.Equal(read, []string{`0{"id":0}`, `1{"id":1}`}) {
 		t.Errorf("read %q, %v", read, err)
 	}
-	if want := fmt.Sprintf("%x", sha256.Sum256([]byte(lines))); parts.Digest() != want {
+	if want := sha256hex.Of(lines); parts.Digest() != want {
 		t.Errorf("digest %s, want %s", parts.Digest(), want)
 	}
 }

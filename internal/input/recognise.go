@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"omniscope"
 	"omniscope/internal/parquetfile"
 )
 
@@ -54,7 +55,7 @@ func (f *File) recognise(head []byte) error {
 	}
 	if f.wantsRows() && isParquet(head) {
 		if packing(f.head) != "" {
-			return invalid("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
+			return omniscope.Invalidf("%s is a packed Parquet file: unpack it once, as Parquet packs its columns itself", f.Path)
 		}
 		return nil
 	}
@@ -65,7 +66,7 @@ func (f *File) recognise(head []byte) error {
 	if what == "" {
 		return nil
 	}
-	return invalid("%s is %s: %s", f.Path, what, advice)
+	return omniscope.Invalidf("%s is %s: %s", f.Path, what, advice)
 }
 
 // isParquet reports whether a file begins as a Parquet file does, and is no text.

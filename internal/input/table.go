@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/jsonfast"
 )
 
@@ -57,7 +58,7 @@ func (f *File) eachRecord(from io.Reader, comma, comment rune, do func(line int,
 		case row.err != nil:
 			return row.err
 		case ok:
-			return invalid("%s:%d: %w", f.Path, wrong.StartLine, wrong.Err)
+			return omniscope.Invalidf("%s:%d: %w", f.Path, wrong.StartLine, wrong.Err)
 		case err != nil:
 			return err
 		}
@@ -87,7 +88,7 @@ func (f *File) eachInTSV(from io.Reader, do func(line int, text []byte) error) e
 		for i, cell := range cells {
 			var ok bool
 			if cells[i], ok = unquoted(cell); !ok {
-				return invalid("%s:%d: field %d begins with a quotation mark and does not end in one: fields of several lines are read from .csv files only", f.Path, line, i+1)
+				return omniscope.Invalidf("%s:%d: field %d begins with a quotation mark and does not end in one: fields of several lines are read from .csv files only", f.Path, line, i+1)
 			}
 		}
 		return t.row(line, cells)
@@ -131,12 +132,12 @@ func (t *table) row(line int, cells []string) error {
 		}
 		for i, name := range t.header {
 			if slices.Contains(t.header[:min(i, 1000)], name) {
-				return invalid("%s:%d: the header has the field %q twice", t.f.Path, line, name)
+				return omniscope.Invalidf("%s:%d: the header has the field %q twice", t.f.Path, line, name)
 			}
 		}
 		return nil
 	case len(cells) != len(t.header):
-		return invalid("%s:%d: the row has %d fields and the header %d", t.f.Path, line, len(cells), len(t.header))
+		return omniscope.Invalidf("%s:%d: the row has %d fields and the header %d", t.f.Path, line, len(cells), len(t.header))
 	}
 	t.text = append(t.text[:0], '{')
 	for i, cell := range cells {
@@ -158,16 +159,16 @@ func (t *table) checkSeparator(line int) error {
 	}
 	switch name := t.header[0]; {
 	case strings.Contains(name, ";"):
-		return invalid("%s:%d: the fields of the header are separated by semicolons: save the table with commas, or with tabs as .tsv", t.f.Path, line)
+		return omniscope.Invalidf("%s:%d: the fields of the header are separated by semicolons: save the table with commas, or with tabs as .tsv", t.f.Path, line)
 	case strings.Contains(name, "\t"):
-		return invalid("%s:%d: the fields of the header are separated by tabs: save the table with commas, or name the file .tsv", t.f.Path, line)
+		return omniscope.Invalidf("%s:%d: the fields of the header are separated by tabs: save the table with commas, or name the file .tsv", t.f.Path, line)
 	}
 	return nil
 }
 
 func (t *table) end() error {
 	if t.header == nil {
-		return invalid("%s is empty: a table begins with a line that names its fields", t.f.Path)
+		return omniscope.Invalidf("%s is empty: a table begins with a line that names its fields", t.f.Path)
 	}
 	return nil
 }

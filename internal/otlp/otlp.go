@@ -49,7 +49,7 @@ type Sender struct {
 func Start(ctx context.Context, collector, version, command string) (context.Context, *Sender, error) {
 	at, err := url.Parse(collector)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" {
-		return ctx, nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--otel wants the address of a collector, such as http://localhost:4318, not %q", collector)}
+		return ctx, nil, omniscope.Usagef("--otel wants the address of a collector, such as http://localhost:4318, not %q", collector)
 	}
 	if !strings.HasSuffix(at.Path, "/v1/traces") {
 		at.Path = path.Join("/", at.Path, "v1/traces")
@@ -78,7 +78,7 @@ func headers(text string) (http.Header, error) {
 		name, value, ok := strings.Cut(one, "=")
 		value, err := url.PathUnescape(strings.TrimSpace(value))
 		if !ok || err != nil {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s wants NAME=VALUE with commas between", HeadersEnv)} // the text may be a secret
+			return nil, omniscope.Usagef("%s wants NAME=VALUE with commas between", HeadersEnv) // the text may be a secret
 		}
 		h.Add(strings.TrimSpace(name), value)
 	}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"omniscope"
 )
 
 // made runs ffmpeg with arguments in one string and returns the file it made.
@@ -152,11 +150,4 @@ func files(t testing.TB, c *Cache, folder string) (list []string) {
 	}
 	slices.Sort(list)
 	return list
-}
-
-func mustFail(t testing.TB, err error, kind omniscope.Kind, says string) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), kind, says)
-	}
 }

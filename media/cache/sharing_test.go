@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/media"
 )
 
@@ -356,8 +357,8 @@ func TestClipThatChangesWhileItIsRead(t *testing.T) {
 				}
 				return
 			}
-			mustFail(t, frames, omniscope.Invalid, test.says)
-			mustFail(t, plan, omniscope.Invalid, test.says)
+			fixture.WantError(t, frames, omniscope.Invalid, test.says)
+			fixture.WantError(t, plan, omniscope.Invalid, test.says)
 			if entries != 1 {
 				t.Errorf("%d entries, want the facts alone", entries)
 			}
@@ -382,7 +383,7 @@ func TestClipThatIsDeletedIsServedFromTheCacheOnly(t *testing.T) {
 		t.Error("sound of a deleted file")
 	}
 	_, err := c.Clip(t.Context(), path)
-	mustFail(t, err, omniscope.NotFound, "no such file")
+	fixture.WantError(t, err, omniscope.NotFound, "no such file")
 }
 
 func TestAtMostSoManyExtractionsAtATime(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"omniscope"
 )
 
 // An Entry is a segment as the file of segments has it, usually
@@ -32,7 +34,7 @@ func YAML(entries []Entry) ([]byte, error) {
 	w.open("[")
 	for i, e := range entries {
 		if !utf8.ValidString(e.Wav) {
-			return nil, invalid("the name %q is not UTF-8, so that YAML cannot hold it: rename the file", e.Wav)
+			return nil, omniscope.Invalidf("the name %q is not UTF-8, so that YAML cannot hold it: rename the file", e.Wav)
 		}
 		if i > 0 {
 			w.put(",")

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"omniscope"
 )
 
 // needsFFmpeg skips a test where the programs are not installed.
@@ -189,13 +187,6 @@ func timesOf(t testing.TB, p *Prepared) []float64 {
 		t.Fatal(err)
 	}
 	return times
-}
-
-func kindIs(t testing.TB, err error, want omniscope.Kind, says string) {
-	t.Helper()
-	if err == nil || omniscope.KindOf(err) != want || !strings.Contains(err.Error(), says) {
-		t.Errorf("error %v of kind %v, want kind %v that says %q", err, omniscope.KindOf(err), want, says)
-	}
 }
 
 func encoders(t testing.TB) string {

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -102,7 +104,7 @@ func testChanged(t *testing.T, source, dir string, p *Prepared) {
 	f.WriteString("more")
 	f.Close()
 	_, err = Open(t.Context(), source, dir)
-	kindIs(t, err, omniscope.Invalid, "changed since it was prepared")
+	fixture.WantError(t, err, omniscope.Invalid, "changed since it was prepared")
 	if !errors.Is(err, ErrChanged) {
 		t.Errorf("%v is not ErrChanged", err)
 	}
@@ -274,11 +276,11 @@ func TestTroubleInWords(t *testing.T) {
 		{write("cut.mp4", film[:len(film)/3]), omniscope.Invalid, "cut off"},
 	} {
 		_, err := Prepare(t.Context(), c.path, dir, Options{})
-		kindIs(t, err, c.kind, c.says)
+		fixture.WantError(t, err, c.kind, c.says)
 	}
 	file := write("file", nil)
 	_, err = Prepare(t.Context(), write("a.mp4", film), file, Options{})
-	kindIs(t, err, omniscope.Usage, "name a folder")
+	fixture.WantError(t, err, omniscope.Usage, "name a folder")
 }
 
 func TestLongDamagedInTheMiddle(t *testing.T) {

@@ -3,7 +3,6 @@ package neural
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"omniscope/internal/sha256hex"
 
 	"omniscope"
 )
@@ -98,8 +99,7 @@ func (id identity) header() []byte {
 }
 
 func (id identity) file() string {
-	sum := sha256.Sum256(id.header())
-	return id.what + "-" + hex.EncodeToString(sum[:8]) + ".emb"
+	return id.what + "-" + sha256hex.Of(id.header())[:16] + ".emb"
 }
 
 // store returns the store of id, which it opens if need be. A nil cache has

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"omniscope"
 	"omniscope/internal/parallel"
 	"omniscope/metric/neural/encoder"
 	"omniscope/metric/neural/tokenizer"
@@ -59,7 +60,7 @@ func openNetwork(what, folder string, o Options) (*network, error) {
 		return nil, err
 	}
 	if size := n.tokenizer.Size(); size > n.config.Vocab {
-		return nil, invalid("%s: the tokenizer has ids up to %d, and the encoder a vocabulary of %d: they are of different models", folder, size-1, n.config.Vocab)
+		return nil, omniscope.Invalidf("%s: the tokenizer has ids up to %d, and the encoder a vocabulary of %d: they are of different models", folder, size-1, n.config.Vocab)
 	}
 	if n.file, err = weights.Open(n.path(weightsFile)); err != nil {
 		return nil, err

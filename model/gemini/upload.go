@@ -171,8 +171,7 @@ func failed(name, words string) error {
 	if words == "" {
 		words = "it does not say why"
 	}
-	return failedFile{&omniscope.Error{Kind: omniscope.Invalid,
-		Err: fmt.Errorf("file %s: Gemini could not process it (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}}
+	return failedFile{omniscope.Invalidf("Gemini could not process the file %s (%s): convert it to a common format, such as MP4 with H.264 or WAV", name, words)}
 }
 
 func (e failedFile) Unwrap() error { return e.error }
@@ -193,5 +192,5 @@ func (m *Model) getFile(ctx context.Context, name string) (file, error) {
 // deleteFile removes a file of no use, which counts towards the 20 GB of a
 // project. Google removes it by itself where this fails.
 func (m *Model) deleteFile(ctx context.Context, name string) {
-	_, _ = m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
+	m.server.Do(ctx, exchange.Request{Method: http.MethodDelete, URL: m.address(name), Timeout: m.timeout})
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -30,7 +32,7 @@ func TestAzureBaseURLs(t *testing.T) {
 	}
 	for _, raw := range []string{"r.openai.azure.com", "ftp://x"} {
 		_, err := AzureBaseURL(raw, "", "a")
-		want(t, err, omniscope.Usage, "base URL")
+		fixture.WantError(t, err, omniscope.Usage, "base URL")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"omniscope"
+	"omniscope/internal/testing/fixture"
 	"omniscope/model"
 )
 
@@ -83,7 +84,7 @@ func TestInvalidJSONOptions(t *testing.T) {
 	} {
 		req.Step = "sample-1"
 		_, err := encodeRequest(req, fallback{}, OpenAIParts)
-		want(t, err, omniscope.Invalid, "call sample-1")
+		fixture.WantError(t, err, omniscope.Invalid, "call sample-1")
 	}
 }
 

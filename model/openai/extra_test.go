@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -117,7 +119,7 @@ func TestHeadersNeverPrinted(t *testing.T) {
 func TestInvalidHeaders(t *testing.T) {
 	for name, value := range map[string]string{"": "v", "a b": "v", "a:": "v", "é": "v", "a\n": "v", "X": "hunter2\r\nY: z", "host": "v", "Content-Type": "v"} {
 		_, err := New(Options{Headers: secrets(name, value)})
-		want(t, err, omniscope.Usage, "header")
+		fixture.WantError(t, err, omniscope.Usage, "header")
 		if strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the value is told: %v", err)
 		}

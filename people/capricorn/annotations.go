@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -145,7 +146,7 @@ func eachRow(ctx context.Context, file string, do func(r *row, place string) err
 		}
 	}
 	if lines.Len() == 0 {
-		return invalid("%s: there are no videos in it", lines.Path)
+		return omniscope.Invalidf("%s: there are no videos in it", lines.Path)
 	}
 	return nil
 }

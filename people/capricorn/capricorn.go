@@ -10,7 +10,6 @@ package capricorn
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 
 	"omniscope"
 	"omniscope/people"
@@ -141,13 +140,13 @@ type Field struct {
 func videoOf(item *people.Item) (*Video, error) {
 	v := &Video{}
 	if err := json.Unmarshal(item.Payload, v); err != nil {
-		return nil, invalid("item %s is no video: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no video: %w", item.ID, err)
 	}
 	return v, nil
 }
 
 func noStage(c *people.Case) error {
-	return invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+	return omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 func firstError(errs ...error) error {
@@ -157,12 +156,4 @@ func firstError(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

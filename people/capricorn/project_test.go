@@ -3,25 +3,14 @@ package capricorn
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
-
-// write writes a file of a test and returns its path.
-func write(t testing.TB, name, text string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
 
 // clipList is a list of n videos, v1, v2, ...
 func clipList(n int) string {
@@ -208,7 +197,7 @@ func look(t testing.TB) func(string, *people.Case, *people.Form) map[string]peop
 func annotated(t *testing.T) *people.Workplace {
 	t.Helper()
 	m := New()
-	m.Clips = write(t, "clips.jsonl", clipList(6))
+	m.Clips = fixture.File(t, "clips.jsonl", clipList(6))
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
@@ -234,20 +223,4 @@ func annotated(t *testing.T) *people.Workplace {
 		}
 	}
 	return w
-}
-
-// exported is a file that comes out of a project.
-func exported(t testing.TB, w *people.Workplace, name string) string {
-	t.Helper()
-	for _, e := range w.Kind().Exports() {
-		if e.Name == name {
-			var b strings.Builder
-			if err := e.Write(t.Context(), w, &b); err != nil {
-				t.Fatal(err)
-			}
-			return b.String()
-		}
-	}
-	t.Fatalf("no export is called %q", name)
-	return ""
 }

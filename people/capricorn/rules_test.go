@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/testing/fixture"
 	"omniscope/internal/testing/peopletest"
 	"omniscope/people"
 )
@@ -18,7 +19,7 @@ import (
 func settled(t *testing.T, stage string) *people.Workplace {
 	t.Helper()
 	m := New()
-	m.Clips = write(t, "clips.jsonl", clipList(4)) // the lists of v4 are equal
+	m.Clips = fixture.File(t, "clips.jsonl", clipList(4)) // the lists of v4 are equal
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas")
 	peopletest.Invite(t, w, people.Senior, "sam", "sue")
@@ -179,7 +180,7 @@ func TestSplitAndAdded(t *testing.T) {
 		t.Fatal(got)
 	}
 	by := make(map[string]*Origin)
-	for _, line := range strings.Split(strings.TrimSpace(exported(t, w, "provenance")), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(peopletest.Export(t, w, "provenance")), "\n") {
 		o := &Origin{}
 		if err := json.Unmarshal([]byte(line), o); err != nil {
 			t.Fatal(err)
@@ -210,7 +211,7 @@ func TestDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := New()
-	m.Drafts, m.Clips = folder, write(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
+	m.Drafts, m.Clips = folder, fixture.File(t, "clips.jsonl", `{"media":"clips/v1.mp4"}`)
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben")
 	peopletest.DoAll(t, w, Subjects, []string{"ann", "ben"}, func(_ string, c *people.Case, f *people.Form) map[string]people.Value {
@@ -319,7 +320,7 @@ func TestBadInput(t *testing.T) {
 			name, text string
 		}{{&m.Clips, "list.jsonl", c.clips}, {&m.Annotations, "annotations.jsonl", c.annotations}, {&m.VisionOnly, "vision.jsonl", c.vision}} {
 			if f.text != "" {
-				*f.to = write(t, f.name, f.text)
+				*f.to = fixture.File(t, f.name, f.text)
 			}
 		}
 		if _, err := m.Make(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -336,7 +337,7 @@ func TestBadDrafts(t *testing.T) {
 		"none of its investigations is of a video of --clips": strings.Replace(investigation, "v1.mp4", "other.mp4", 1),
 	} {
 		m := New()
-		m.Drafts, m.Clips = t.TempDir(), write(t, "clips.jsonl", clipList(1))
+		m.Drafts, m.Clips = t.TempDir(), fixture.File(t, "clips.jsonl", clipList(1))
 		if report != "" {
 			if err := os.Mkdir(filepath.Join(m.Drafts, "v1"), 0o700); err != nil {
 				t.Fatal(err)

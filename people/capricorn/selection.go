@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 	"omniscope/people/match"
 )
@@ -96,7 +97,7 @@ func keptAnswers(answers map[string]people.Value) (kept []point, err error) {
 			continue
 		}
 		if p.text == "" || p.class == "" || !p.timed {
-			return nil, usage("%q is kept, but has no text, no class or no time", p.text)
+			return nil, omniscope.Usagef("%q is kept, but has no text, no class or no time", p.text)
 		}
 		kept = append(kept, p)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/people"
 	"omniscope/people/match"
 )
@@ -183,11 +184,11 @@ func checkSubjects(answers map[string]people.Value) error {
 		name := answers[key].Text("name")
 		switch {
 		case strings.ContainsAny(name, "<>"):
-			return usage("%q: leave the angle brackets out of names", name)
+			return omniscope.Usagef("%q: leave the angle brackets out of names", name)
 		case strings.TrimSpace(name) != name:
-			return usage("%q: leave out the blanks before and after the name", name)
+			return omniscope.Usagef("%q: leave out the blanks before and after the name", name)
 		case slices.Contains(known, name):
-			return usage("two subjects are called %q: give each a name of its own", name)
+			return omniscope.Usagef("two subjects are called %q: give each a name of its own", name)
 		}
 		known = append(known, name)
 	}

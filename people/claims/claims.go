@@ -5,7 +5,6 @@ package claims
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -77,7 +76,7 @@ type Claim struct {
 func AuditOf(item *people.Item) (*Audit, error) {
 	a := &Audit{}
 	if err := json.Unmarshal(item.Payload, a); err != nil {
-		return nil, invalid("item %s is no audit: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no audit: %w", item.ID, err)
 	}
 	return a, nil
 }
@@ -185,12 +184,4 @@ func (Kind) Skip(c *people.Case) (bool, error) {
 	}
 	checked := c.At(Check)
 	return !slices.ContainsFunc(a.Claims, func(claim Claim) bool { return differ(checked, claim.ID) }), nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

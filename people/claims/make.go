@@ -47,9 +47,9 @@ func (m *Maker) Options() []bench.Option {
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case len(m.Audits) == 0:
-		return nil, usage("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
+		return nil, omniscope.Usagef("name a file of audits with --audits: run `omniscope eval claims` first, and give its audits.jsonl")
 	case m.People < 1:
-		return nil, usage("--people %d: at least one person checks each caption", m.People)
+		return nil, omniscope.Usagef("--people %d: at least one person checks each caption", m.People)
 	}
 	r := &reader{there: make(map[string]string), without: make(map[string]int)}
 	for _, path := range m.Audits {
@@ -58,7 +58,7 @@ func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 		}
 	}
 	if len(r.audits) == 0 {
-		return nil, invalid("no audit in %s has claims", strings.Join(m.Audits, ", "))
+		return nil, omniscope.Invalidf("no audit in %s has claims", strings.Join(m.Audits, ", "))
 	}
 	stages := []people.Stage{{Name: Check, Title: "Check", People: m.People, LeaseMinutes: leaseMinutes, By: []people.Role{people.Annotator, people.Senior, people.Lead}}}
 	if m.People > 1 {
@@ -117,11 +117,11 @@ func (r *reader) file(ctx context.Context, path string) error {
 		}
 		if err != nil {
 			first, _, _ := bytes.Cut(text[start:], []byte("\n"))
-			return invalid("%s:%d: %w: %s", path, line, err, bench.Quote(first))
+			return omniscope.Invalidf("%s:%d: %w: %s", path, line, err, bench.Quote(first))
 		}
 	}
 	if !any {
-		return invalid("%s has no audits of captions", path)
+		return omniscope.Invalidf("%s has no audits of captions", path)
 	}
 	return nil
 }

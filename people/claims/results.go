@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"omniscope"
 	"omniscope/people"
 )
 
@@ -28,7 +29,7 @@ func Results(ctx context.Context, w *people.Workplace) (out []Checked, err error
 	project := w.Project()
 	stage := project.Stage(Check)
 	if stage == nil {
-		return nil, invalid("the project has no stage %q", Check)
+		return nil, omniscope.Invalidf("the project has no stage %q", Check)
 	}
 	for _, id := range w.Items() {
 		checked, err := w.Done(ctx, id, Check)

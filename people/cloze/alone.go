@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -38,7 +39,7 @@ var descriptionGuideline string
 // makeAlone makes a project of descriptions alone: nothing but their stage.
 func (m *Maker) makeAlone(ctx context.Context) (*people.Plan, error) {
 	if m.leaveOut {
-		return nil, usage("--leave-out-rejected is about rows: it goes with --data")
+		return nil, omniscope.Usagef("--leave-out-rejected is about rows: it goes with --data")
 	}
 	s := &aloneSource{field: m.field}
 	var err error
@@ -90,7 +91,7 @@ func (s *aloneSource) check() error {
 		}
 	}
 	if len(s.rows) == 0 {
-		return invalid("%s has no descriptions", s.lines.Path)
+		return omniscope.Invalidf("%s has no descriptions", s.lines.Path)
 	}
 	if empty.n > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%d rows %s, the first is %s", empty.n, empty.what, empty.first))

@@ -10,7 +10,6 @@ package cloze
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"omniscope"
@@ -97,7 +96,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	case Settle:
 		return r.keyForm(r.disputed(c.At(BlanksKey)), c), nil
 	}
-	return nil, invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 // Complete implements people.Kind.
@@ -151,7 +150,7 @@ type Sheet struct {
 func sheetOf(item *people.Item) (*Sheet, error) {
 	s := &Sheet{}
 	if err := json.Unmarshal(item.Payload, s); err != nil {
-		return nil, invalid("item %s is no row of Omni-Cloze: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no row of Omni-Cloze: %w", item.ID, err)
 	}
 	return s, nil
 }
@@ -163,12 +162,4 @@ func (s *Sheet) row() (*row, error) {
 		return &row{uuid: s.Alone.UUID, video: s.Alone.VideoPath}, nil
 	}
 	return readRow([]byte(s.Row), anyNumber)
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

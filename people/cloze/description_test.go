@@ -81,7 +81,7 @@ func TestDescriptions(t *testing.T) {
 		t.Errorf("%d descriptions were reviewed: six, and the fifth twice", n)
 	}
 	var rows []descriptionRow
-	for line := range strings.Lines(exported(t, w, "descriptions")) {
+	for line := range strings.Lines(peopletest.Export(t, w, "descriptions")) {
 		var r descriptionRow
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)

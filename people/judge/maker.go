@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -34,12 +35,12 @@ func (m *Maker) Options() []bench.Option {
 // Make implements people.Maker.
 func (m *Maker) Make(context.Context) (*people.Plan, error) {
 	if m.People < 1 {
-		return nil, usage("--people %d: at least one person answers each call", m.People)
+		return nil, omniscope.Usagef("--people %d: at least one person answers each call", m.People)
 	}
 	var items []*people.Item
 	if m.Pending != "" {
 		if _, err := os.Stat(m.Pending); err != nil {
-			return nil, usage("--pending: %w", err)
+			return nil, omniscope.Usagef("--pending: %w", err)
 		}
 		var err error
 		if items, err = readPending(m.Pending); err != nil {

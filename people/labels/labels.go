@@ -10,7 +10,6 @@ package labels
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 
 	"omniscope"
 	"omniscope/people"
@@ -101,15 +100,7 @@ const (
 func taskOf(item *people.Item) (*Task, error) {
 	t := &Task{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, invalid("item %s is no task of Label Studio: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no task of Label Studio: %w", item.ID, err)
 	}
 	return t, nil
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

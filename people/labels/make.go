@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/people"
 )
@@ -50,9 +51,9 @@ func (m *Maker) Options() []bench.Option {
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	switch {
 	case m.data == "":
-		return nil, usage("name the tasks with --data")
+		return nil, omniscope.Usagef("name the tasks with --data")
 	case m.people < 1:
-		return nil, usage("--people 0: at least one person does a task")
+		return nil, omniscope.Usagef("--people 0: at least one person does a task")
 	}
 	s := &source{config: &config{}, keepUnknown: m.keepUnknown}
 	err := s.open(ctx, m)
@@ -84,7 +85,7 @@ func (s *source) open(ctx context.Context, m *Maker) (err error) {
 	}
 	if m.rate != "" {
 		if rate, err := strconv.ParseFloat(m.rate, 64); err != nil || rate <= 0 {
-			return usage("--frame-rate %s: want a number above 0, such as 29.97", m.rate)
+			return omniscope.Usagef("--frame-rate %s: want a number above 0, such as 29.97", m.rate)
 		}
 		s.config.rate = m.rate
 	}
@@ -114,7 +115,7 @@ func (s *source) warnings() (out []string) {
 // check reads all tasks, refuses the first that is wrong, and collects what they ask.
 func (s *source) check() error {
 	if s.lines.Len() == 0 {
-		return invalid("%s has no tasks", s.lines.Path)
+		return omniscope.Invalidf("%s has no tasks", s.lines.Path)
 	}
 	s.unknown = make(map[string]int)
 	first := make(map[string]int)
@@ -134,7 +135,7 @@ func (s *source) check() error {
 		s.ids = append(s.ids, id)
 	}
 	if len(s.config.controls) == 0 {
-		return usage("the tasks have no results, so that nothing is known to ask: give the labelling configuration with --config")
+		return omniscope.Usagef("the tasks have no results, so that nothing is known to ask: give the labelling configuration with --config")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
@@ -40,7 +41,7 @@ const noLanguage = "none"
 // Make implements people.Maker.
 func (m *Maker) Make(ctx context.Context) (*people.Plan, error) {
 	if m.talks == "" {
-		return nil, usage("name the talks with --talks")
+		return nil, omniscope.Usagef("name the talks with --talks")
 	}
 	to, err := m.languages()
 	if err != nil {
@@ -65,9 +66,9 @@ func (m *Maker) languages() (to []string, err error) {
 		case code == noLanguage && len(m.to) == 1:
 			return nil, nil
 		case languageOf(code) == nil:
-			return nil, usage("--language %s: there are de, it and zh, or %s alone", code, noLanguage)
+			return nil, omniscope.Usagef("--language %s: there are de, it and zh, or %s alone", code, noLanguage)
 		case slices.Contains(to, code):
-			return nil, usage("--language %s is given twice", code)
+			return nil, omniscope.Usagef("--language %s is given twice", code)
 		}
 		to = append(to, code)
 	}
@@ -87,7 +88,7 @@ func eachLine(ctx context.Context, path string, do func(text []byte, line int) e
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return invalid("%s has no rows", lines.Path)
+		return omniscope.Invalidf("%s has no rows", lines.Path)
 	}
 	for i := range lines.Len() {
 		text, err := lines.At(i)

@@ -13,7 +13,6 @@ package mcif
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -117,7 +116,7 @@ func (Kind) Form(c *people.Case) (*people.Form, error) {
 	if l, reviews := languageStage(c.Stage.Name); l != nil {
 		return t.translationForm(c, l, reviews), nil
 	}
-	return nil, invalid("the project has a stage %q, which this version does not know", c.Stage.Name)
+	return nil, omniscope.Invalidf("the project has a stage %q, which this version does not know", c.Stage.Name)
 }
 
 // languageStage is the language of a stage; nil = it is none of those.
@@ -165,7 +164,7 @@ type Given struct {
 func talkOf(item *people.Item) (*Talk, error) {
 	t := &Talk{}
 	if err := json.Unmarshal(item.Payload, t); err != nil {
-		return nil, invalid("item %s is no talk: %w", item.ID, err)
+		return nil, omniscope.Invalidf("item %s is no talk: %w", item.ID, err)
 	}
 	return t, nil
 }
@@ -214,11 +213,3 @@ func cardOf(key string) string {
 }
 
 func number(list []string, value string) int { return slices.Index(list, value) }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}

@@ -1,7 +1,6 @@
 package mcif
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -59,21 +58,6 @@ func open(t *testing.T, m *Maker) *people.Workplace {
 	w := peopletest.Open(t, Kind{}, peopletest.Make(t, m))
 	peopletest.Invite(t, w, people.Annotator, "ann", "ben", "cas", "dan")
 	return w
-}
-
-func exported(t *testing.T, w *people.Workplace, name string) string {
-	t.Helper()
-	for _, e := range (Kind{}).Exports() {
-		if e.Name == name {
-			var out bytes.Buffer
-			if err := e.Write(t.Context(), w, &out); err != nil {
-				t.Fatal(err)
-			}
-			return out.String()
-		}
-	}
-	t.Fatalf("there is no export %q", name)
-	return ""
 }
 
 // asked answers the questions stage: what is proposed, and four more, with the labels that are wanted.
@@ -162,7 +146,7 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 			return translated(f, code)
 		})
 	}
-	rows := tsv(exported(t, w, "table"))
+	rows := tsv(peopletest.Export(t, w, "table"))
 	if len(rows) != 1+2*9 || len(rows[0]) != 18 {
 		t.Fatalf("%d rows of %d cells", len(rows), len(rows[0]))
 	}
@@ -174,17 +158,17 @@ func TestATalkFromQuestionsToTables(t *testing.T) {
 	if row := rows[9]; row[7] != talkqa.Unanswered || row[12] != "Not answerable." || row[13] != "Nicht zu beantworten." || row[16] != "00:00:00" {
 		t.Errorf("a question without an answer: %q", row)
 	}
-	lines := tsv(exported(t, w, "transcripts-de"))
+	lines := tsv(peopletest.Export(t, w, "transcripts-de"))
 	if len(lines) != 3 || len(lines[0])%2 != 0 || !slices.Equal(lines[1][2:6], []string{"Hello all.", "Maschine sagte Hello all.", "We count sheep.", "Maschine sagt We count sheep."}) {
 		t.Errorf("lines %q", lines)
 	}
-	if got := exported(t, w, "abstracts-zh"); got != "Video ID\tlink\tc0\tc1\n1\thttps://aclanthology.org/made.1.mp4\tWe count sheep in 1.\tzh\n2\thttps://aclanthology.org/made.2.mp4\tWe count sheep in 2.\tzh\n" {
+	if got := peopletest.Export(t, w, "abstracts-zh"); got != "Video ID\tlink\tc0\tc1\n1\thttps://aclanthology.org/made.1.mp4\tWe count sheep in 1.\tzh\n2\thttps://aclanthology.org/made.2.mp4\tWe count sheep in 2.\tzh\n" {
 		t.Errorf("abstracts %q", got)
 	}
-	if got := exported(t, w, "transcripts-it"); got != "Video ID\tlink\n" {
+	if got := peopletest.Export(t, w, "transcripts-it"); got != "Video ID\tlink\n" {
 		t.Errorf("lines that nobody translated: %q", got)
 	}
-	if got := exported(t, w, "transcripts"); !strings.HasPrefix(got, "Video Link\tRevised Transcript\nhttps://aclanthology.org/made.1.mp4\tHello all. We count sheep.\n") {
+	if got := peopletest.Export(t, w, "transcripts"); !strings.HasPrefix(got, "Video Link\tRevised Transcript\nhttps://aclanthology.org/made.1.mp4\tHello all. We count sheep.\n") {
 		t.Errorf("transcripts %q", got)
 	}
 	checkTables(t, w)
@@ -256,20 +240,20 @@ func TestQuestionsComeOutAgain(t *testing.T) {
 	w := open(t, &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), to: []string{noLanguage}})
 	ask(t, w)
 	verify(t, w, nil)
-	first := exported(t, w, "questions")
+	first := peopletest.Export(t, w, "questions")
 	var row talkqa.Row
 	if err := json.Unmarshal([]byte(strings.Split(first, "\n")[0]), &row); err != nil || row.Origin != talkqa.General || row.Number != 1 || row.State != "verified" || row.Author != "ann" || row.Verifier != "ben" || *row.End != 1.2 {
 		t.Errorf("%v: %+v", err, row)
 	}
 	m := &Maker{talks: file(t, "talks.jsonl", aTalk("1", nil)), questions: file(t, "questions.jsonl", strings.TrimSuffix(first, "\n")), to: []string{noLanguage}}
 	again := open(t, m)
-	if got := exported(t, again, "questions"); got != first {
+	if got := peopletest.Export(t, again, "questions"); got != first {
 		t.Errorf("exported again\n%s, want\n%s", got, first)
 	}
 	peopletest.DoAll(t, again, QuestionsAbstract, []string{"cas"}, accepted)
 	peopletest.DoAll(t, again, Questions, []string{"cas"}, accepted)
-	if got := strings.ReplaceAll(first, `"verified","author":"ann","verifier":"ben"`, `"written","author":"cas"`); exported(t, again, "questions") != got {
-		t.Errorf("accepted as they are\n%s, want\n%s", exported(t, again, "questions"), got)
+	if got := strings.ReplaceAll(first, `"verified","author":"ann","verifier":"ben"`, `"written","author":"cas"`); peopletest.Export(t, again, "questions") != got {
+		t.Errorf("accepted as they are\n%s, want\n%s", peopletest.Export(t, again, "questions"), got)
 	}
 }
 
@@ -420,7 +404,7 @@ func TestTablesOfTheBuilder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := tsv(string(text))[0], tsv(exported(t, w, e.Name))[0]
+		want, got := tsv(string(text))[0], tsv(peopletest.Export(t, w, e.Name))[0]
 		if !slices.Equal(got, want[:min(len(want), len(got))]) || len(got) < len(want) && got[len(got)-1] != "link" {
 			t.Errorf("%s has the columns %q, want %q", e.File, got, want)
 		}

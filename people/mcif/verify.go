@@ -1,6 +1,7 @@
 package mcif
 
 import (
+	"omniscope"
 	"omniscope/bench/mcif/talkqa"
 	"omniscope/people"
 )
@@ -69,11 +70,11 @@ func (t *Talk) checkVerdicts(c *people.Case, answers map[string]people.Value) er
 		v := answers[q.key]
 		switch verdict, changed := v.Text(fieldVerdict), q.changedBy(v); {
 		case verdict == fix && !changed && v.Text(fieldLabel) == talkqa.Unanswered:
-			return usage("%q: you say fix and change nothing: change it, accept it as NA, or reject it", q.text)
+			return omniscope.Usagef("%q: you say fix and change nothing: change it, accept it as NA, or reject it", q.text)
 		case verdict == fix && !changed:
-			return usage("%q: you say fix and change nothing: change the question, the answer or where it is; what it takes needs no fix", q.text)
+			return omniscope.Usagef("%q: you say fix and change nothing: change the question, the answer or where it is; what it takes needs no fix", q.text)
 		case verdict != fix && changed:
-			return usage("%q: you say %s and change it all the same: say fix, or undo the change", q.text, verdict)
+			return omniscope.Usagef("%q: you say %s and change it all the same: say fix, or undo the change", q.text, verdict)
 		case verdict == reject:
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/input"
 	"omniscope/internal/yamlfile"
@@ -35,7 +36,7 @@ func readPairs(ctx context.Context, path string) ([]Pair, error) {
 		}
 	}
 	if len(t.pairs) == 0 {
-		return nil, invalid("%s has no pairs: a line names clip, original, reconstruction and system", path)
+		return nil, omniscope.Invalidf("%s has no pairs: a line names clip, original, reconstruction and system", path)
 	}
 	return t.pairs, nil
 }
@@ -100,17 +101,17 @@ func readScales(ctx context.Context, path string) ([]Scale, error) {
 	}
 	var list []scaleInFile
 	if err := yamlfile.Decode(text, &list); err != nil {
-		return nil, invalid("%s: %w", path, err)
+		return nil, omniscope.Invalidf("%s: %w", path, err)
 	}
 	var scales []Scale
 	for _, s := range list {
 		if err := s.check(scales); err != nil {
-			return nil, invalid("%s:%d: %w", path, s.line, err)
+			return nil, omniscope.Invalidf("%s:%d: %w", path, s.line, err)
 		}
 		scales = append(scales, s.Scale)
 	}
 	if len(scales) == 0 {
-		return nil, invalid("%s has no scales: write a list of them, each with name, label and five anchors", path)
+		return nil, omniscope.Invalidf("%s has no scales: write a list of them, each with name, label and five anchors", path)
 	}
 	return scales, nil
 }

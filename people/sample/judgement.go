@@ -283,7 +283,7 @@ func openOptions(ctx context.Context, path string) (_ *clozeOptions, err error) 
 	for i := range o.lines.Len() {
 		row, err := o.row(i)
 		if err == nil && len(row.Cloze.Blanks) == 0 {
-			err = usage("line %d of %s has no blanks: it is no data set of Omni-Cloze", i+1, path)
+			err = omniscope.Usagef("line %d of %s has no blanks: it is no data set of Omni-Cloze", i+1, path)
 		}
 		if err != nil {
 			return nil, errors.Join(err, o.Close())
@@ -309,7 +309,7 @@ func (o *clozeOptions) row(i int) (*clozeRow, error) {
 func (o *clozeOptions) of(unit string) (map[string][]string, error) {
 	i, ok := o.rows[unit]
 	if !ok {
-		return nil, usage("%s has no clip %s: name the data of the run with --data", o.lines.Path, unit)
+		return nil, omniscope.Usagef("%s has no clip %s: name the data of the run with --data", o.lines.Path, unit)
 	}
 	row, err := o.row(i)
 	if err != nil {

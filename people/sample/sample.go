@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"omniscope"
@@ -50,7 +49,7 @@ judge about captions can be sampled: those whose cases have verdicts, or questio
 func readJudgement(item *people.Item) (*Judgement, error) {
 	j := &Judgement{}
 	if err := json.Unmarshal(item.Payload, j); err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("item %s is no judgement: %w", item.ID, err)}
+		return nil, omniscope.Invalidf("item %s is no judgement: %w", item.ID, err)
 	}
 	return j, nil
 }
@@ -123,8 +122,4 @@ func writeChecks(ctx context.Context, w *people.Workplace, to io.Writer) error {
 	}
 	out.Flush()
 	return errors.Join(err, out.Error())
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

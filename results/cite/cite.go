@@ -83,7 +83,7 @@ func Of(ctx context.Context, info bench.Info, runs []*compare.Run, o Options) (*
 	}
 	for _, name := range o.Scores {
 		if !slices.Contains(known, name) {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("--score %s: %s has the scores %s", name, info.Name, strings.Join(known, ", "))}
+			return nil, omniscope.Usagef("--score %s: %s has the scores %s", name, info.Name, strings.Join(known, ", "))
 		}
 	}
 	best, err := compare.BestRuns(ctx, runs, info.Metric, compare.Options{Profile: o.Profile, Seed: o.Seed})

@@ -181,16 +181,3 @@ func wantRows(t *testing.T, table omniscope.Table, want ...string) {
 		t.Errorf("%s: got\n%swant\n%s", table.Name, got, strings.Join(want, "\n"))
 	}
 }
-
-func wantError(t *testing.T, err error, kind omniscope.Kind, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("no error, want one that says %q", words)
-		return
-	}
-	for _, w := range words {
-		if omniscope.KindOf(err) != kind || !strings.Contains(err.Error(), w) {
-			t.Errorf("got %s: %v; want %s, saying %q", omniscope.KindOf(err), err, kind, w)
-		}
-	}
-}

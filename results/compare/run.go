@@ -52,12 +52,12 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 			return nil, err
 		}
 		if i := slices.IndexFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }); i >= 0 {
-			return nil, &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf("%s and %s are the same folder: name each run once", runs[i].Dir, dir)}
+			return nil, omniscope.Usagef("%s and %s are the same folder: name each run once", runs[i].Dir, dir)
 		}
 		seen = append(seen, info)
 		runs = append(runs, r)
 		if first := runs[0].Results.Benchmark.Name; r.Results.Benchmark.Name != first {
-			return nil, invalid("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
+			return nil, omniscope.Invalidf("%s is a run of %s, %s one of %s: runs of one benchmark can be compared", runs[0].Dir, first, dir, r.Results.Benchmark.Name)
 		}
 	}
 	name(runs)
@@ -69,13 +69,13 @@ func Open(ctx context.Context, dirs []string) ([]*Run, error) {
 func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) error {
 	whole, ok := r.Overall(p)
 	if !ok {
-		return invalid("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
+		return omniscope.Invalidf("%s has no scores of profile %s: run the same eval again with this version", filepath.Join(r.Dir, results.File), p)
 	}
 	path := filepath.Join(r.Dir, bench.CountsFile)
 	lines, err := bench.OpenLines(ctx, path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)}
+			return omniscope.NotFoundf("%s: no such file: an older version wrote this run, which kept no counts to compare; run the same eval again, remembered answers cost nothing", path)
 		}
 		return err
 	}
@@ -105,7 +105,7 @@ func (r *Run) readUnits(ctx context.Context, m *metric.Metric, p bench.Profile) 
 		sum.Add(u.counts)
 	}
 	if !sameSums(m, sum, whole.Counts) || len(r.units) != r.Results.Samples {
-		return invalid("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
+		return omniscope.Invalidf("%s and %s in %s are not of one run, or a run was cut short between them: run the same eval again", results.File, bench.CountsFile, r.Dir)
 	}
 	return nil
 }
@@ -167,10 +167,6 @@ func sameSums(m *metric.Metric, sum metric.Counts, whole map[string]float64) boo
 		}
 	}
 	return true
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }
 
 // A Unit is what a unit of a run came to.

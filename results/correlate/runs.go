@@ -27,12 +27,12 @@ func (v *Values) AddRuns(ctx context.Context, runs []*results.Run, metricOf func
 				}
 				found = found || s.Dimension == "overall"
 				if err := v.addSlice(r, m, s); err != nil {
-					return invalid("%s: %w: name one run of each system and benchmark", r.Dir, err)
+					return omniscope.Invalidf("%s: %w: name one run of each system and benchmark", r.Dir, err)
 				}
 			}
 		}
 		if !found {
-			return invalid("%s has no scores of profile %s", r.Dir, p)
+			return omniscope.Invalidf("%s has no scores of profile %s", r.Dir, p)
 		}
 		if err := v.addWords(ctx, r); err != nil {
 			return err

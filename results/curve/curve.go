@@ -111,7 +111,7 @@ func Of(ctx context.Context, runs []*compare.Run, m *metric.Metric, o Options) (
 		for _, s := range m.Scores {
 			names = append(names, s.Name)
 		}
-		return nil, usage("--score takes %s", strings.Join(names, ", "))
+		return nil, omniscope.Usagef("--score takes %s", strings.Join(names, ", "))
 	}
 	for _, q := range quantities {
 		if q.name == o.By {
@@ -165,7 +165,7 @@ func (c *Curves) overQuantity(ctx context.Context, runs []*compare.Run, m *metri
 		slices.SortStableFunc(l.Points, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
 	}
 	if len(c.Lines) == 0 {
-		return usage("nothing to show: %s", strings.Join(c.Notes, "; "))
+		return omniscope.Usagef("nothing to show: %s", strings.Join(c.Notes, "; "))
 	}
 	return nil
 }
@@ -278,7 +278,7 @@ func (c *Curves) overNames(runs []*compare.Run, o Options) (over bool, err error
 	for _, r := range runs {
 		value, others, ok := p.of(r.Results.System, o.By)
 		if !ok {
-			return false, usage("the system %q is not named like %s", r.Results.System, o.Names)
+			return false, omniscope.Usagef("the system %q is not named like %s", r.Results.System, o.Names)
 		}
 		if whole, ok := r.Overall(o.Profile); ok {
 			c.join(others, c.named(value, whole.Scores))
@@ -305,7 +305,7 @@ func (c *Curves) overRuns(runs []*compare.Run, o Options) error {
 		}
 	}
 	if len(c.Lines) == 0 {
-		return usage("--by %s is no quantity (%s), no dimension of the runs' slices (%s) and no part of their signatures (%s)", o.By,
+		return omniscope.Usagef("--by %s is no quantity (%s), no dimension of the runs' slices (%s) and no part of their signatures (%s)", o.By,
 			quantityNames(), strings.Join(dimensions(runs), ", "), strings.Join(slices.Sorted(maps.Keys(parts)), ", "))
 	}
 	return nil
@@ -406,7 +406,3 @@ func (c *Curves) title() string {
 
 // number writes a quantity.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}

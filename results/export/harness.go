@@ -2,8 +2,6 @@ package export
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/bench/document"
+	"omniscope/internal/sha256hex"
 	"omniscope/results"
 )
 
@@ -115,7 +114,7 @@ func (h *harness) addSample(number int, line bench.CountLine, filter string, cou
 	doc := map[string]any{"unit": line.Unit, "cluster": line.Cluster}
 	text, _ := json.Marshal(doc) // two texts
 	s := map[string]any{"doc_id": number, "target": "", "filter": filter, "outcome": line.Outcome.String(),
-		"doc_hash": hash(string(text)), "prompt_hash": hash(""), "target_hash": hash(""), "resps": [][]string{}, "filtered_resps": []string{}}
+		"doc_hash": sha256hex.Of(string(text)), "prompt_hash": sha256hex.Of(""), "target_hash": sha256hex.Of(""), "resps": [][]string{}, "filtered_resps": []string{}}
 	if answer, ok := answers[line.Unit]; ok {
 		s["resps"], s["filtered_resps"] = [][]string{{answer}}, []string{answer}
 	}
@@ -147,11 +146,6 @@ func (h *harness) addSample(number int, line bench.CountLine, filter string, cou
 	h.samples = append(h.samples, s)
 }
 
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
 func (h *harness) writeSamples(w io.Writer) error {
 	lines := json.NewEncoder(w)
 	lines.SetEscapeHTML(false)
@@ -177,7 +171,7 @@ func (h *harness) writeResults(w io.Writer) error {
 	}
 	hashes := map[string]any{}
 	if len(h.samples) > 0 {
-		hashes[h.task] = hash(h.hashes)
+		hashes[h.task] = sha256hex.Of(h.hashes)
 	}
 	document := map[string]any{
 		"results":        of(scores),

@@ -82,9 +82,9 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 	settings := settingsOf(cells, runs, q)
 	switch {
 	case len(settings) == 0:
-		return nil, usage("no systems were asked so: there are %s", settingsIn(cells))
+		return nil, omniscope.Usagef("no systems were asked so: there are %s", settingsIn(cells))
 	case len(settings) > mostBoards:
-		return nil, usage("there are %d settings: choose by --where, as in --where %s", len(settings), strings.ReplaceAll(settings[0], " ", " --where "))
+		return nil, omniscope.Usagef("there are %d settings: choose by --where, as in --where %s", len(settings), strings.ReplaceAll(settings[0], " ", " --where "))
 	}
 	var boards []*Board
 	for _, name := range settings {
@@ -103,7 +103,7 @@ func Boards(ctx context.Context, info *bench.Info, runs []*compare.Run, q Query)
 		boards = append(boards, b)
 	}
 	if len(boards) == 0 {
-		return nil, usage("nothing to list: no system of these settings and groups has the slice %q; published slices are %s", q.Slice, slicesIn(cells))
+		return nil, omniscope.Usagef("nothing to list: no system of these settings and groups has the slice %q; published slices are %s", q.Slice, slicesIn(cells))
 	}
 	return boards, nil
 }
@@ -115,7 +115,7 @@ func checked(q Query, info *bench.Info, cells []cell, runs []*compare.Run) (Quer
 		names = append(names, s.Name)
 	}
 	if q.By = cmp.Or(q.By, names[0]); !slices.Contains(names, q.By) {
-		return q, usage("--by %s: %s has the scores %s", q.By, info.Name, strings.Join(names, ", "))
+		return q, omniscope.Usagef("--by %s: %s has the scores %s", q.By, info.Name, strings.Join(names, ", "))
 	}
 	if _, says := q.Where["lang"]; !says && len(runs) == 0 {
 		for _, c := range cells { // several languages: their average, unless one is asked for
@@ -318,8 +318,4 @@ func slicesIn(cells []cell) string {
 		}
 	}
 	return cmp.Or(strings.Join(names, ", "), "none but the whole")
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
 }

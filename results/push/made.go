@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/filename"
 	"omniscope/results"
@@ -136,7 +137,7 @@ func (p *Plan) addTable(o Options, name string, write func(io.Writer) error) err
 		return err
 	}
 	if slices.ContainsFunc(p.Files, func(f File) bool { return f.Name == name }) {
-		return usage("a file of a source would be %s, which push makes itself: rename it", name)
+		return omniscope.Usagef("a file of a source would be %s, which push makes itself: rename it", name)
 	}
 	p.Files = append(p.Files, File{Name: name, Size: info.Size(), SHA256: hex.EncodeToString(sum.Sum(nil)), State: New,
 		open: func() (io.ReadCloser, error) { return os.Open(path) }})

@@ -14,6 +14,7 @@ import (
 	"omniscope"
 	"omniscope/bench/document"
 	"omniscope/internal/plot"
+	"omniscope/internal/quantity"
 	"omniscope/internal/visible"
 )
 
@@ -118,7 +119,7 @@ func outcomeShares(r *document.Results) (all []outcomeShare) {
 		case omniscope.Abstained.String(), omniscope.Pending.String():
 			class = "so-so"
 		}
-		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", grouped(n) + " " + clean(name)})
+		all = append(all, outcomeShare{class, "width:" + strconv.FormatFloat(100*float64(n)/float64(whole), 'f', 3, 64) + "%", quantity.Grouped(n) + " " + clean(name)})
 	}
 	return all
 }
@@ -181,7 +182,7 @@ func (m *page) pageTables(r *document.Results) (tables []omniscope.Table) {
 		}
 		apart := omniscope.Table{Title: "What sets the profiles apart", Columns: []string{"difference", "samples", plural(m.item), "official", "strict", "effect by itself"}, Numbers: []int{1, 2}}
 		for _, d := range r.Differences {
-			apart.Rows = append(apart.Rows, []string{d.What, grouped(d.Samples), grouped(d.Items), d.Official, d.Strict, effects(d, m.columns)})
+			apart.Rows = append(apart.Rows, []string{d.What, quantity.Grouped(d.Samples), quantity.Grouped(d.Items), d.Official, d.Strict, effects(d, m.columns)})
 		}
 		if len(apart.Rows) > 0 {
 			tables = append(tables, apart)

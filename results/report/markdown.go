@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // Markdown writes the whole document as a GitHub-flavoured page: every slice,
@@ -111,7 +112,7 @@ func (m *page) differences(differences []document.Difference) {
 		t.head = append(t.head, "effect by itself")
 	}
 	for _, d := range differences {
-		cells := []string{escape(d.What), grouped(d.Samples), grouped(d.Items), escape(d.Official), escape(d.Strict)}
+		cells := []string{escape(d.What), quantity.Grouped(d.Samples), quantity.Grouped(d.Items), escape(d.Official), escape(d.Strict)}
 		if known {
 			cells = append(cells, escape(effects(d, m.columns)))
 		}

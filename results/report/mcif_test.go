@@ -6,6 +6,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // made is a score of a test document: none when n is 0.
@@ -96,8 +97,8 @@ func worstTalks(n int) omniscope.Table {
 	data := omniscope.Table{Name: "worst-talks", Title: "talks with the most word errors", Numbers: []int{1, 2, 3, 4, 5},
 		Columns: []string{"talk", "words", "WER", "sub", "del", "ins"}}
 	for i := range n {
-		data.Rows = append(data.Rows, []string{fmt.Sprintf("2023.long-%d", 101+i), grouped(1200 - 13*i),
-			fmt.Sprintf("%.1f", 412.5-17.25*float64(i)), fmt.Sprint(101 + i), fmt.Sprint(9 * i), grouped(4000 - 170*i)})
+		data.Rows = append(data.Rows, []string{fmt.Sprintf("2023.long-%d", 101+i), quantity.Grouped(1200 - 13*i),
+			fmt.Sprintf("%.1f", 412.5-17.25*float64(i)), fmt.Sprint(101 + i), fmt.Sprint(9 * i), quantity.Grouped(4000 - 170*i)})
 	}
 	return data
 }

@@ -8,6 +8,7 @@ import (
 
 	"omniscope"
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // notes explain the marks in a profile's table, and only those that occur.
@@ -49,9 +50,9 @@ func counts(s document.Slice, columns []Column) string {
 			continue
 		}
 		kinds[[2]int{score.N, score.Unscored}] = true
-		part := c.Title + " " + grouped(score.N)
+		part := c.Title + " " + quantity.Grouped(score.N)
 		if score.Unscored != 0 {
-			part += " (" + grouped(score.Unscored) + " unscored)"
+			part += " (" + quantity.Grouped(score.Unscored) + " unscored)"
 		}
 		parts = append(parts, part)
 	}

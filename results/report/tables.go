@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope/internal/quantity"
+
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
@@ -45,7 +47,7 @@ func (t *textReport) tableRows(data omniscope.Table) {
 	widths := cellWidths(cells, t.width)
 	t.grid(cells, widths, data.Numbers)
 	if more := len(data.Rows) - len(shown); more > 0 {
-		t.line("and " + grouped(more) + " more in " + t.rest)
+		t.line("and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 	if more := len(data.Columns) - len(widths); more > 0 {
 		t.note(things(more, "column") + " left out at this width; all are in " + t.rest)

@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"omniscope/bench/document"
+	"omniscope/internal/quantity"
 )
 
 // TextOptions say how to show results on a terminal.
@@ -128,6 +129,6 @@ func (t *textReport) warnings(warnings []string) {
 		t.words("  - ", s)
 	}
 	if more := len(warnings) - shown; more > 0 {
-		t.line("  and " + grouped(more) + " more in " + t.rest)
+		t.line("  and " + quantity.Grouped(more) + " more in " + t.rest)
 	}
 }

@@ -56,7 +56,7 @@ func (s *textSource) open(path string) (*textTable, error) {
 		})
 	}
 	if err == nil && len(t.texts)+len(t.rows) == 0 {
-		err = invalid("%s has no lines", f.Path)
+		err = omniscope.Invalidf("%s has no lines", f.Path)
 	}
 	if err == nil {
 		err = s.hold(f, len(t.texts)+len(t.rows))
@@ -148,7 +148,7 @@ func (t *textTable) has(field string) bool { return slices.Contains(t.fields, fi
 // where none is named.
 func (t *textTable) column(field, flag string, usual []string) (Column, error) {
 	if t.plain && field != "" {
-		return Column{}, usage("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
+		return Column{}, omniscope.Usagef("%s %s: %s is read as text, which has no fields; see --as", flag, field, t.path)
 	}
 	if t.plain {
 		c := Column{Path: t.path, Texts: t.texts}
@@ -207,12 +207,4 @@ func quotedNames(names []string) string {
 		out = append(out, fmt.Sprintf("and %d more", len(names)-most))
 	}
 	return strings.Join(out, ", ")
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

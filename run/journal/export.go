@@ -67,7 +67,7 @@ func Export(ctx context.Context, s Store, w io.Writer, runs []Run, own bool) err
 		}
 	}
 	if damaged > 0 {
-		return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%d calls were changed after they were written, and are left out: `omniscope journal verify` lists them", damaged)}
+		return omniscope.Invalidf("%d calls were changed after they were written, and are left out: `omniscope journal verify` lists them", damaged)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ type Queue struct {
 func Open(ctx context.Context, address string) (*Queue, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the database's address cannot be read")} // err may quote its password
+		return nil, omniscope.Usagef("the database's address cannot be read") // err may quote its password
 	}
 	config.MaxConns = 6
 	config.ConnConfig.RuntimeParams["application_name"] = "omniscope-queue"

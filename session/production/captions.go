@@ -12,7 +12,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/ondisk"
 )
 
 // A Captioned is a row of an output: a clip of a list and its caption.
@@ -49,7 +51,7 @@ func ReadCaptions(ctx context.Context, name, media string, do func(*Captioned) e
 func captionFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, invalid("captions: %w", err)
+		return nil, omniscope.Invalidf("captions: %w", err)
 	}
 	if !info.IsDir() {
 		return []string{name}, nil
@@ -62,13 +64,13 @@ func captionFiles(name string) (files []string, err error) {
 		switch file := e.Name(); {
 		case !strings.HasSuffix(file, ".jsonl"):
 		case strings.HasPrefix(file, "unfinished-"):
-			return nil, invalid("%s is not finished: run the same investigation again until it is", filepath.Join(name, file))
+			return nil, omniscope.Invalidf("%s is not finished: run the same investigation again until it is", filepath.Join(name, file))
 		case strings.HasPrefix(file, "captions-"):
 			files = append(files, filepath.Join(name, file))
 		}
 	}
 	if len(files) == 0 {
-		return nil, invalid("%s has no file captions-00000.jsonl: name the folder of a pass, such as captions/av of `omniscope investigate --list --out captions`", name)
+		return nil, omniscope.Invalidf("%s has no file captions-00000.jsonl: name the folder of a pass, such as captions/av of `omniscope investigate --list --out captions`", name)
 	}
 	return files, nil
 }
@@ -79,7 +81,7 @@ func mediaOf(name string) string {
 	text, err := os.ReadFile(filepath.Join(folder, manifestFile)) // beside the folder of a pass
 	var m manifest
 	if err == nil && json.Unmarshal(text, &m) == nil && m.List != "" {
-		if info, err := os.Stat(m.List); err == nil && info.IsDir() {
+		if ondisk.IsFolder(m.List) {
 			return m.List
 		}
 		return filepath.Dir(m.List)

@@ -22,6 +22,7 @@ import (
 	"omniscope/internal/hubfolder"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 )
 
 // A List is the clips to describe, in order, each id once.
@@ -83,7 +84,7 @@ func ReadList(ctx context.Context, name, media, workDir string) (*List, error) {
 
 func readFolder(ctx context.Context, name, media, workDir string) (*List, error) {
 	for _, file := range []string{"metadata.jsonl", "metadata.csv", "metadata.parquet"} {
-		if path := filepath.Join(name, file); isFile(path) {
+		if path := filepath.Join(name, file); ondisk.IsFile(path) {
 			return ReadList(ctx, path, media, workDir)
 		}
 	}
@@ -95,7 +96,7 @@ func readFolder(ctx context.Context, name, media, workDir string) (*List, error)
 		if list, err := readDataSet(ctx, name, name, media); err == nil || !errors.Is(err, hubfolder.ErrNoRows) {
 			return list, err
 		}
-		return nil, invalid("%s: there is no video or sound file in this folder, by their endings, no metadata.jsonl, metadata.csv or metadata.parquet, and no other file of rows", name)
+		return nil, omniscope.Invalidf("%s: there is no video or sound file in this folder, by their endings, no metadata.jsonl, metadata.csv or metadata.parquet, and no other file of rows", name)
 	}
 	r := &reader{list: &List{Name: name}, media: name, lines: make(map[string]int)}
 	for _, path := range found {
@@ -143,11 +144,6 @@ func readDataSet(ctx context.Context, name, folder, media string) (*List, error)
 	return r.done(name)
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // A reader reads rows into a list.
 type reader struct {
 	list  *List
@@ -180,11 +176,11 @@ func (r *reader) read(ctx context.Context, name string) (*List, error) {
 func (r *reader) done(name string) (*List, error) {
 	switch {
 	case len(r.bad) > 0 && r.more > 0:
-		return nil, invalid("%w\nand %d more rows", errors.Join(r.bad...), r.more)
+		return nil, omniscope.Invalidf("%w\nand %d more rows", errors.Join(r.bad...), r.more)
 	case len(r.bad) > 0:
 		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: errors.Join(r.bad...)}
 	case len(r.list.Rows) == 0:
-		return nil, invalid("%s: there is no row in it", name)
+		return nil, omniscope.Invalidf("%s: there is no row in it", name)
 	}
 	return r.list, nil
 }
@@ -234,7 +230,7 @@ func (r *reader) readCSV(ctx context.Context, name string) error {
 	rows.ReuseRecord = true
 	header, err := rows.Read()
 	if err != nil {
-		return invalid("%s: no header line: %w", name, err)
+		return omniscope.Invalidf("%s: no header line: %w", name, err)
 	}
 	header = slices.Clone(header)
 	for {
@@ -252,7 +248,7 @@ func (r *reader) readCSV(ctx context.Context, name string) error {
 		if err != nil {
 			var parse *csv.ParseError
 			if errors.As(err, &parse) && !errors.Is(err, csv.ErrFieldCount) {
-				return invalid("%s:%d: %w", name, parse.Line, parse.Err) // nothing behind it can be told apart
+				return omniscope.Invalidf("%s:%d: %w", name, parse.Line, parse.Err) // nothing behind it can be told apart
 			}
 			r.note(name, line, err, []byte(strings.Join(values, ",")))
 		}
@@ -389,7 +385,7 @@ func (l *List) Digest(n int) string {
 func (l *List) Missing() (n int, first *Row) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Remote() || isFile(r.Path) {
+		if r.Remote() || ondisk.IsFile(r.Path) {
 			continue
 		}
 		if n++; first == nil {
@@ -397,8 +393,4 @@ func (l *List) Missing() (n int, first *Row) {
 		}
 	}
 	return n, first
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
 }

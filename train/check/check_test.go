@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 	"omniscope/train/clip"
 	"omniscope/train/tokens"
@@ -61,7 +63,7 @@ func (b *bed) make(t *testing.T, name string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(path); err == nil {
+	if ondisk.Exists(path) {
 		return
 	}
 	cmd := exec.Command("ffmpeg", append(append([]string{"-v", "error", "-nostdin"}, strings.Fields(media[name])...), path)...)
@@ -280,7 +282,7 @@ func TestRowsOfADataSet(t *testing.T) {
 	b := newBed(t, "ms-swift")
 	b.make(t, "good.mp4")
 	b.o.Rows = b.write(t, "train.jsonl", seen("a"), seen("b"))
-	digest, err := digestOf(b.o.Rows)
+	digest, err := sha256hex.File(b.o.Rows)
 	if err != nil {
 		t.Fatal(err)
 	}

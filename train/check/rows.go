@@ -15,7 +15,9 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"omniscope"
 	"omniscope/bench"
+	"omniscope/internal/sha256hex"
 	"omniscope/train"
 )
 
@@ -88,9 +90,9 @@ func (c *checking) read(ctx context.Context, s *set) (err error) {
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	if lines.Len() == 0 {
-		return invalid("%s has no rows", s.file)
+		return omniscope.Invalidf("%s has no rows", s.file)
 	}
-	if s.digest, err = digestOf(s.file); err != nil {
+	if s.digest, err = sha256hex.File(s.file); err != nil {
 		return err
 	}
 	if s.root = c.Root; s.root == "" {

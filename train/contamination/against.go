@@ -12,6 +12,7 @@ import (
 	"omniscope"
 	"omniscope/internal/input"
 	"omniscope/internal/mediafiles"
+	"omniscope/internal/ondisk"
 	"omniscope/session/production"
 )
 
@@ -28,7 +29,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 	for _, a := range r.Against {
 		info, err := os.Stat(a.Path)
 		if err != nil {
-			return usage("--against %s=%s: there is no such folder or file", a.Name, a.Path)
+			return omniscope.Usagef("--against %s=%s: there is no such folder or file", a.Name, a.Path)
 		}
 		before := len(r.items)
 		switch {
@@ -43,7 +44,7 @@ func (r *run) readAgainst(ctx context.Context) error {
 			return err
 		}
 		if len(r.items) == before {
-			return invalid("--against %s=%s: there is no media file in it", a.Name, a.Path)
+			return omniscope.Invalidf("--against %s=%s: there is no media file in it", a.Name, a.Path)
 		}
 	}
 	return nil
@@ -79,7 +80,7 @@ func (r *run) readItems(ctx context.Context, a Against) error {
 			return err
 		}
 		it := item{benchmark: a.Name, id: row.ID, source: sourceOf(text, row.ID, row.Path, row.Span)}
-		if !row.Remote() && isFile(row.Path) {
+		if !row.Remote() && ondisk.IsFile(row.Path) {
 			it.path = row.Path
 		}
 		r.items = append(r.items, it)
@@ -102,7 +103,7 @@ func (r *run) readIDs(ctx context.Context, a Against) error {
 		}
 		s, ok := sourceLine(line)
 		if !ok {
-			return invalid("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
+			return omniscope.Invalidf("%s:%d: this names no source: an id of at least %d characters, or an address, and perhaps a start and an end in seconds: %q", a.Path, n, leastID, line)
 		}
 		r.items = append(r.items, item{benchmark: a.Name, id: line, source: s})
 	}

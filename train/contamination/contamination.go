@@ -7,7 +7,6 @@ package contamination
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -148,19 +147,6 @@ type Failure struct {
 	Benchmark string `json:"benchmark,omitempty"` // "" = a training clip
 	Path      string `json:"path"`
 	Why       string `json:"why"`
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // stem is a file's name without folders and ending.

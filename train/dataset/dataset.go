@@ -10,7 +10,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +63,7 @@ func Build(ctx context.Context, o Options) (r *Result, err error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(o.Out, mediaFolder), 0o755); err != nil {
-		return nil, usage("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
+		return nil, omniscope.Usagef("--out %s: a file is in the way, or the folder cannot be made: %v", o.Out, err)
 	}
 	unlock, err := outfile.LockFolder(o.Out)
 	if err != nil {
@@ -195,22 +194,14 @@ func (b *building) refuseOthers() error {
 		if err := readJSON(filepath.Join(b.Out, ManifestFile), &there); err == nil && sameJSON(there.Made, b.made()) {
 			return nil
 		}
-		return usage("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
+		return omniscope.Usagef("%s holds a data set of other captions, rules or flags: %s", b.Out, outfile.OrForce)
 	}
 	for _, e := range entries {
 		if e != mediaFolder && e != preparedFile && e != lockFile {
-			return usage("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
+			return omniscope.Usagef("%s holds %s, which is no part of a data set: %s", b.Out, e, outfile.OrForce)
 		}
 	}
 	return nil
 }
 
 const lockFile = ".lock"
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
-
-func invalid(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf(format, args...)}
-}

@@ -162,7 +162,7 @@ func (p *preparing) one(ctx context.Context, r *row) error {
 // make makes the files of a row, or takes those that are there.
 func (p *preparing) make(ctx context.Context, r *row) (*note, error) {
 	if r.Remote() {
-		return nil, invalid("%s lies on the web: fetch it, and name the folder with --media", r.Path)
+		return nil, omniscope.Invalidf("%s lies on the web: fetch it, and name the folder with --media", r.Path)
 	}
 	info, err := os.Stat(r.Path)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"omniscope"
 	"omniscope/internal/langid"
 	"omniscope/internal/sentences"
 	"omniscope/metric/textnorm"
@@ -306,7 +307,7 @@ func still(b *building, r *row) string {
 func ReadWithout(path string) (ids []string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, invalid("--without: %w", err)
+		return nil, omniscope.Invalidf("--without: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	lines := bufio.NewScanner(f)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
+
 	"omniscope"
 )
 
@@ -42,7 +44,7 @@ func start(t *testing.T, script string, env ...string) (args []string, environme
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return []string{string(out)}, nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, "owned")); err == nil {
+	if ondisk.Exists(filepath.Join(dir, "owned")) {
 		t.Error("the shell ran a text of the user's")
 	}
 	environment = make(map[string]string)

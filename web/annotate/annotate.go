@@ -91,7 +91,7 @@ func (s *Site) Handler() http.Handler {
 		}
 	}
 	handle("/", func(_ http.ResponseWriter, r *http.Request, _ *people.Person) error {
-		return notFound("there is no page at %s", r.URL.Path)
+		return omniscope.NotFoundf("there is no page at %s", r.URL.Path)
 	})
 	// Pages of other sites can send forms here, with the cookies of who is signed in.
 	return limited(http.NewCrossOriginProtection().Handler(mux))
@@ -190,14 +190,6 @@ func mayRun(p *people.Person) bool { return slices.Contains(running, p.Role) }
 
 // running are the roles that see progress, people and results.
 var running = []people.Role{people.Owner, people.Lead}
-
-func notFound(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf(format, args...)}
-}
-
-func usage(format string, args ...any) error {
-	return &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(format, args...)}
-}
 
 func denied(format string, args ...any) error {
 	return &omniscope.Error{Kind: omniscope.Denied, Err: fmt.Errorf(format, args...)}

@@ -14,12 +14,6 @@ import (
 	"omniscope/model/judge"
 )
 
-// asked reports whether the judge is asked about a caption: the published program asks about
-// an empty one, too.
-func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
-}
-
 // lower is a text as the published program shows it to the judge.
 func lower(text string) string { return strings.ToLower(text) }
 
@@ -32,14 +26,14 @@ func relateMessages(a *captions.Asking, description string, events []string) []m
 }
 
 func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) []*model.Request {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return nil
 	}
 	return []*model.Request{captions.Request(a.Judge, c.ID, extractMessages(a, *caption))}
 }
 
 func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
 	const words = 1000 // of a later asking

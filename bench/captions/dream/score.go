@@ -28,7 +28,7 @@ func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], cap
 	out := &captions.Result{Outcome: omniscope.OK}
 	var told []string
 	var recall, precision share
-	if asked(a, caption) {
+	if a.Wants(caption) {
 		answer, same, err := ask(ctx, a, c.ID, extractMessages(a, *caption), eventSchema, publishedEvents, readEvents)
 		if err != nil {
 			return nil, err

@@ -62,14 +62,8 @@ func messages(a *captions.Asking, prompt string, c *captions.Clip[Facts], captio
 		"events_in_video", pyrepr.List(c.Facts), "cap_to_be_rated", prepared(caption))
 }
 
-// asked reports whether the judge is asked about a caption: the published scorer asks about
-// an empty one, too.
-func asked(a *captions.Asking, caption *string) bool {
-	return caption != nil && (*caption != "" || a.Profile == bench.Official)
-}
-
 func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []*model.Request) {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return nil
 	}
 	text := messages(a, "list", c, *caption)
@@ -80,7 +74,7 @@ func first(a *captions.Asking, c *captions.Clip[Facts], caption *string) (out []
 }
 
 func bound(a *captions.Asking, c *captions.Clip[Facts], caption *string) bench.Bound {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return bench.Bound{}
 	}
 	if a.Profile == bench.Strict {

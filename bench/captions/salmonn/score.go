@@ -14,7 +14,7 @@ import (
 // score has a caption judged in all rounds, one after another, since the published scorer
 // takes numbers from a round into the next.
 func score(ctx context.Context, a *captions.Asking, c *captions.Clip[Facts], caption *string) (*captions.Result, error) {
-	if !asked(a, caption) {
+	if !a.Wants(caption) {
 		return unasked(c, caption), nil
 	}
 	ask := askStrict

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"omniscope/internal/testing/fixture"
+
 	"omniscope"
 )
 
@@ -144,7 +146,7 @@ func TestEntityExpansionLimit(t *testing.T) {
 }
 
 func TestErrorMessages(t *testing.T) {
-	path := write(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
+	path := fixture.File(t, "hyp.xml", "<a>\nbä\x01 and a long text that is not shown\n</a>")
 	_, err := ReadOutput(t.Context(), path, "", "", Options{})
 	mentions(t, err, path+":2:3: not well-formed (invalid token)", `at "\x01 and a long text that`, `..."`, "--lenient-xml")
 	if omniscope.KindOf(err) != omniscope.Invalid {

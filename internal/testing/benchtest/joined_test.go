@@ -10,6 +10,7 @@ import (
 	"omniscope"
 	"omniscope/bench"
 	"omniscope/internal/testing/benchtest"
+	"omniscope/internal/testing/fixture"
 	"omniscope/metric"
 	"omniscope/model"
 	"omniscope/run/local"
@@ -130,7 +131,7 @@ const segments = `{"talk": "a", "reference": "one two", "output": "one"}
 `
 
 func TestUnitsOfSeveralSamples(t *testing.T) {
-	in := bench.Inputs{Predictions: write(t, segments)}
+	in := bench.Inputs{Predictions: fixture.File(t, "lines.jsonl", segments)}
 	benchtest.Run(t, joined{}, in, options, "talk")
 
 	ev, err := joined{}.Open(t.Context(), in)

@@ -3,7 +3,6 @@
 package deploycheck
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"omniscope/internal/sha256hex"
 	"omniscope/internal/testing/built"
 )
 
@@ -142,7 +142,7 @@ func archived(t *testing.T) (path, sum string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, fmt.Sprintf("%x", sha256.Sum256(text))
+	return path, sha256hex.Of(text)
 }
 
 // needReadable leaves a test out where another user cannot read the project's folder.

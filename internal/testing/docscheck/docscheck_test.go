@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"omniscope/internal/ondisk"
 	"omniscope/internal/testing/built"
 )
 
@@ -118,7 +119,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(p), m[1])); err != nil {
+			if !ondisk.Exists(filepath.Join(filepath.Dir(p), m[1])) {
 				t.Errorf("%s links to %s, which is not there", filepath.Base(p), m[1])
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"omniscope"
@@ -61,6 +62,22 @@ func Make(t testing.TB, m people.Maker) *people.Plan {
 		})
 	}
 	return p
+}
+
+// Export returns what a project's export of a name writes.
+func Export(t testing.TB, w *people.Workplace, name string) string {
+	t.Helper()
+	for _, e := range w.Kind().Exports() {
+		if e.Name == name {
+			var out strings.Builder
+			if err := e.Write(t.Context(), w, &out); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		}
+	}
+	t.Fatalf("no export is called %q", name)
+	return ""
 }
 
 // Items are the items of a list.

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"omniscope/internal/ondisk"
+
 	"github.com/jackc/pgx/v5"
 )
 
@@ -120,7 +122,7 @@ func start() (*Server, error) {
 func program(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		if path, err := filepath.EvalSymlinks(path); err == nil {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), "postgres")); err == nil {
+			if ondisk.Exists(filepath.Join(filepath.Dir(path), "postgres")) {
 				return path, nil
 			}
 		}

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -87,7 +86,7 @@ func ResegmentText(ctx context.Context, path, ref string, o metric.Resegmenting)
 	}
 	cut, err := metric.Resegment(strings.Join(text, "\n"), refs, o)
 	if err != nil {
-		return nil, &omniscope.Error{Kind: omniscope.Invalid, Err: fmt.Errorf("%s: %s", ref, metric.Advice(err))}
+		return nil, omniscope.Invalidf("%s: %s", ref, metric.Advice(err))
 	}
 	return cut.Lines, nil
 }

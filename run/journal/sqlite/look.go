@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -41,8 +40,8 @@ func (s *Store) openToLook() (err error) {
 	}
 	version, err := version(s.read, s.dir, len(steps))
 	if err == nil && version < len(steps) {
-		err = &omniscope.Error{Kind: omniscope.Usage, Err: fmt.Errorf(
-			"%s was written by an older omniscope: `omniscope journal show` with that --work-dir brings it up to date", databasePath(s.dir))}
+		err = omniscope.Usagef(
+			"%s was written by an older omniscope: `omniscope journal show` with that --work-dir brings it up to date", databasePath(s.dir))
 	}
 	return err
 }

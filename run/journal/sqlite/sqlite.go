@@ -64,7 +64,7 @@ func missing(dir string) error {
 	if Exists(dir) {
 		return nil
 	}
-	return &omniscope.Error{Kind: omniscope.NotFound, Err: fmt.Errorf("there is no journal in %s; name the folder with --work-dir", dir)}
+	return omniscope.NotFoundf("there is no journal in %s; name the folder with --work-dir", dir)
 }
 
 // Exists reports whether dir holds a journal.

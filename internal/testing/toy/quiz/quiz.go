@@ -103,7 +103,7 @@ func (e *evaluation) ask(ctx context.Context, i int) (answer judge.Answer[string
 // Evaluate implements bench.Evaluation.
 func (e *evaluation) Evaluate(ctx context.Context, i int) (*bench.Result, error) {
 	if e.in.Judge == nil {
-		return nil, &omniscope.Error{Kind: omniscope.Usage, Err: errors.New("the quiz wants a --judge")}
+		return nil, omniscope.Usagef("the quiz wants a --judge")
 	}
 	answer, err := e.ask(ctx, i)
 	if err != nil {
