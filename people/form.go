@@ -356,4 +356,3 @@ func (s *Section) Of(answers map[string]Value) (out []Answer) {
 	})
 	return out
 }
-
