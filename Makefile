@@ -51,10 +51,16 @@ race: need-go ## tests of the concurrent packages under the race detector; needs
 cross: need-go ## vet and build for other systems; test the kernels for arm64 where qemu-user-static is
 	@scripts/cross.sh
 
-lint: need-go ## go vet and gofmt
+# Tools of the module internal/tools/lint. What errcheck leaves out is listed there with
+# reasons; it leaves out tests, where an ignored error shows in what is checked next.
+LINT := $(GO) tool -modfile=internal/tools/lint/go.mod
+
+lint: need-go ## go vet, gofmt, staticcheck and errcheck
 	$(GO) vet ./...
 	@gofmt=$$($(GO) env GOROOT)/bin/gofmt; [ -x "$$gofmt" ] || gofmt=gofmt; \
 	bad=$$("$$gofmt" -l .); if [ -n "$$bad" ]; then echo "not formatted, run gofmt -w:" $$bad; exit 1; fi
+	$(LINT) staticcheck ./...
+	$(LINT) errcheck -ignoretests -ignoregenerated -exclude internal/tools/lint/errcheck.txt ./...
 
 build: need-go ## bin/omniscope, one static program
 	$(BUILD) -o bin/omniscope ./cmd/omniscope

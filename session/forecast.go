@@ -68,7 +68,7 @@ func (e *Evaluation) Forecast(ctx context.Context) (*Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
+	defer func() { _ = closeStore() }() // it was read only
 	for i := range e.Plan.Units {
 		if err := ctx.Err(); err != nil {
 			return nil, err

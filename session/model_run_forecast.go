@@ -42,7 +42,7 @@ func (r *ModelRun) Forecast(ctx context.Context, questions iter.Seq2[*model.Requ
 	if err != nil {
 		return nil, err
 	}
-	defer closeStore()
+	defer func() { _ = closeStore() }() // it was read only
 	f, most := &RunForecast{}, newMost(m, r.Calls.MaxRetries)
 	for req, err := range questions {
 		if err != nil {

@@ -119,7 +119,7 @@ func mergeJournal(ctx context.Context, at string, into journal.Store, other stri
 			if err != nil {
 				return sum, err
 			}
-			defer unlock()
+			defer func() { _ = unlock() }()
 		}
 	}
 	done, stop := progress(calls)
@@ -134,7 +134,7 @@ func Prune(ctx context.Context, at string, s journal.Store, runs []string, texts
 		if err != nil {
 			return journal.Pruned{}, err
 		}
-		defer unlock()
+		defer func() { _ = unlock() }()
 	}
 	return s.Prune(ctx, runs, texts, really)
 }

@@ -192,7 +192,7 @@ func (b *Benchmark[F]) Open(ctx context.Context, in bench.Inputs) (bench.Evaluat
 	e.plan.Inputs[e.captions.Lines.Path] = e.captions.Lines.Digest
 	warnings, err := e.captions.Match(in, len(e.clips), func(i int) []string { return e.clips[i].names() }, "captions", "clip", "")
 	if err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	e.plan.Warnings = append(e.plan.Warnings, warnings...)

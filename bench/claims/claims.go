@@ -118,7 +118,7 @@ func (b *benchmark) Open(ctx context.Context, in bench.Inputs) (bench.Evaluation
 		return nil, err
 	}
 	if err := e.open(ctx, b); err != nil {
-		e.Close()
+		_ = e.Close()
 		return nil, err
 	}
 	return e, nil

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -184,15 +182,6 @@ func Scores(to map[string]float64, prefix string, object gjson.Result, all bool)
 		}
 		return true
 	})
-}
-
-// ScoresText is scores as one line, such as accuracy.overall=1.
-func ScoresText(scores map[string]float64) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(scores)) {
-		parts = append(parts, fmt.Sprintf("%s=%g", name, scores[name]))
-	}
-	return strings.Join(parts, " ")
 }
 
 // OneModel makes sure that files are of one model, of which name returns the name.

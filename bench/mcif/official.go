@@ -105,7 +105,7 @@ func (e *evaluation) similarity(task, key string) []NamedScore {
 	labels := e.newLabels(task)
 	for i, u := range e.groups[task] {
 		values = append(values, e.officialF1(u))
-		labels.add(u, i) // whether it can be was checked
+		_ = labels.add(u, i) // whether it can be was checked
 	}
 	scores := []NamedScore{{key, average(values)}}
 	for _, label := range labels.order {

@@ -39,7 +39,7 @@ type Description struct {
 	Model            string                `json:"model"`             // PROVIDER/NAME
 	Asked            int                   `json:"asked"`             // askings that it took
 	Why              string                `json:"-"`                 // there is no description; "" = there is one
-	stale            bool                  // see Clip
+	stale            bool                  // see Clip; false if there is no description, since no sentence rests on evidence
 }
 
 // A DescriptionSentence is a sentence of a description, and what it rests on.
@@ -55,7 +55,6 @@ type DescriptionSentence struct {
 type Conflict struct {
 	Between []string `json:"between"` // ids of CaptionSentences, two or more
 	Why     string   `json:"why"`
-	stale   bool     // see Clip
 }
 
 // A Describer has a model check the captions of clips. It is safe for concurrent use.
@@ -142,5 +141,4 @@ type Failure struct {
 	UUID    string            `json:"uuid"`
 	Outcome omniscope.Outcome `json:"outcome"`
 	Why     string            `json:"why"`
-	stale   bool              // see Clip
 }

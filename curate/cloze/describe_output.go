@@ -43,7 +43,7 @@ type Summary struct {
 	Dropped    int               `json:"dropped"`     // sentences of captions, as the model says
 	Unused     int               `json:"unused"`      // sentences of captions that it does not mention
 	NoEvidence int               `json:"no_evidence"` // sentences of descriptions for which no observation is known
-	Stale      int               `json:"stale"`       // clips with a report of another caption
+	Stale      int               `json:"stale"`       // described clips with a report of another caption
 }
 
 // Failed is how many clips have no description.

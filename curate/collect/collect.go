@@ -86,7 +86,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	about := o.about(ctx)
 	if err := begin(o.Dir, about, o.Force); err != nil {
 		return nil, err

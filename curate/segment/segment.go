@@ -79,7 +79,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer w.unlock()
+	defer func() { _ = w.unlock() }()
 	r := &Result{List: w.list(), Unchanged: w.listed()}
 	for _, t := range talks {
 		if w.done(t) {

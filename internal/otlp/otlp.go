@@ -91,7 +91,7 @@ func (s *Sender) Close(ctx context.Context) error {
 	s.root.End()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	s.provider.Shutdown(ctx) // what it fails to send is counted below
+	_ = s.provider.Shutdown(ctx) // what it fails to send is counted below
 	lost := s.ended.Load() - s.sent.Load()
 	if lost == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (s *Sender) post(ctx context.Context, body []byte) (again bool, err error) 
 		return true, err
 	}
 	defer resp.Body.Close()
-	io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // the connection is used again
 	switch {
 	case resp.StatusCode < 300:
 		return false, nil

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +26,32 @@ const (
 	// One that takes a while.
 	busy = "-f lavfi -i testsrc=s=640x480:r=30 -t 6 -c:v libx264 -preset ultrafast"
 )
+
+// ErrNotPrepared is in the chain of errors about a file for which nothing is there, or
+// not all of it.
+var ErrNotPrepared = errors.New("nothing is prepared for this file")
+
+// Open returns what was prepared for a file without preparing it, to check what Prepare left.
+func Open(ctx context.Context, path, dir string) (*Prepared, error) {
+	id, err := identify(path)
+	if err != nil {
+		return nil, err
+	}
+	s := shelf{dir}
+	digest, err := s.digest(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if k := s.known(id.Path); k != nil && k.Digest != digest {
+		return nil, changed(path)
+	}
+	p, err := s.open(digest, false)
+	if err != nil {
+		return nil, problem(omniscope.NotFound, path, fmt.Errorf("%w, or it is damaged: prepare it", ErrNotPrepared))
+	}
+	p.Source, p.identity = path, id
+	return p, nil
+}
 
 func TestLongOpen(t *testing.T) {
 	t.Parallel()

@@ -24,9 +24,6 @@ const (
 	TokNone Tokenizer = "none" // words as they are; for text that is tokenised already
 )
 
-// Tokenizers are all of them, the default first.
-func Tokenizers() []Tokenizer { return []Tokenizer{Tok13a, TokZh, TokIntl, TokChar, TokNone} }
-
 // ParseTokenizer returns the tokenizer of that name, Tok13a for "".
 func ParseTokenizer(name string) (Tokenizer, error) {
 	switch t := Tokenizer(name); t {

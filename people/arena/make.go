@@ -91,7 +91,7 @@ func (m *Maker) plan(ctx context.Context) (_ *plan, err error) {
 	p := &plan{Maker: m}
 	defer func() {
 		if err != nil {
-			p.close()
+			_ = p.close()
 		}
 	}()
 	for _, path := range m.Captions {

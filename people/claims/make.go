@@ -101,7 +101,7 @@ func (r *reader) file(ctx context.Context, path string) error {
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
-		in.Token() // it is there
+		_, _ = in.Token() // it is there
 	}
 	line, counted, any := 1, 0, false
 	for ; in.More(); any = true {

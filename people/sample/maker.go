@@ -84,7 +84,7 @@ func (m *Maker) Make(ctx context.Context) (_ *people.Plan, err error) {
 	}
 	defer func() {
 		if err != nil {
-			d.Close()
+			_ = d.Close()
 		}
 	}()
 	if err := d.read(ctx); err != nil {

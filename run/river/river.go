@@ -91,7 +91,7 @@ func (q *Queue) migrate(ctx context.Context) error {
 		if _, err := c.Exec(ctx, "SELECT pg_advisory_lock($1)", int64(setup)); err != nil {
 			return err
 		}
-		defer c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup))
+		defer func() { _, _ = c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(setup)) }()
 		migrator, err := rivermigrate.New(riverpgxv5.New(q.pool), &rivermigrate.Config{Logger: silent()})
 		if err != nil {
 			return err

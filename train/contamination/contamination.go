@@ -94,7 +94,7 @@ func Run(ctx context.Context, o *Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	r := &run{Options: o, prints: &fingerprint.Memory{Dir: o.Memory}}
 	for _, step := range []func(context.Context) error{r.readTexts, r.readAgainst, r.readClips, r.begin, r.findSources, r.findTexts, r.findCopies} {
 		if err := step(ctx); err != nil {

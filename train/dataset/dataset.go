@@ -10,7 +10,6 @@ package dataset
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +50,6 @@ type Result struct {
 	Funnel   []Stage
 	Failed   int // clips whose media cannot be used
 	Hours    float64
-	Warnings []string
 }
 
 // Parts are the names of the parts of a data set, in order.
@@ -109,7 +107,6 @@ type building struct {
 	modality omniscope.Modality
 	rows     []*row // in the captions' order
 	stages   []Stage
-	warnings []string
 }
 
 // begin reads the captions.
@@ -131,12 +128,8 @@ func (b *building) kept() (rows []*row) {
 	return rows
 }
 
-func (b *building) warn(format string, args ...any) {
-	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
-}
-
 func (b *building) result() *Result {
-	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages, Warnings: b.warnings}
+	r := &Result{Captions: len(b.rows), Kept: make(map[string]int), Funnel: b.stages}
 	for _, row := range b.kept() {
 		r.Kept[b.split.Of(row.source)]++
 		r.Hours += row.seconds() / 3600

@@ -43,12 +43,10 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s", place, f.Name, f.Text)
 }
 
-// Check reads the settings of a recipe's folder back, as they are now, and returns what is wrong with them, in the order of the
-// file. Settings that cannot be read are an error of kind Invalid with file, line and text.
-func Check(ctx context.Context, dir string) ([]Finding, error) { return CheckFor(ctx, dir, 0) }
-
-// CheckFor is Check for rows whose longest clip has so many seconds; 0 = what the recipe says.
-func CheckFor(ctx context.Context, dir string, longest float64) ([]Finding, error) {
+// Check reads the settings of a recipe's folder as they are now, for rows with a longest clip of so many seconds (0 = as in the
+// recipe), and returns the errors in them, in the order of the file. Settings that cannot be read are an error of kind Invalid
+// with file, line and text.
+func Check(ctx context.Context, dir string, longest float64) ([]Finding, error) {
 	r, err := Read(dir)
 	if err != nil {
 		return nil, err

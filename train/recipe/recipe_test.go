@@ -168,7 +168,7 @@ func TestBatchOnOtherMachines(t *testing.T) {
 					t.Errorf("%s on %v: %s %s, want %s", k, m, name, got, steps)
 				}
 			}
-			findings, err := Check(t.Context(), o.Out)
+			findings, err := Check(t.Context(), o.Out, 0)
 			if err != nil || len(findings) > 0 {
 				t.Errorf("%s on %v: %v, %v", k, m, findings, err)
 			}
@@ -239,7 +239,7 @@ func TestOwnValues(t *testing.T) {
 		if r.value("learning_rate") != "1.0e-05" || r.Settings[slices.IndexFunc(r.Settings, func(v Value) bool { return v.Name == "learning_rate" })].Source != Yours {
 			t.Errorf("%s: %+v", k, r.Settings)
 		}
-		if findings, err := Check(t.Context(), o.Out); err != nil || len(findings) > 0 {
+		if findings, err := Check(t.Context(), o.Out, 0); err != nil || len(findings) > 0 {
 			t.Errorf("%s: %v, %v", k, findings, err)
 		}
 	}
@@ -339,7 +339,7 @@ func TestDatasetInfo(t *testing.T) {
 	written(t, o)
 	defer func() { // a recipe is checked from any folder
 		t.Chdir("deep")
-		if findings, err := Check(t.Context(), "out"); err != nil || len(findings) > 0 {
+		if findings, err := Check(t.Context(), "out", 0); err != nil || len(findings) > 0 {
 			t.Errorf("%v, %v", findings, err)
 		}
 	}()

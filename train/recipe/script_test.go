@@ -83,7 +83,7 @@ func TestYAMLKeepsTexts(t *testing.T) {
 			if got := values["model_name_or_path"] + values["model.model_path"] + values["model.pretrained_model_name_or_path"] + values["--model"]; got != model {
 				t.Errorf("%s: %q was read as %q", k, model, got)
 			}
-			if findings, err := Check(t.Context(), o.Out); err != nil || len(findings) > 0 {
+			if findings, err := Check(t.Context(), o.Out, 0); err != nil || len(findings) > 0 {
 				t.Errorf("%s, %q: %v, %v", k, model, findings, err)
 			}
 		}

@@ -150,7 +150,7 @@ func save(dir string, files map[string][]byte, force bool) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	var earlier Recipe
 	if text, err := os.ReadFile(filepath.Join(dir, recipeFile)); err == nil {
 		_ = json.Unmarshal(text, &earlier) // a file that cannot be read names none to remove

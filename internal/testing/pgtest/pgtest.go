@@ -226,7 +226,7 @@ func (s *Server) remove() {
 		err = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 	}
 	if err != nil && pid > 0 {
-		kill(pid)
+		_ = kill(pid)
 		time.Sleep(100 * time.Millisecond)
 	}
 	os.RemoveAll(s.dir)
@@ -258,7 +258,7 @@ func (s *Server) CPU() (used time.Duration) {
 		}
 		for _, ticks := range f[first:last] {
 			var n int64
-			fmt.Sscan(ticks, &n)
+			_, _ = fmt.Sscan(ticks, &n) // the system writes numbers
 			used += time.Duration(n) * 10 * time.Millisecond
 		}
 	}

@@ -25,6 +25,7 @@ var mentions = []string{
 	"docs/library.md",
 	"gemm/gemm.go",
 	"gemmgen/main.go",
+	"lint/errcheck.txt",
 	"vec/kernel.go",
 	"vecgen/main.go",
 }

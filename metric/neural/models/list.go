@@ -121,7 +121,7 @@ func Remove(ctx context.Context, root, name string) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() { _ = unlock() }()
 	// Renamed first, so that no process finds half of it.
 	old := beside(dir, "old")
 	return b.disk(errors.Join(os.RemoveAll(old), os.Rename(dir, old), os.RemoveAll(old)))
