@@ -26,7 +26,6 @@ func TestLongScripts(t *testing.T) { runScripts(t, "testdata/script/long") }
 //	asked N                      the server must have been asked N times so far
 //	made SHAPE FOLDER            make a model of random weights; see makeModel
 //	hub [TOKEN]                  start a hub of models and set HF_ENDPOINT; see startModelHub
-//	thinker FOLDER [PREFIX...]   make a toy Qwen Omni thinker; see makeThinker
 //
 // and find the benchmark file clips.jsonl in their folder.
 func runScripts(t *testing.T, dir string) {
@@ -43,12 +42,11 @@ func runScripts(t *testing.T, dir string) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "clips.jsonl"), clips, 0o644)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":   exits,
-			"mock":    startMock,
-			"asked":   asked,
-			"made":    makeModel,
-			"hub":     startModelHub,
-			"thinker": makeThinker,
+			"exits": exits,
+			"mock":  startMock,
+			"asked": asked,
+			"made":  makeModel,
+			"hub":   startModelHub,
 		},
 	})
 }
