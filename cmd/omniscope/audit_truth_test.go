@@ -11,6 +11,7 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/golden"
+	"omniscope/internal/testing/fonts"
 )
 
 // truth is whether a sentence is true of a clip, as is known from how the clip
@@ -231,7 +232,7 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 			{"There are no cuts.", isFalse, no},
 		}},
 		{"cards", func(q inquest) string {
-			return q.made("cards.mp4", "-filter_complex", card("HARBOUR NEWS")+"[a];"+card("COMING SOON")+"[b];"+card("PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
+			return q.made("cards.mp4", "-filter_complex", card(q.t, "HARBOUR NEWS")+"[a];"+card(q.t, "COMING SOON")+"[b];"+card(q.t, "PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
 		}, []statement{
 			{`A card reads "HARBOUR NEWS".`, isTrue, yes},
 			{`The words "coming soon" can be read.`, isTrue, yes},
@@ -256,8 +257,9 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 }
 
 // card is a filter of a text on white, three seconds long.
-func card(text string) string {
-	return fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text)
+func card(t testing.TB, text string) string {
+	t.Helper()
+	return fonts.Named(fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text), fonts.Sans(t))
 }
 
 // known is what is known of a real clip.

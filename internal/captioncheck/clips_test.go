@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"omniscope/internal/testing/fonts"
 )
 
 // A recipe says how ffmpeg makes a clip: sources of picture and sound in its
@@ -142,7 +144,7 @@ var recipes = []recipe{
 // fits.
 func makeClips(t *testing.T, first bool) (list []made) {
 	t.Helper()
-	dir, names := t.TempDir(), regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
+	dir, font, names := t.TempDir(), fonts.Sans(t), regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
 	recipes := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
 		return r.first != first || !names.MatchString(r.name)
 	})
@@ -157,7 +159,7 @@ func makeClips(t *testing.T, first bool) (list []made) {
 		list[i] = made{path: filepath.Join(dir, file), spoken: r.spoken}
 		args := []string{"-nostdin", "-v", "error", "-y"}
 		if r.picture != "" {
-			args = append(args, "-f", "lavfi", "-i", r.picture)
+			args = append(args, "-f", "lavfi", "-i", fonts.Named(r.picture, font))
 		}
 		if r.sound != "" {
 			args = append(args, "-f", "lavfi", "-i", r.sound)

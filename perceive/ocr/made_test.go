@@ -9,23 +9,27 @@ import (
 	"time"
 
 	"omniscope"
+	"omniscope/internal/testing/fonts"
 	"omniscope/perceive"
 )
 
-// drawn makes a clip of a source and texts drawn on it, each as drawtext's
-// options.
+// drawn makes a clip of a source and texts drawn on it in DejaVu Sans, each as
+// drawtext's options.
 func drawn(t *testing.T, source string, texts ...string) omniscope.Clip {
+	t.Helper()
+	return drawnIn(t, fonts.Sans(t), source, texts...)
+}
+
+// drawnIn does it with a font file.
+func drawnIn(t *testing.T, font, source string, texts ...string) omniscope.Clip {
 	t.Helper()
 	needs(t, "ffmpeg", "ffprobe", program)
 	path := filepath.Join(t.TempDir(), "clip.mp4")
 	for _, text := range texts {
-		source += ",drawtext=font=sans:x=(w-text_w)/2:" + text
+		source += ",drawtext=x=(w-text_w)/2:" + text
 	}
-	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", source+",format=yuv420p[o]", "-map", "[o]",
+	out, err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-y", "-filter_complex", fonts.Named(source, font)+",format=yuv420p[o]", "-map", "[o]",
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", path).CombinedOutput()
-	if err != nil && (strings.Contains(string(out), "font") || strings.Contains(string(out), "drawtext")) {
-		t.Skipf("ffmpeg finds no font: install fonts-dejavu-core to run this test: %s", out)
-	}
 	if err != nil {
 		t.Fatalf("ffmpeg: %v\n%s", err, out)
 	}
