@@ -74,6 +74,32 @@ func TestFalseSentences(t *testing.T) {
 	}
 }
 
+// A zoom of another direction, or of another rate, is found false, with and without words over the picture.
+func TestLongFalseZoom(t *testing.T) {
+	need(t)
+	for name, rates := range map[string]struct{ right, wrong []string }{
+		"zoom_in":              {[]string{"in 6", "in 7", "in 5"}, []string{"in 2", "in 15", "in 30", "out 6"}},
+		"words_moving_picture": {[]string{"in 15", "in 12", "in 18"}, []string{"in 5", "in 35", "in 60", "out 15", "out 5"}},
+		"pan_right":            {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+		"fixed_with_ball":      {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+	} {
+		t.Setenv("OMNISCOPE_CLIPS", "^"+name+"$")
+		c, err := open(makeClips(t, false)[0].path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range [][]string{rates.right, rates.wrong} {
+			for _, r := range list {
+				way, rate, _ := strings.Cut(r, " ")
+				found := falseSentences(c, []string{fmt.Sprintf("From 0.56 s to 2.76 s the camera seems to move or zoom %s: the picture as a whole changes its size by %s %% a second.", way, rate)})
+				if isFalse := len(found) > 0; isFalse != (i == 1) {
+					t.Errorf("%s: a zoom %s %% a second is found false: %v (%+v)", name, r, isFalse, found)
+				}
+			}
+		}
+	}
+}
+
 // falseSentences checks the sentences of a caption.
 func falseSentences(c *clip, sentences []string) (found []finding) {
 	said := new(told)
