@@ -19,12 +19,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"omniscope/internal/built"
 	"omniscope/internal/golden"
+	"omniscope/internal/testing/fonts"
 )
 
 var templates = append(append(append([]template{}, soundTemplates...), pictureTemplates...), textTemplates...)
@@ -37,6 +39,21 @@ func TestMadeClips(t *testing.T) {
 func TestLongMadeClips(t *testing.T) {
 	need(t)
 	verify(t, makeClips(t, false))
+}
+
+// TestLongFonts checks captions of the clips with words in other fonts, as far as they are installed.
+func TestLongFonts(t *testing.T) {
+	need(t)
+	words := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool { return !strings.Contains(r.picture, "drawtext") })
+	for _, name := range []string{"DejaVuSerif.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf"} {
+		t.Run(name, func(t *testing.T) {
+			font := fonts.Installed(name)
+			if font == "" {
+				t.Skipf("the font %s is not installed", name)
+			}
+			verify(t, makeClipsIn(t, font, words))
+		})
+	}
 }
 
 // False sentences of a clip are found, so that true ones mean something.

@@ -142,12 +142,18 @@ var recipes = []recipe{
 
 // makeClips makes the first clips, or the others, of names that OMNISCOPE_CLIPS
 // fits.
-func makeClips(t *testing.T, first bool) (list []made) {
+func makeClips(t *testing.T, first bool) []made {
 	t.Helper()
-	dir, font, names := t.TempDir(), fonts.Sans(t), regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
-	recipes := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
+	names := regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
+	return makeClipsIn(t, fonts.Sans(t), slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
 		return r.first != first || !names.MatchString(r.name)
-	})
+	}))
+}
+
+// makeClipsIn makes clips with words in a font.
+func makeClipsIn(t *testing.T, font string, recipes []recipe) (list []made) {
+	t.Helper()
+	dir := t.TempDir()
 	list = make([]made, len(recipes))
 	var all sync.WaitGroup
 	turns := make(chan struct{}, 2)

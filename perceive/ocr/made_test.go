@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"image"
 	"math"
 	"os/exec"
 	"path/filepath"
@@ -94,7 +95,7 @@ func TestStillPictureReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{})
+	s, err := New(Options{}).read(t.Context(), look.Frames, perceive.Focus{}, image.Point{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := contextEnded(t)
 	defer cancel()
 	start := time.Now()
-	if _, err := New(Options{}).read(ctx, look.Frames, perceive.Focus{}); err == nil {
+	if _, err := New(Options{}).read(ctx, look.Frames, perceive.Focus{}, image.Point{}); err == nil {
 		t.Error("no error")
 	}
 	if took := time.Since(start); took > 3*time.Second {
