@@ -10,6 +10,7 @@ import (
 
 	"omniscope/detective"
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -229,7 +230,7 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 			{"There are no cuts.", isFalse, no},
 		}},
 		{"cards", func(q inquest) string {
-			return q.made("cards.mp4", "-filter_complex", card("HARBOUR NEWS")+"[a];"+card("COMING SOON")+"[b];"+card("PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
+			return q.made("cards.mp4", "-filter_complex", card(q.t, "HARBOUR NEWS")+"[a];"+card(q.t, "COMING SOON")+"[b];"+card(q.t, "PIER TWELVE")+"[c];[a][b][c]concat=n=3,format=yuv420p[v]", "-map", "[v]", "-c:v", "mpeg4", "-q:v", "2")
 		}, []statement{
 			{`A card reads "HARBOUR NEWS".`, isTrue, yes},
 			{`The words "coming soon" can be read.`, isTrue, yes},
@@ -254,8 +255,9 @@ func TestLongAuditOfMadeClips(t *testing.T) {
 }
 
 // card is a filter of a text on white, three seconds long.
-func card(text string) string {
-	return fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text)
+func card(t testing.TB, text string) string {
+	t.Helper()
+	return fonts.Named(fmt.Sprintf("color=c=white:s=640x360:r=10:d=3,drawtext=text='%s':fontsize=64:fontcolor=black:x=(w-tw)/2:y=(h-th)/2", text), fonts.Sans(t))
 }
 
 // known is what is known of a real clip.

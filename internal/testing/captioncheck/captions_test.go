@@ -19,11 +19,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"omniscope/internal/testing/built"
+	"omniscope/internal/testing/fonts"
 	"omniscope/internal/testing/golden"
 	"omniscope/internal/testing/need"
 )
@@ -40,6 +42,21 @@ func TestMadeClips(t *testing.T) {
 func TestLongMadeClips(t *testing.T) {
 	prepare(t)
 	verify(t, makeClips(t, false))
+}
+
+// TestLongFonts checks captions of the clips with words in other fonts, as far as they are installed.
+func TestLongFonts(t *testing.T) {
+	prepare(t)
+	words := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool { return !strings.Contains(r.picture, "drawtext") })
+	for _, name := range []string{"DejaVuSerif.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf"} {
+		t.Run(name, func(t *testing.T) {
+			font := fonts.Installed(name)
+			if font == "" {
+				t.Skipf("the font %s is not installed", name)
+			}
+			verify(t, makeClipsIn(t, font, words))
+		})
+	}
 }
 
 // False sentences of a clip are found, so that true ones mean something.
@@ -74,6 +91,32 @@ func TestFalseSentences(t *testing.T) {
 	}
 	if found := falseSentences(c, []string{first, second, rest, count}); len(found) > 0 {
 		t.Errorf("true sentences were found false: %+v", found)
+	}
+}
+
+// A zoom of another direction, or of another rate, is found false, with and without words over the picture.
+func TestLongFalseZoom(t *testing.T) {
+	prepare(t)
+	for name, rates := range map[string]struct{ right, wrong []string }{
+		"zoom_in":              {[]string{"in 6", "in 7", "in 5"}, []string{"in 2", "in 15", "in 30", "out 6"}},
+		"words_moving_picture": {[]string{"in 15", "in 12", "in 18"}, []string{"in 5", "in 35", "in 60", "out 15", "out 5"}},
+		"pan_right":            {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+		"fixed_with_ball":      {nil, []string{"in 5", "in 15", "out 5", "out 15"}},
+	} {
+		t.Setenv("OMNISCOPE_CLIPS", "^"+name+"$")
+		c, err := open(makeClips(t, false)[0].path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range [][]string{rates.right, rates.wrong} {
+			for _, r := range list {
+				way, rate, _ := strings.Cut(r, " ")
+				found := falseSentences(c, []string{fmt.Sprintf("From 0.56 s to 2.76 s the camera seems to move or zoom %s: the picture as a whole changes its size by %s %% a second.", way, rate)})
+				if isFalse := len(found) > 0; isFalse != (i == 1) {
+					t.Errorf("%s: a zoom %s %% a second is found false: %v (%+v)", name, r, isFalse, found)
+				}
+			}
+		}
 	}
 }
 

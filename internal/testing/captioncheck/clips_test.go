@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"omniscope/internal/testing/clips"
+	"omniscope/internal/testing/fonts"
 )
 
 // A recipe says how ffmpeg makes a clip: sources of picture and sound in its
@@ -141,12 +142,18 @@ var recipes = []recipe{
 
 // makeClips makes the first clips, or the others, of names that OMNISCOPE_CLIPS
 // fits.
-func makeClips(t *testing.T, first bool) (list []made) {
+func makeClips(t *testing.T, first bool) []made {
 	t.Helper()
-	dir, names := t.TempDir(), regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
-	recipes := slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
+	names := regexp.MustCompile(os.Getenv("OMNISCOPE_CLIPS"))
+	return makeClipsIn(t, fonts.Sans(t), slices.DeleteFunc(slices.Clone(recipes), func(r recipe) bool {
 		return r.first != first || !names.MatchString(r.name)
-	})
+	}))
+}
+
+// makeClipsIn makes clips with words in a font.
+func makeClipsIn(t *testing.T, font string, recipes []recipe) (list []made) {
+	t.Helper()
+	dir := t.TempDir()
 	list = make([]made, len(recipes))
 	var all sync.WaitGroup
 	turns := make(chan struct{}, 2)
@@ -158,7 +165,7 @@ func makeClips(t *testing.T, first bool) (list []made) {
 		list[i] = made{path: filepath.Join(dir, file), spoken: r.spoken}
 		var args []string
 		if r.picture != "" {
-			args = append(args, "-f", "lavfi", "-i", r.picture)
+			args = append(args, "-f", "lavfi", "-i", fonts.Named(r.picture, font))
 		}
 		if r.sound != "" {
 			args = append(args, "-f", "lavfi", "-i", r.sound)
